@@ -22,8 +22,8 @@ import { duration, PlanBar } from './plan/progress.js';
 import { inCommandWords } from './wording.js';
 import { plural } from './words.js';
 
-const MARKS = { ready: '✓', unpreviewed: '•', refused: '✗', done: '✓' } as const;
-const COLOURS = { ready: 'green', unpreviewed: 'cyan', refused: 'red', done: 'dim' } as const;
+const MARKS = { ready: '✓', changed: '~', unpreviewed: '•', refused: '✗', done: '✓' } as const;
+const COLOURS = { ready: 'green', changed: 'yellow', unpreviewed: 'cyan', refused: 'red', done: 'dim' } as const;
 
 /** How a rehearsal is reported. */
 interface Settings {
@@ -182,10 +182,14 @@ export class RehearsalReport {
     this.#output.note('Nothing was carried out.');
   }
 
-  /** Whether a plan may be carried out. `again`: also if the service has some of its posts already. */
-  isPassed({ ok, actions }: Rehearsal, again: boolean): boolean {
-    const warnings = actions.flatMap((action) => action.warnings);
-    return ok && (again || warnings.every(({ code }) => code !== 'twin')) && !this.#isStrictly(warnings.length);
+  /**
+   * Whether a plan may be carried out. `again`: also if the service has some of its posts already. `keepGoing`: without the
+   * actions that are refused.
+   */
+  isPassed({ ok, actions, warnings: whole }: Rehearsal, { again, keepGoing }: { again: boolean; keepGoing: boolean }) {
+    const warnings = [...whole, ...actions.flatMap((action) => action.warnings)];
+    const isFree = keepGoing || (ok && (again || warnings.every(({ code }) => code !== 'twin')));
+    return isFree && !this.#isStrictly(warnings.length);
   }
 
   #isStrictly(warnings: number): boolean {
@@ -194,21 +198,32 @@ export class RehearsalReport {
 
   /** Ends a rehearsal, or a run whose rehearsal found a problem. `isRun`: the run does not follow. */
   async finish(rehearsal: Rehearsal, isRun = false): Promise<number> {
-    const { ok, actions, requests, hash } = rehearsal;
-    const warnings = actions.flatMap((action) => action.warnings);
+    const { ok, actions, requests, hash, prune } = rehearsal;
+    const warnings = [...rehearsal.warnings, ...actions.flatMap((action) => action.warnings)];
+    this.#whole(rehearsal);
     if (!ok || isRun || this.#isStrictly(warnings.length)) return this.refuse(rehearsal);
     await this.annotate([], actions);
-    const document = { plan: this.#file, ok, hash, requests, actions: actions.map((action) => this.#verdict(action)) };
+    const verdicts = actions.map((action) => this.#verdict(action));
+    const document = { plan: this.#file, ok, hash, requests, warnings: rehearsal.warnings, actions: verdicts, prune };
     this.#output.data(document, `\n${count(actions)} Nothing was executed.\nhash ${hash}`);
     return EXIT.done;
+  }
+
+  /** Tells people what concerns the plan as a whole: posts that it no longer has. */
+  #whole({ warnings, prune }: Rehearsal): void {
+    for (const { message } of warnings)
+      this.#output.note(`${this.#output.paintNote('yellow', 'warning')} ${inCommandWords(message)}`);
+    for (const { summary } of prune) this.#output.note(summary);
   }
 
   /** Fails because of the problems of a plan, or of its warnings. Without a rehearsal: because of those of the file. */
   async refuse(rehearsal: Rehearsal | undefined): Promise<never> {
     const given = this.#plan?.problems ?? [];
     const verdicts = (rehearsal?.actions ?? []).map((action) => this.#verdict(action));
-    const own = verdicts.flatMap(({ problems }) => problems);
-    const found = given.length + own.length > 0 ? [...given, ...own] : verdicts.flatMap(({ warnings }) => warnings);
+    const pruned = this.#placed(rehearsal?.prune.flatMap(({ problems }) => problems) ?? []);
+    const own = [...verdicts.flatMap(({ problems }) => problems), ...pruned];
+    const warned = [...this.#placed(rehearsal?.warnings ?? []), ...verdicts.flatMap(({ warnings }) => warnings)];
+    const found = given.length + own.length > 0 ? [...given, ...own] : warned;
     await this.annotate(given, rehearsal?.actions ?? []);
     // People have seen the problems in the table.
     const untold = this.#output.isJson || verdicts.length === 0 ? found : [];
@@ -262,9 +277,9 @@ export class RehearsalReport {
       hash,
       requests: requests + run.requests,
       actions: actions.map((action) => this.#verdict(action)),
-      steps: run.steps.map(({ index, operation, outcome, ids = [], problem, warning }) => {
+      steps: run.steps.map(({ index, key, operation, outcome, ids = [], problem, warning }) => {
         const said = { problem: problem && this.#placed([problem])[0], warning: warning && this.#placed([warning])[0] };
-        return { action: index, operation, outcome, ids, ...said };
+        return { action: index, key, operation, outcome, ids, ...said };
       }),
       applied: withOutcome('applied'),
       unresolved: withOutcome('unknown'),
@@ -300,6 +315,11 @@ function count(actions: readonly RehearsedAction[]): string {
     const number = actions.filter((action) => action.state === state).length;
     return number > 0 ? [`${number} ${words}`] : [];
   };
-  const parts = [...of('ready', 'ready'), ...of('unpreviewed', 'without a preview'), ...of('done', 'done before')];
+  const parts = [
+    ...of('ready', 'ready'),
+    ...of('changed', 'changed'),
+    ...of('unpreviewed', 'without a preview'),
+    ...of('done', 'done before'),
+  ];
   return `${plural(actions.length, 'action')}: ${parts.join(', ') || 'none'}.`;
 }

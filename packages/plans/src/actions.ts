@@ -134,7 +134,7 @@ export function indexOf({ path: [first, index] }: Pick<PlanProblem, 'path'>): nu
 }
 
 /** The path of a parameter of an action. */
-export function at({ index }: Action, ...path: readonly (string | number)[]): PlanProblem['path'] {
+export function at({ index }: Pick<Action, 'index'>, ...path: readonly (string | number)[]): PlanProblem['path'] {
   return ['actions', index, ...(path.length > 0 ? ['params', ...path] : [])];
 }
 

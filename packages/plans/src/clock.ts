@@ -31,6 +31,9 @@ export const realTimer: Timer = {
  */
 export const MARGIN = 60_000;
 
+/** A request leaves at most that many ms after its start was saved. */
+export const LEAVES_WITHIN = 30_000;
+
 /** The present by all clocks, in ms. */
 export interface Present {
   readonly earliest: number;

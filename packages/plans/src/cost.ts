@@ -1,8 +1,8 @@
 import type { Client } from 'multilocal';
 import type { PlanJournal } from 'multilocal/node';
-import { type Action, inView, readActions } from './actions.js';
+import { inView, readActions } from './actions.js';
 import { Context } from './context.js';
-import { isUnresolved } from './follow.js';
+import { decide } from './decide.js';
 import { Ledger } from './ledger.js';
 import type { Plan } from './plan.js';
 
@@ -16,18 +16,27 @@ export interface PlanCost {
 
 /** Counts the requests that a plan needs. Sends none if the identity is known. */
 export async function costOfPlan(client: Client, plan: Plan, journal: PlanJournal): Promise<PlanCost> {
-  const owner = await new Context(client, {}).owner();
+  const context = new Context(client, {});
+  const owner = await context.owner();
   const actions = inView(readActions(plan).actions, client);
-  const ledger = await Ledger.open(journal, actions, owner);
-  const isLeft = (action: Action) => ledger.entryOf(action)?.outcome !== 'applied';
-  const left = actions.filter(isLeft);
-  const fresh = left.filter((action) => !isUnresolved(action, ledger.entryOf(action)));
+  const ledger = await Ledger.open(journal, owner, { timer: context.timer });
+  const decided = actions.map((action) => [action, decide(action, ledger.entryOf(action.key), {})] as const);
+  const fresh = decided.filter(([, next]) => next.do === 'send').map(([action]) => action);
+  // Corrections read the post, and then need one request, or two that replace it.
+  const changed = decided.filter(([, next]) => next.do === 'see' && !next.isListed).length;
+  const made = decided.filter(([, next]) => next.do === 'see' && next.isListed).map(([action]) => action);
   const posts = fresh.filter(({ operation }) => operation === 'posts.create');
   const plain = fresh.filter(({ endpoint }) => !endpoint.dryRun);
   const objects = plain.flatMap(({ params }) => [params.post_id, params.article_id]).filter((id) => id !== undefined);
-  const hasLocations = plain.some(({ params }) => params.bulle_id !== undefined);
-  const shared = (posts.length > 0 ? 2 : 0) + (hasLocations ? 1 : 0);
-  const locations = new Set(posts.map(({ params }) => params.bulle_id)).size;
+  // Names of locations, and the reviews of each listing that are answered.
+  const hasLocations =
+    !owner.identity.bulle && (changed > 0 || fresh.some(({ params }) => params.bulle_id !== undefined));
+  const replies = fresh.filter(({ operation }) => operation === 'reviews.reply');
+  const listings = new Set(replies.map(({ params }) => `${params.fiche_id} ${params.review_id}`.split('/reviews/')[0]))
+    .size;
+  const shared = (posts.length + changed > 0 ? 2 : 0) + (hasLocations ? 1 : 0);
+  const placesOf = (some: typeof actions) => new Set(some.map(({ params }) => params.bulle_id)).size;
   const previews = fresh.length - plain.length;
-  return { rehearsal: shared + locations + previews + objects.length, run: fresh.length };
+  const rehearsal = shared + listings + placesOf([...posts, ...made]) + previews + objects.length + changed;
+  return { rehearsal, run: fresh.length + placesOf(made) + 3 * changed };
 }

@@ -2,8 +2,7 @@ import type { Identity } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
 import { clip } from 'multilocal/internal/text';
 import type { PlanJournal } from 'multilocal/node';
-import type { Action } from './actions.js';
-import { maskId } from './encoded.js';
+import type { Timer } from './clock.js';
 import { type Entry, type JournalContent, LASTING, parseJournal, printJournal } from './journal-content.js';
 
 /** The service and the brand of a plan. The journal of another service or brand is refused. */
@@ -16,125 +15,199 @@ export interface Owner {
   readonly clean: <Value>(value: Value) => Value;
 }
 
-/** The fields of an entry that a run writes when an action has ended. */
-export type Ending = Pick<Entry, 'outcome' | 'ids' | 'error' | 'status' | 'service_end'>;
+/** How a ledger is opened. */
+interface Opening {
+  readonly timer: Timer;
+  /** Whether this run holds the lock of the journal, so nobody else writes it. */
+  readonly isHeld?: boolean;
+}
 
 type Head = Omit<JournalContent, 'entries'>;
+type Entries = ReadonlyMap<string, Entry>;
+
+/** How long the save of an ending is tried again, in ms. */
+const ENDURES = 30_000;
 
 /**
- * What a journal says about the actions of a plan. Each change is in the journal before the next request is sent, so a run
- * that was killed at any instant can be continued.
+ * What a journal says about keys. Each change is in the journal before the next request is sent, so a run that was killed at
+ * any instant can be continued. Others may write entries of other keys meanwhile.
  */
 export class Ledger {
   readonly #journal: PlanJournal;
+  readonly #head: Head;
+  readonly #clean: Owner['clean'];
+  readonly #opening: Opening;
   /** The text of the journal, as this run knows it. */
   #text: string | null;
-  readonly #head: Head;
-  readonly #entries: Map<Action, Entry>;
-  readonly #clean: Owner['clean'];
-  /** Whether the journal could not note how an action ended. */
-  hasLostEnding = false;
+  #entries: Entries;
+  /** What this run has noted, for the errors of a journal that is lost. */
+  readonly #endings: string[] = [];
 
-  private constructor(
-    journal: PlanJournal,
-    text: string | null,
-    head: Head,
-    entries: Map<Action, Entry>,
-    owner: Owner,
-  ) {
+  private constructor(journal: PlanJournal, text: string | null, owner: Owner, opening: Opening) {
     this.#journal = journal;
     this.#text = text;
-    this.#head = head;
-    this.#entries = entries;
+    this.#head = headOf(owner);
     this.#clean = owner.clean;
+    this.#opening = opening;
+    this.#entries = this.#read(text);
   }
 
-  /**
-   * Reads the journal of a plan.
-   * @throws a {@link PlanError} if the journal is damaged or belongs to another brand, or if the plan lacks an action that
-   * was carried out.
-   */
-  static async open(journal: PlanJournal, actions: readonly Action[], owner: Owner): Promise<Ledger> {
-    const text = await journal.load();
-    const head = headOf(owner);
-    if (!text) return new Ledger(journal, text, head, new Map(), owner);
-    const { entries, ...known } = parseJournal(text);
-    refuseOther(known, head);
-    return new Ledger(journal, text, head, match(actions, entries), owner);
+  /** Reads a journal. @throws a {@link PlanError} if the journal is damaged or belongs to another brand. */
+  static async open(journal: PlanJournal, owner: Owner, opening: Opening): Promise<Ledger> {
+    return new Ledger(journal, await journal.load(), owner, opening);
   }
 
-  /** Returns what is known of an action. `undefined` if it was never started. */
-  entryOf(action: Action): Entry | undefined {
-    return this.#entries.get(action);
+  /** Returns what is known of a key. `undefined` if it was never started. */
+  entryOf(key: string): Entry | undefined {
+    return this.#entries.get(key);
   }
 
-  /** The ids of the objects that an operation has created so far. */
+  /** All that is known. */
+  entries(): Entries {
+    return this.#entries;
+  }
+
+  /** The ids of the objects that an operation has created so far, under any key. */
   idsOf(operation: string): ReadonlySet<string> {
     const own = [...this.#entries.values()].filter((entry) => entry.operation === operation);
     return new Set(own.flatMap(({ ids }) => ids ?? []).map(String));
   }
 
-  /** The other actions of the same operation that were started since then and may have happened. */
-  othersOf(action: Action, since: Date): Action[] {
+  /** The entries of other keys with the same operation that were started since then and may have happened. */
+  rivalsOf(key: string, { operation }: Entry, since: Date): Entry[] {
     return [...this.#entries]
-      .filter(([other, entry]) => other !== action && entry.operation === action.operation)
+      .filter(([other, entry]) => other !== key && entry.operation === operation)
       .filter(([, entry]) => LASTING.includes(entry.outcome) && Date.parse(entry.service_time) >= since.getTime())
-      .map(([other]) => other);
+      .map(([, entry]) => entry);
   }
 
-  /** Notes that the request of an action is about to be sent. `at` is the time of the service. */
-  async start(action: Action, at: Date): Promise<void> {
-    const { operation, hash, target } = action;
-    const started = { started_at: new Date().toISOString(), service_time: at.toISOString() };
-    await this.#write(action, { operation, hash, target, outcome: 'started', ...started }, 'not_applied');
+  /** Notes that the request of an action is about to be sent. */
+  async start(key: string, entry: Entry): Promise<void> {
+    await this.#save(key, entry);
   }
 
-  /** Notes how an action that was started has ended. */
-  async end(action: Action, ending: Ending): Promise<void> {
-    const { ids: _, error: __, status: ___, service_end: ____, ...entry } = this.#entries.get(action) as Entry;
-    await this.#write(action, { ...entry, ...ending, ended_at: new Date().toISOString() }, 'unknown');
+  /** Notes how a request has ended. A journal that fails is tried again for half a minute: nobody else knows. */
+  async end(key: string, entry: Entry): Promise<void> {
+    const ended = { ...entry, ended_at: new Date(this.#opening.timer.date()).toISOString() };
+    const { timer } = this.#opening;
+    const until = timer.now() + ENDURES;
+    for (let pause = 500; ; pause *= 2) {
+      try {
+        await this.#save(key, ended, true);
+        if (LASTING.includes(entry.outcome)) this.#endings.push(sentenceOf(key, ended));
+        return;
+      } catch (error) {
+        const isPassing = !(error instanceof PlanError) || error.code === 'journal_unusable';
+        const left = until - timer.now();
+        if (!isPassing || left <= 0) throw notNoted(error, key, ended);
+        await timer.wait(Math.min(pause, left), undefined);
+      }
+    }
   }
 
-  /** Takes {@link start} back: the entry is again what it was before. */
-  async restore(action: Action, before: Entry | undefined): Promise<void> {
-    await this.#write(action, before, 'not_applied');
+  /** Removes entries that nobody needs any more. */
+  async forget(keys: readonly string[]): Promise<void> {
+    for (const key of keys) await this.#save(key, undefined);
   }
 
-  /** @throws a {@link PlanError} if another run has written the journal: it still goes on. */
-  async refuseChanged(): Promise<void> {
-    if ((await this.#journal.load()) !== this.#text) throw isLocked('not_applied');
+  /** Reads the journal again. @throws a {@link PlanError} if another run has written the entry of this key: it still goes on. */
+  async refresh(key: string): Promise<void> {
+    const text = await this.#journal.load();
+    if (text !== this.#text) this.#adopt(text, key, false);
   }
 
-  /** `outcome` is that of the last write if the journal cannot be written. */
-  async #write(action: Action, entry: Entry | undefined, outcome: 'not_applied' | 'unknown'): Promise<void> {
-    if (entry) {
-      const { target, ids, ...own } = entry;
-      const shown = ids?.map((id) => maskId(id, this.#clean));
-      this.#entries.set(action, { ...own, ...this.#clean({ target }), ids: shown });
-    } else this.#entries.delete(action);
-    const entries = Object.fromEntries([...this.#entries].map(([{ key }, each]) => [key, each]));
-    const next = printJournal({ ...this.#head, entries });
-    const isSaved = await this.#journal.save(next, this.#text).catch((error) => {
-      this.hasLostEnding ||= outcome === 'unknown';
-      if (error instanceof PlanError) throw new PlanError(error.code, error.message, error.hint, outcome);
-      throw error;
+  async #save(key: string, entry: Entry | undefined, isEnding = false): Promise<void> {
+    const shown = entry && { ...entry, ...this.#clean({ target: entry.target, ids: entry.ids }) };
+    for (;;) {
+      const entries = new Map(this.#entries);
+      if (shown) entries.set(key, shown);
+      else entries.delete(key);
+      const next = printJournal({ ...this.#head, entries: Object.fromEntries(entries) });
+      const isSaved = await this.#journal.save(next, this.#text);
+      const text = isSaved ? next : await this.#journal.load();
+      // A save that failed may have been carried out all the same.
+      if ((text ?? '') !== next) {
+        this.#adopt(text, key, isEnding);
+        continue;
+      }
+      this.#text = text;
+      this.#entries = entries;
+      return;
+    }
+  }
+
+  /** Takes over what others have written, unless it concerns this key or takes back what this run knows. */
+  #adopt(text: string | null, key: string, isEnding: boolean): void {
+    const theirs = this.#read(text);
+    const [known, found] = [this.#entries.get(key), theirs.get(key)];
+    // Another run may have looked up what we have sent: we know better.
+    const isOurs = isEnding && found?.started_at === known?.started_at;
+    if (this.#isOlder(theirs)) throw this.#isLost();
+    if (!isOurs && JSON.stringify(found) !== JSON.stringify(known)) throw isLocked();
+    this.#text = text;
+    this.#entries = theirs;
+  }
+
+  /** Whether something is missing that was noted for good, or stands there as it was before. */
+  #isOlder(theirs: Entries): boolean {
+    const { isHeld } = this.#opening;
+    return [...this.#entries].some(([key, entry]) => {
+      const found = theirs.get(key);
+      if (!isHeld && entry.outcome !== 'applied' && entry.outcome !== 'unknown') return false;
+      return found === undefined || timeOf(found) < timeOf(entry);
     });
-    if (!isSaved) throw isLocked(outcome);
-    this.#text = next;
+  }
+
+  #read(text: string | null): Entries {
+    if (!text) return new Map();
+    const { entries, ...known } = parseJournal(text);
+    refuseOther(known, this.#head);
+    return new Map(Object.entries(entries));
+  }
+
+  #isLost(): PlanError {
+    const done = this.#endings.length > 0 ? ` This run has noted: ${this.#endings.join('; ')}.` : '';
+    const message = `The journal vanished, or was replaced by an older one, while the run went on.${done}`;
+    return new PlanError(
+      'journal_lost',
+      message,
+      'Restore the journal. Do not run the plan before: it would repeat what happened.',
+    );
   }
 }
 
-function isLocked(outcome: 'not_applied' | 'unknown'): PlanError {
-  const hint = 'Wait until the other run has ended, then run the plan again.';
-  return new PlanError('journal_locked', 'Another run of this plan has written its journal.', hint, outcome);
+function timeOf({ ended_at, started_at }: Entry): number {
+  return Date.parse(ended_at ?? started_at);
 }
+
+function isLocked(): PlanError {
+  const hint = 'Wait until the other run has ended, then run the plan again.';
+  return new PlanError('journal_locked', 'Another run has written the entry of this action.', hint);
+}
+
+function sentenceOf(key: string, { operation, outcome, ids = [] }: Entry): string {
+  const made = ids.length > 0 ? ` (id ${ids.join(', ')})` : '';
+  return `${clip(`${operation} ${key}`)}: ${outcome}${made}`;
+}
+
+/** The error of an ending that no journal knows: the message is the only place that has it. */
+function notNoted(error: unknown, key: string, entry: Entry): PlanError {
+  const why = error instanceof Error ? error.message : String(error);
+  const code = error instanceof PlanError ? error.code : 'journal_unusable';
+  const hint = error instanceof PlanError && code !== 'journal_unusable' ? error.hint : REPAIR;
+  const message = `The journal cannot note ${sentenceOf(key, entry)}. ${why}`;
+  return new PlanError(code, message, hint, entry.outcome === 'started' ? 'unknown' : entry.outcome);
+}
+
+const REPAIR =
+  'Repair the journal, and note there what happened before you run the plan again: `multilocal journal settle`.';
 
 function headOf({ address, identity: { sphere, bulle } }: Owner): Head {
   return { version: 1, service: address, sphere_id: sphere.id, bulle_id: bulle?.id ?? null };
 }
 
-/** A copy of the plan has no journal, so no hint may lead to one. */
-const NO_COPY = 'Do not run a copy of the plan: a copy has no journal, so everything would happen again.';
+/** An empty journal knows nothing, so no hint may lead to one. */
+const NO_COPY = 'With an empty journal, everything would happen again.';
 
 const DIFFERENCES = [
   [
@@ -155,26 +228,5 @@ function refuseOther(known: Head, head: Head): void {
     'journal_of_another_brand',
     `The journal belongs to ${what}: \`${name}\` is ${clip(String(known[name]))} there, and ${head[name]} for this key.`,
     `${todo(head.service)} ${NO_COPY}`,
-  );
-}
-
-/** Finds the entry of each action. */
-function match(actions: readonly Action[], entries: JournalContent['entries']): Map<Action, Entry> {
-  const left = new Map(Object.entries(entries));
-  const found = new Map<Action, Entry>();
-  for (const action of actions) {
-    const entry = left.get(action.key);
-    if (entry?.hash !== action.hash) continue;
-    found.set(action, entry);
-    left.delete(action.key);
-  }
-  const lost = [...left.values()].find(({ outcome }) => LASTING.includes(outcome));
-  if (!lost) return found;
-  const { operation, target, started_at, outcome } = lost;
-  const what = clip(`${operation}${target === undefined ? '' : ` (${target})`}`);
-  throw new PlanError(
-    'plan_changed',
-    `The plan was changed: its journal has the action ${what} of ${started_at} with the outcome \`${outcome}\`, and the plan no longer has this action.`,
-    'Restore the action in the plan, or move the new actions to a new plan. You may reorder and add actions.',
   );
 }

@@ -1,21 +1,22 @@
 import type { Article, Client, Post, RequestOptions } from 'multilocal';
-import type { Params } from 'multilocal/internal/endpoint';
 import { findReport } from 'multilocal/internal/reports-match';
-import { reportCreateParamsSchema } from 'multilocal/internal/reports-schema';
 import { withoutForm } from 'multilocal/internal/text';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
-import * as z from 'zod/mini';
+import { type Digests, digestOf } from './digests.js';
 
 /** The input of a lookup. */
 export interface Clue {
   readonly client: Client;
-  readonly params: Params;
+  /** What was begun. The parameters may have changed since. */
+  readonly begun: Digests;
+  /** Counts before the request. */
+  readonly before: Readonly<Record<string, number>> | undefined;
   /** A little before the action was started, by the clock of the service. */
   readonly since: Date;
   /** Ids of the objects that other actions of the same operation have created. */
   readonly known: ReadonlySet<string>;
-  /** The parameters of other actions of the same operation that may have created the same object. */
-  readonly rivals: readonly Params[];
+  /** Other actions of the same operation that may have created the same object. */
+  readonly rivals: readonly Digests[];
   readonly options: RequestOptions;
 }
 
@@ -62,6 +63,7 @@ export const lookups: Readonly<Record<string, Lookup>> = {
   'seo.trackedKeywords.create': { ...RECORD, find: findKeyword },
   'qrCodes.create': { ...RECORD, find: findQrCode },
   'reports.create': { ...REPORT, find: findNewReport },
+  'acquisition.requestReviews': { ...RECORD, find: findRequests },
   'gmb.optimizer.audit': { ...SLOW, find: findAudit },
   'seo.scan': { ...SLOW, find: findScan },
 };
@@ -70,36 +72,41 @@ export const lookups: Readonly<Record<string, Lookup>> = {
  * A service may change what it stores: it shortens links, drops seconds, empties the date of a published post or leaves out
  * a platform. So a new post may be ours if it shares the text or a platform, unless another action has created it.
  */
-async function findPost({ client, params, since, known, options }: Clue): Promise<Trace> {
-  const { content = params.text } = params;
+async function findPost({ client, begun, since, known, options }: Clue): Promise<Trace> {
   const own: Post[] = [];
   const similar: Post[] = [];
-  for await (const post of client.posts.list({ limit: 100, ...bulleOf(params) }, options)) {
+  for await (const post of client.posts.list({ limit: 100, ...bulleOf(begun) }, options)) {
     const age = ageOf(post.created_at, since);
     if (age === 'old' || known.has(String(post.id))) continue;
-    const hasText = withoutForm(post.content) === withoutForm(String(content));
-    const hasPlace = isOnPlatforms(post, params) && isScheduled(post, params);
+    const hasText = digestOf(post.content) === begun.content;
+    const hasPlace = isOnPlatforms(post, begun) && isScheduled(post, begun);
     if (hasText && hasPlace && age === 'new') own.push(post);
-    else if (hasText || sharesPlatform(post, params)) similar.push(post);
+    else if (hasText || sharesPlatform(post, begun)) similar.push(post);
   }
   return first(own, similar);
 }
 
-export function isOnPlatforms({ platforms }: Post, params: Params): boolean {
-  const wanted = new Set([params.platforms].flat());
-  return new Set<unknown>(platforms).size === wanted.size && platforms.every((platform) => wanted.has(platform));
+/** Whether a post is on the platforms of an action, and on no other. */
+export function isOnPlatforms({ platforms }: Post, begun: Digests): boolean {
+  const wanted = new Set(platformsOf(begun));
+  return new Set<string>(platforms).size === wanted.size && platforms.every((platform) => wanted.has(platform));
 }
 
 /** A post without platforms may be on any. */
-function sharesPlatform({ platforms }: Post, params: Params): boolean {
-  const wanted = new Set([params.platforms].flat());
+function sharesPlatform({ platforms }: Post, begun: Digests): boolean {
+  const wanted = new Set(platformsOf(begun));
   return platforms.length === 0 || platforms.some((platform) => wanted.has(platform));
 }
 
-/** Whether a post has the dates of the plan. Services may drop the fractions of seconds. */
-export function isScheduled(post: Post, { platforms, scheduled_at, ...params }: Params): boolean {
-  const single = Object.entries(params).filter(([name, date]) => name.startsWith('scheduled_') && date !== undefined);
-  const common = [platforms].flat().map((platform) => [`scheduled_${platform}`, scheduled_at] as const);
+/** The platforms of an action. */
+export function platformsOf({ platforms = '' }: Digests): string[] {
+  return platforms.split(',');
+}
+
+/** Whether a post has the moments of an action. Services may drop the fractions of seconds. */
+export function isScheduled(post: Post, { scheduled_at, ...begun }: Digests): boolean {
+  const single = Object.entries(begun).filter(([name]) => name.startsWith('scheduled_'));
+  const common = platformsOf(begun).map((platform) => [`scheduled_${platform}`, scheduled_at] as const);
   const dates = { ...(scheduled_at !== undefined && Object.fromEntries(common)), ...Object.fromEntries(single) };
   return Object.entries(dates).every(([name, date]) => {
     const [wanted, stored] = [date, Reflect.get(post, name)].map((each) => parseTimestamp(String(each))?.getTime());
@@ -108,43 +115,42 @@ export function isScheduled(post: Post, { platforms, scheduled_at, ...params }: 
 }
 
 /** A pending post may be on its way to a platform. Publishing the post again would show it twice. */
-async function findPublishedPost({ client, params, since, options }: Clue): Promise<Trace> {
-  const post = await client.posts.get(params.post_id as number, options);
+async function findPublishedPost({ client, begun, since, options }: Clue): Promise<Trace> {
+  const post = await client.posts.get(Number(begun.post_id), options);
   const dates = Object.entries(post).filter(([name]) => name.startsWith('published_'));
   const isOut = dates.some(([, date]) => ageOf(date, since) === 'new');
   return isOut || ['published', 'publishing'].includes(post.status) ? applied(post.id) : UNCLEAR;
 }
 
-async function findArticles({ client, params, since, known, options }: Clue): Promise<Trace> {
+async function findArticles({ client, begun, since, known, options }: Clue): Promise<Trace> {
   const own: Article[] = [];
   const similar: Article[] = [];
-  const list = client.articles.changes({ status: 'all', since, ...bulleOf(params) }, options);
+  const list = client.articles.changes({ status: 'all', since, ...bulleOf(begun) }, options);
   for await (const article of list) {
     const age = ageOf(article.created_at, since);
     if (age === 'old' || known.has(String(article.id))) continue;
     const { title, target_keyword } = article;
-    const pairs = [[title, params.title] as const, [target_keyword, params.target_keyword] as const];
-    const fits = pairs.filter(([stored]) => stored).map(([stored, given]) => isSame(stored, given));
+    const pairs = [[title, begun.title] as const, [target_keyword, begun.target_keyword] as const];
+    const fits = pairs.filter(([stored]) => stored).map(([stored, given]) => digestOf(stored) === given);
     if (fits.length > 0 && fits.every(Boolean) && age === 'new') own.push(article);
     else similar.push(article);
   }
   if (own.length > 0) return applied(...own.map(({ id }) => id));
   // The specification does not say that the list has the articles of sites of other systems.
-  const { site_id, site_ids, wix_site_id, wix_site_ids } = params;
-  const hasSite = [site_id, site_ids, wix_site_id, wix_site_ids].some((site) => site !== undefined);
+  const hasSite = Object.keys(begun).some((name) => /^(?:wix_)?site_ids?$/.test(name));
   return hasSite ? UNCLEAR : first([], similar);
 }
 
 /** No field shows that an article is scheduled. An article that is neither published nor a draft may be on its way. */
-async function findPublishedArticle({ client, params, options }: Clue): Promise<Trace> {
-  const { id, status } = await client.articles.get(params.article_id as number, options);
-  if (params.scheduled_at !== undefined) return UNCLEAR;
+async function findPublishedArticle({ client, begun, options }: Clue): Promise<Trace> {
+  const { id, status } = await client.articles.get(Number(begun.article_id), options);
+  if (begun.scheduled_at !== undefined) return UNCLEAR;
   if (status === 'published') return applied(id);
   return status === 'draft' ? ABSENT : UNCLEAR;
 }
 
-async function findReply({ client, params, options }: Clue): Promise<Trace> {
-  const { review_id, text, fiche_id } = params as { review_id: string; text: string; fiche_id?: string };
+async function findReply({ client, begun, options }: Clue): Promise<Trace> {
+  const { review_id = '', text, fiche_id } = begun;
   const all = client.identity?.gmb_fiches.map(({ id }) => id) ?? [];
   const own = all.filter((id) => review_id.startsWith(`${id}/`));
   const fiches = fiche_id !== undefined ? [fiche_id] : own.length > 0 ? own : all;
@@ -152,7 +158,7 @@ async function findReply({ client, params, options }: Clue): Promise<Trace> {
   for (const fiche of fiches) {
     for await (const { reviews } of client.reviews.list({ fiche_id: fiche, limit: 100 }, options).pages()) {
       const review = reviews.find((each) => each.review_id === review_id);
-      if (review && isSame(review.response_text, text)) return applied(review_id);
+      if (review && digestOf(review.response_text) === text) return applied(review_id);
       // Another reply may be older, or that of somebody else, or ours with a text that the service has changed.
       if (review) return withoutForm(review.response_text) ? UNCLEAR : ABSENT;
       if (++pages >= MOST_PAGES) return UNCLEAR;
@@ -161,66 +167,97 @@ async function findReply({ client, params, options }: Clue): Promise<Trace> {
   return UNCLEAR;
 }
 
-async function findKeyword({ client, params, since, known, options }: Clue): Promise<Trace> {
-  const keywords = await client.seo.trackedKeywords.list(bulleOf(params), options);
+async function findKeyword({ client, begun, since, known, options }: Clue): Promise<Trace> {
+  const keywords = await client.seo.trackedKeywords.list(bulleOf(begun), options);
   const fresh = keywords.filter(({ id, created_at }) => ageOf(created_at, since) !== 'old' && !known.has(String(id)));
   // A keyword is tracked only once, so it does not matter who added it. The service may store it without accents.
-  const own = keywords.filter(({ keyword }) => isSame(keyword, params.keyword));
+  const own = keywords.filter(({ keyword }) => digestOf(keyword) === begun.keyword);
   return first(own, fresh);
 }
 
-async function findQrCode({ client, params, since, known, options }: Clue): Promise<Trace> {
-  const codes = await client.qrCodes.list(bulleOf(params), options);
+async function findQrCode({ client, begun, since, known, options }: Clue): Promise<Trace> {
+  const codes = await client.qrCodes.list(bulleOf(begun), options);
   const fresh = codes.filter(({ id, created_at }) => ageOf(created_at, since) !== 'old' && !known.has(String(id)));
   const own = fresh.filter(({ name, created_at }) => {
-    return ageOf(created_at, since) === 'new' && isSame(name, params.name);
+    return ageOf(created_at, since) === 'new' && digestOf(name) === begun.name;
   });
   return first(own, fresh);
 }
 
-async function findNewReport({ client, params, since, rivals, options }: Clue): Promise<Trace> {
+async function findNewReport({ client, begun, since, rivals, options }: Clue): Promise<Trace> {
   const listed = await client.reports.list({ limit: 100 }, options);
   const before = listed.filter(({ generated_at }) => ageOf(generated_at, since) !== 'new');
-  const { report } = findReport(listed, z.parse(reportCreateParamsSchema, params), before);
+  const { report_name: digest, fiche_ids = '', date_start, date_end } = begun;
+  // The service names the report, and only the digest of the name is known.
+  const named = listed.find(({ report_name }) => digestOf(report_name) === digest)?.report_name ?? '';
+  const type = begun.type === 'combine' ? 'combine' : 'fiche';
+  const order = { type, fiche_ids: fiche_ids.split(','), date_start, date_end } as const;
+  const { report } = findReport(listed, { ...order, ...(digest !== undefined && { report_name: named }) }, before);
   // Without a name, a report that somebody else has ordered meanwhile looks the same.
-  if (report && params.report_name === undefined) return UNCLEAR;
-  if (report) return unlessRival(params, rivals);
+  if (report && digest === undefined) return UNCLEAR;
+  if (report && named !== '') return unlessRival(begun, rivals);
   // Every other report that is new or has no date may be ours: the service may cut names.
   return listed.every(({ generated_at }) => ageOf(generated_at, since) === 'old') ? ABSENT : UNCLEAR;
 }
 
-async function findAudit({ client, params, since, rivals, options }: Clue): Promise<Trace> {
-  const { fiche_id } = params as { fiche_id?: string };
-  const { score, scored_at } = await client.gmb.optimizer.score(fiche_id === undefined ? {} : { fiche_id }, options);
-  if (isMissing(score) && isMissing(scored_at)) return ABSENT;
-  return traceOf(scored_at, params, since, rivals);
+/**
+ * Compares the number of requests of each channel with that before. Somebody else may have asked customers, too, so only a
+ * growth by exactly the contacts is ours.
+ */
+async function findRequests({ client, begun, before, rivals, options }: Clue): Promise<Trace> {
+  if (!before) return UNCLEAR;
+  const now = await countRequests(client, begun, options);
+  const grown = CHANNELS.map((channel) => (now[channel] ?? 0) - (before[channel] ?? 0));
+  if (grown.every((count) => count === 0)) return ABSENT;
+  return CHANNELS.every((channel, index) => grown[index] === Number(begun[channel]))
+    ? unlessRival(begun, rivals)
+    : UNCLEAR;
 }
 
-async function findScan({ client, params, since, rivals, options }: Clue): Promise<Trace> {
-  const seo = await client.seo.snapshot(bulleOf(params), options);
-  return seo.snapshot === null ? ABSENT : traceOf(seo.created_at, params, since, rivals);
+const CHANNELS = ['sms', 'email'] as const;
+
+/** The requests for reviews of a listing, by channel. */
+export async function countRequests(
+  client: Client,
+  { fiche_id }: Digests,
+  options: RequestOptions,
+): Promise<Record<string, number>> {
+  const { by_channel } = await client.acquisition.stats(fiche_id === undefined ? {} : { fiche_id }, options);
+  return { sms: by_channel.sms, email: by_channel.email };
+}
+
+async function findAudit({ client, begun, since, rivals, options }: Clue): Promise<Trace> {
+  const { fiche_id } = begun;
+  const { score, scored_at } = await client.gmb.optimizer.score(fiche_id === undefined ? {} : { fiche_id }, options);
+  if (isMissing(score) && isMissing(scored_at)) return ABSENT;
+  return traceOf(scored_at, begun, since, rivals);
+}
+
+async function findScan({ client, begun, since, rivals, options }: Clue): Promise<Trace> {
+  const seo = await client.seo.snapshot(bulleOf(begun), options);
+  return seo.snapshot === null ? ABSENT : traceOf(seo.created_at, begun, since, rivals);
 }
 
 /** The trace of an action that leaves only the date of its last result. */
-function traceOf(date: unknown, params: Params, since: Date, rivals: readonly Params[]): Trace {
+function traceOf(date: unknown, begun: Digests, since: Date, rivals: readonly Digests[]): Trace {
   const age = ageOf(date, since);
-  if (age === 'new') return unlessRival(params, rivals);
+  if (age === 'new') return unlessRival(begun, rivals);
   return age === 'old' ? ABSENT : UNCLEAR;
 }
 
-function bulleOf({ bulle_id }: Params): { bulle_id?: string } {
-  return typeof bulle_id === 'string' ? { bulle_id } : {};
+function bulleOf({ bulle_id }: Digests): { bulle_id?: string } {
+  return bulle_id === undefined ? {} : { bulle_id };
 }
 
 /** Without an id, the result may be that of another action with the same target. */
-function unlessRival(params: Params, rivals: readonly Params[]): Trace {
-  const own = targetsOf(params);
-  const mayBeOf = (other: unknown[]) => own.length === 0 || other.length === 0 || other.some((id) => own.includes(id));
+function unlessRival(begun: Digests, rivals: readonly Digests[]): Trace {
+  const own = targetsOf(begun);
+  const mayBeOf = (other: string[]) => own.length === 0 || other.length === 0 || other.some((id) => own.includes(id));
   return rivals.map(targetsOf).some(mayBeOf) ? UNCLEAR : { state: 'applied' };
 }
 
-function targetsOf({ bulle_id, fiche_id, fiche_ids }: Params): unknown[] {
-  return [bulle_id, fiche_id, fiche_ids].flat().filter((id) => id !== undefined);
+function targetsOf({ bulle_id, fiche_id, fiche_ids }: Digests): string[] {
+  return [bulle_id, fiche_id, ...(fiche_ids?.split(',') ?? [])].filter((id) => id !== undefined);
 }
 
 /** Takes the first object that matches the action. An object that is only similar may belong to somebody else. */
@@ -232,11 +269,6 @@ function first(own: readonly { id: number }[], similar: readonly object[] = []):
 
 function applied(...ids: (string | number)[]): Trace {
   return { state: 'applied', ids };
-}
-
-/** Compares two texts. A service may trim and normalise the texts that it stores. */
-function isSame(stored: string | null | undefined, given: unknown): boolean {
-  return withoutForm(stored)?.toLowerCase() === withoutForm(String(given))?.toLowerCase();
 }
 
 const HOUR = 3_600_000;

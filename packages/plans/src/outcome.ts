@@ -1,11 +1,10 @@
 import type { MultilocalError, Outcome } from 'multilocal';
+import type { Endpoint } from 'multilocal/internal/endpoint';
 import type { Mask } from 'multilocal/internal/redact';
-import type { Action } from './actions.js';
 import { withoutContacts } from './describe.js';
-import { maskId } from './encoded.js';
 
 /** What a failed call has done, as far as it is known. */
-export function outcomeOf(error: MultilocalError, { endpoint }: Action, isRepeated: boolean): Outcome {
+export function outcomeOf(error: MultilocalError, endpoint: Endpoint, isRepeated: boolean): Outcome {
   // An earlier run has deleted it.
   if (isRepeated && endpoint.method === 'DELETE' && error.code === 'not_found') return 'applied';
   if (error.outcome !== 'applied') return error.outcome;
@@ -21,11 +20,27 @@ const FLAGS = ['success', 'ok', 'posted', 'queued', 'ran', 'generated', 'uploade
 /** Returns what in a 2xx response says that the action failed. The text of the service is not repeated. */
 export function signOfFailure(body: unknown): string | undefined {
   const fields = Object(body) as Record<string, unknown>;
-  const name = ['error', 'errors'].find((each) => [fields[each]].flat().some(Boolean));
+  const name = ['error', 'errors'].find((each) => hasContent(fields[each]));
   if (name) return `\`${name}\``;
   const flag = FLAGS.find((each) => fields[each] === false);
   if (flag) return `\`${flag}: false\``;
   return fields.status === 'error' ? '`status: error`' : undefined;
+}
+
+/** Whether something within is not empty: `{ facebook: null }` says that nothing failed. */
+function hasContent(value: unknown): boolean {
+  return typeof value === 'object' && value !== null ? Object.values(value).some(hasContent) : Boolean(value);
+}
+
+/** The operations whose response names what was made. Without an id, nobody knows what the service did. */
+const NAMED: ReadonlySet<string> = new Set([
+  ...['posts.create', 'social.publish', 'articles.create', 'reviews.reply', 'acquisition.requestReviews'],
+  ...['reports.create', 'qrCodes.create', 'images.generate', 'images.upload'],
+]);
+
+/** Returns what is missing in a 2xx response: `an id`. A publication that is answered with `{}` may not have happened. */
+export function missingIn(operation: string, ids: readonly unknown[]): string | undefined {
+  return NAMED.has(operation) && ids.length === 0 ? 'no id of what was made' : undefined;
 }
 
 /** The fields of results that name what was made. */
@@ -38,6 +53,6 @@ export function idsOf(result: unknown, mask: Mask = (text) => text): (string | n
   const name = ID_FIELDS.find((each) => typeof fields[each] === 'string' || typeof fields[each] === 'number');
   if (name === undefined) return [];
   const id = fields[name] as string | number;
-  const shown = maskId(name === 'image_url' ? String(id).replace(/[?#].*$/s, '') : id, mask);
-  return [typeof shown === 'string' ? withoutContacts(shown) : shown];
+  if (typeof id === 'number') return [id];
+  return [withoutContacts(mask(name === 'image_url' ? id.replace(/[?#].*$/s, '') : id))];
 }

@@ -1,7 +1,7 @@
-import type { Client, Identity, MultilocalError } from 'multilocal';
-import { isMultilocalError, QuotaExceededError } from 'multilocal/internal/errors';
+import { memoryJournal } from '@multilocal/stores/journal/port';
+import type { Client, Outcome, Post } from 'multilocal';
+import { isMultilocalError, PlanError } from 'multilocal/internal/errors';
 import { emit } from 'multilocal/internal/events';
-import { preflight } from 'multilocal/internal/preflight';
 import type { PlanJournal } from 'multilocal/node';
 import { Accounts } from './accounts.js';
 import {
@@ -15,34 +15,45 @@ import {
   readActions,
 } from './actions.js';
 import { Context, type PlanOptions } from './context.js';
-import { describe, detailsOf, type PlanQuota, quotaOf, warningsOf } from './describe.js';
-import { isOpen, isUnresolved, PREVIEWED } from './follow.js';
+import { decide, isOpen, type Next, type Sight } from './decide.js';
+import { describe, describeWhole, detailsOf, type PlanQuota, quotaOf, warningsOf } from './describe.js';
 import { hashOfActions } from './hash.js';
+import type { Entry } from './journal-content.js';
 import { Ledger } from './ledger.js';
+import { invoke } from './operation.js';
+import { idsOf, outcomeOf } from './outcome.js';
 import type { Plan } from './plan.js';
-import { Previewer } from './preview.js';
+import { type LeftOver, leftOvers, prunedOf } from './prune.js';
+import { refusedBy, refusedLocally } from './refusals.js';
 import { DOUBTFUL } from './run.js';
+import { send } from './send.js';
+import { Sights } from './sights.js';
 import { Targets } from './targets.js';
-import { Twins } from './twins.js';
+import { deleting, sending, type Task, updating } from './tasks.js';
 import { PlanWarnings } from './warnings.js';
 
 /** What would happen to one action. */
 export interface RehearsedAction {
   /** Number of the action, from 0. */
   readonly index: number;
+  /** The key of the action. `''` if the action is invalid. */
+  readonly key: string;
   /** The operation of the action. `''` if the plan names none. */
   readonly operation: string;
   /** The location, listing or object of the action. `undefined` if it has none, or is invalid. */
   readonly target: string | undefined;
   /**
    * - `ready`: the service has previewed the action.
+   * - `changed`: its key was carried out with other parameters. A run corrects what it has made, as `change` says.
    * - `refused`: `problems` says why.
    * - `unpreviewed`: nothing speaks against the action, but it was not previewed. The operation has no preview, another
    *   action of the plan is invalid, or an earlier run lost its outcome: `summary` says which.
    * - `done`: the journal says that it has happened.
    */
-  readonly state: 'ready' | 'refused' | 'unpreviewed' | 'done';
-  /** What would happen, for people. It has no contact, and texts of previews are cut. */
+  readonly state: 'ready' | 'changed' | 'refused' | 'unpreviewed' | 'done';
+  /** The correction of a `changed` action. */
+  readonly change?: PlanChange | undefined;
+  /** What would happen, for people: location, platforms, moment, whole text, and the review that is answered. It has no contact. */
   readonly summary: string;
   /** More from the preview: `be online at: 2026-12-01T08:00:00Z`. */
   readonly details: readonly string[];
@@ -54,16 +65,40 @@ export interface RehearsedAction {
   readonly quota?: readonly PlanQuota[] | undefined;
 }
 
+/** The correction of what an action has made. */
+export interface PlanChange {
+  /** `update`: a `PUT`. `replace`: it is deleted and made anew, which needs the permission `delete`. */
+  readonly kind: 'update' | 'replace';
+  /** The parameters that differ. */
+  readonly fields: readonly string[];
+}
+
+/** A post that a plan with `prune` deletes. */
+export interface PrunedPost {
+  /** The key of the action that has made it. */
+  readonly key: string;
+  /** The id of the post. */
+  readonly id: string | number;
+  /** What would happen, for people. */
+  readonly summary: string;
+  /** Why the post cannot be deleted. */
+  readonly problems: readonly PlanProblem[];
+}
+
 /** The result of {@link rehearsePlan}. */
 export interface Rehearsal {
-  /** Whether no action is refused. */
+  /** Whether no action and no deletion is refused. */
   readonly ok: boolean;
+  /** What somebody should look at in the plan as a whole: posts that it no longer has (`left_over`). */
+  readonly warnings: readonly PlanProblem[];
   /** Each action of the plan, in its order. */
   readonly actions: readonly RehearsedAction[];
+  /** With `prune`, the pending posts that a run deletes. */
+  readonly prune: readonly PrunedPost[];
   /** Requests that the rehearsal has sent. `GET /health`, which counts toward no limit, is not among them. */
   readonly requests: number;
   /**
-   * SHA-256 of the actions. The order of parameters changes nothing, nor does a `Date` instead of the string of the same
+   * SHA-256 of the actions with their keys, the places where they act and, with `prune`, the keys that are deleted. The order of parameters changes nothing, nor does a `Date` instead of the string of the same
    * moment. `runPlan` takes it as `approved`. `''` if an action is invalid.
    */
   readonly hash: string;
@@ -73,6 +108,8 @@ export interface Rehearsal {
 export interface RehearseOptions extends PlanOptions {
   /** What earlier runs have done. Without it, every action counts as new. */
   readonly journal?: PlanJournal | undefined;
+  /** Say which pending posts a run with `prune` deletes. */
+  readonly prune?: boolean | undefined;
   /** Called after each action. Errors of it are ignored. */
   readonly onAction?: ((action: RehearsedAction) => unknown) | undefined;
 }
@@ -86,10 +123,10 @@ export interface RehearseOptions extends PlanOptions {
  * the service refuses is `refused`, and the others are still rehearsed.
  *
  * Costs one request for each action, and `GET /connections`, `GET /platforms/limits` and one `GET /posts` for each location
- * if the plan has posts. A preview that the service may execute, because it has not shown yet that it honours `dry_run`, is
- * in the journal while it is on its way.
+ * if the plan has posts, `GET /bulles` for names, and one `GET /reviews` for each listing whose reviews are answered. It saves nothing in the journal, but for one thing: what the service carried out although a preview
+ * was asked for becomes `applied`.
  * @throws an `InvalidRequestError` if the plan is no object with a list of `actions`.
- * @throws a `PlanError` if the journal is damaged, belongs to another brand, or has an action that the plan lacks.
+ * @throws a `PlanError` if the journal is damaged or belongs to another brand.
  * @throws the error of the client if it concerns the whole rehearsal: the key, the connection, the request limits.
  * @example
  * const { ok, actions, hash } = await rehearsePlan(client, plan, { journal });
@@ -111,11 +148,15 @@ export async function rehearseWithout(
   const read = readActions(plan);
   const whole = read.issues.filter((issue) => indexOf(issue) === undefined);
   if (whole.length > 0) throw invalidPlan('rehearsePlan', whole);
-  if (read.problems.length > 0) return { ok: false, actions: offline(plan, read), requests: 0, hash: '' };
-  await context.owner();
+  if (read.problems.length > 0) {
+    return { ok: false, warnings: [], actions: offline(plan, read), prune: [], requests: 0, hash: '' };
+  }
+  const owner = await context.owner();
   const given = inView(read.actions, client);
-  const hash = hashOfActions(given);
-  const rehearsing = { ...(await begin(context, given, options)), unpreviewed };
+  const ledger = await Ledger.open(options.journal ?? memoryJournal(), owner, { timer: context.timer });
+  context.signal?.throwIfAborted();
+  const sights = new Sights(context, ledger);
+  const rehearsing = { ...begin(context, ledger, sights, given), unpreviewed };
   const actions: RehearsedAction[] = [];
   for (const action of given) {
     const rehearsed = await rehearse(action, rehearsing);
@@ -124,8 +165,33 @@ export async function rehearseWithout(
     // The preview that was on its way has been finished.
     context.signal?.throwIfAborted();
   }
-  const ok = actions.every(({ state }) => state !== 'refused');
-  return { ok, actions, requests: context.asking.requests, hash };
+  const { name } = read;
+  const left = name === undefined ? [] : await leftOvers(ledger, sights, name, given);
+  const prune = options.prune ? left.map((one) => pruned(one, rehearsing)) : [];
+  const keys =
+    options.prune && name !== undefined ? [...prunedOf(ledger, name, given), ...prune.map(({ key }) => key)] : [];
+  const isFine = [...actions, ...prune].every(({ problems }) => problems.length === 0);
+  return {
+    ok: isFine && actions.every(({ state }) => state !== 'refused'),
+    warnings: options.prune ? [] : left.map(leftOver),
+    actions,
+    prune,
+    requests: context.asking.requests,
+    hash: hashOfActions(given, keys),
+  };
+}
+
+/** Warns about a pending post that only a run with `prune` deletes. */
+function leftOver({ key, entry }: LeftOver): PlanProblem {
+  const message = `The plan no longer has ${key}, and its post (id ${entry.ids?.[0]}) is pending. It will be published, unless \`prune\` deletes it.`;
+  return { code: 'left_over', message, path: [] };
+}
+
+function pruned({ key, entry, action }: LeftOver, { context }: Rehearsing): PrunedPost {
+  const { identity } = context.client;
+  const problem = identity && refusedLocally(identity, action);
+  const summary = `${problem ? 'Cannot' : 'Would'} delete the post of ${key}, which the plan no longer has (${action.target}).`;
+  return { key, id: entry.ids?.[0] ?? '', summary, problems: problem ? [{ ...problem, path: [] }] : [] };
 }
 
 /** What the schemas alone say of each action. */
@@ -134,7 +200,15 @@ export function offline(plan: Plan, { actions, problems, length }: Actions): Reh
     const action = actions.find((each) => each.index === index);
     const own = problems.filter((problem) => indexOf(problem) === index);
     const operation = action?.operation ?? String(Object(plan.actions[index]).operation ?? '');
-    const rest = { index, operation, target: action?.target, details: [], problems: own, warnings: [] };
+    const rest = {
+      index,
+      key: action?.key ?? '',
+      operation,
+      target: action?.target,
+      details: [],
+      problems: own,
+      warnings: [],
+    };
     if (action) return { ...rest, state: 'unpreviewed', summary: `${describe(action, false)} ${OFFLINE}` };
     return { ...rest, state: 'refused', summary: 'The action is invalid.' };
   });
@@ -144,42 +218,34 @@ const OFFLINE = 'It was checked, but not previewed.';
 
 interface Rehearsing {
   readonly context: Context;
-  readonly ledger: Ledger | undefined;
+  readonly ledger: Ledger;
+  readonly sights: Sights;
   readonly accounts: Accounts;
   readonly targets: Targets;
-  readonly twins: Twins;
-  readonly previewer: Previewer;
   /** Why operations that have a preview are only checked. */
   readonly unpreviewed: ReadonlyMap<string, string>;
   readonly warnings: PlanWarnings;
-  /** What the known identity refuses. */
-  readonly refusals: ReadonlyMap<Action, Verdict>;
   /** What the actions so far use of each quota. */
   readonly used: Map<string, number>;
+  /** The ids of what the actions of this plan have made. */
+  readonly own: ReadonlySet<string>;
 }
 
-async function begin(
+function begin(
   context: Context,
+  ledger: Ledger,
+  sights: Sights,
   actions: readonly Action[],
-  { journal }: RehearseOptions,
-): Promise<Omit<Rehearsing, 'unpreviewed'>> {
-  const owner = await context.owner();
-  const ledger = journal && (await Ledger.open(journal, actions, owner));
-  const refusals = actions.flatMap((action) => {
-    const verdict = refusedLocally(owner.identity, action);
-    return verdict ? [[action, verdict] as const] : [];
-  });
-  context.signal?.throwIfAborted();
+): Omit<Rehearsing, 'unpreviewed'> {
   return {
     context,
     ledger,
+    sights,
     accounts: new Accounts(context),
     targets: new Targets(context.client, context.asking.options),
-    twins: new Twins(context, ledger),
-    previewer: new Previewer(context, ledger),
     warnings: new PlanWarnings(context.timer.date()),
-    refusals: new Map(refusals),
     used: new Map(),
+    own: new Set(actions.flatMap(({ key }) => ledger.entryOf(key)?.ids ?? []).map(String)),
   };
 }
 
@@ -187,99 +253,188 @@ async function begin(
 type Verdict = Pick<RehearsedAction, 'state'> & Partial<RehearsedAction>;
 
 async function rehearse(action: Action, rehearsing: Rehearsing): Promise<RehearsedAction> {
-  const { ledger, refusals, warnings, used } = rehearsing;
+  const { warnings, used } = rehearsing;
   const own = warnings.next(action);
-  const known = knownVerdict(action, ledger);
-  const verdict = known ?? refusals.get(action) ?? (await preview(action, rehearsing));
+  const verdict = await verdictOf(action, own, rehearsing);
   const problems = [...(verdict.problems ?? []), ...sharedProblems(action, verdict, used)];
-  const { index, operation, target } = action;
+  const { index, key, operation, target } = action;
   return {
-    ...{ index, operation, target, details: [] },
-    summary: describe(action, problems.length > 0),
+    ...{ index, key, operation, target, details: [] },
     ...verdict,
+    summary: verdict.summary ?? (await summaryOf(action, problems.length > 0, rehearsing, verdict.state)),
     state: problems.length > 0 ? 'refused' : verdict.state,
     problems,
-    warnings: known?.state === 'done' ? (known.warnings ?? []) : [...own, ...(verdict.warnings ?? [])],
+    warnings:
+      verdict.state === 'done' ? (verdict.warnings ?? []) : withoutRepetition([...own, ...(verdict.warnings ?? [])]),
   };
 }
 
+async function summaryOf(action: Action, isRefused: boolean, { targets }: Rehearsing, state: Verdict['state']) {
+  // What was refused without a request costs none.
+  return describeWhole(action, isRefused, state === 'refused' ? {} : await targets.shownOf(action));
+}
+
+/** Another post of the plan on the same account is on the service, too, after a run that made only that one. */
+function withoutRepetition(warnings: readonly PlanProblem[]): PlanProblem[] {
+  const isFirst = ({ code }: PlanProblem, index: number) => warnings.findIndex((each) => each.code === code) === index;
+  return warnings.filter((each, index) => each.code !== 'same_account' || isFirst(each, index));
+}
+
+/** What a run would do, decided as a run decides. */
+async function verdictOf(action: Action, own: readonly PlanProblem[], rehearsing: Rehearsing): Promise<Verdict> {
+  const { context, ledger, sights } = rehearsing;
+  let entry = ledger.entryOf(action.key);
+  let sight: Sight = {};
+  try {
+    for (;;) {
+      const next = decide(action, entry, sight);
+      if (next.do === 'see') {
+        const { isListed, operation, id } = next;
+        const object = await (isListed ? sights.listed(action, id) : sights.object(operation, id));
+        sight = { object };
+      } else if (next.do === 'note') {
+        entry = next.entry;
+        sight = {};
+      } else if (next.do === 'send') {
+        const { identity } = context.client;
+        const problem = identity && refusedLocally(identity, action);
+        return problem ? { state: 'refused', problems: [problem] } : await preview(action, entry, own, rehearsing);
+      } else return await known(action, entry, next, sight, rehearsing);
+    }
+  } catch (error) {
+    return { state: 'refused', problems: [refusedBy(error, action)] };
+  }
+}
+
 const FAILURE = 'The response named a failure. Look in the service whether it happened. It is not sent again.';
-const ANSWERED =
-  'It may have happened: the service answered the request with a preview. A person must settle it, and it is never sent again.';
 const OPEN = 'It may have happened. A run asks the service first, and sends it again only if it did not happen.';
 
-function knownVerdict(action: Action, ledger: Ledger | undefined): Verdict | undefined {
-  const entry = ledger?.entryOf(action);
+/** The verdict on an action that the journal knows. */
+async function known(
+  action: Action,
+  entry: Entry | undefined,
+  next: Exclude<Next, { do: 'see' | 'note' | 'send' }>,
+  sight: Sight,
+  rehearsing: Rehearsing,
+): Promise<Verdict> {
   const warning = (message: string) => ({ code: 'unknown_outcome', message, path: at(action) });
-  if (entry?.outcome === 'applied') {
-    const warnings = entry.error === DOUBTFUL ? [{ ...warning(FAILURE), code: DOUBTFUL }] : [];
-    return { state: 'done', summary: `Done at ${entry.ended_at ?? entry.started_at}.`, warnings };
-  }
-  if (!isUnresolved(action, entry)) return undefined;
-  const summary = entry?.error === PREVIEWED ? ANSWERED : OPEN;
-  return { state: 'unpreviewed', summary, warnings: [warning(summary)] };
-}
-
-function refusedLocally(identity: Identity, action: Action): Verdict | undefined {
-  const { endpoint, operation, params } = action;
-  const { method, path } = endpoint;
-  try {
-    preflight(endpoint, params, identity, () => ({ operation, method, path }));
-    return undefined;
-  } catch (error) {
-    return refusedBy(error, action);
+  switch (next.do) {
+    case 'nothing': {
+      const warnings = entry?.error === DOUBTFUL ? [{ ...warning(FAILURE), code: DOUBTFUL }] : [];
+      return { state: 'done', summary: `Done at ${entry?.ended_at ?? entry?.started_at}.`, warnings };
+    }
+    case 'refuse':
+      return { state: 'refused', problems: [{ code: next.code, message: next.message, path: at(action) }] };
+    case 'change':
+      return correction(action, entry as Entry, next, sight, rehearsing);
+    case 'settle': {
+      const summary = `It may have happened: ${next.why}. A person must settle it, and it is never sent again.`;
+      return { state: 'unpreviewed', summary, warnings: [warning(summary)] };
+    }
+    default:
+      return { state: 'unpreviewed', summary: OPEN, warnings: [warning(OPEN)] };
   }
 }
 
-async function preview(action: Action, rehearsing: Rehearsing): Promise<Verdict> {
-  const { accounts, ledger, previewer, targets, twins, unpreviewed } = rehearsing;
+/** The verdict on a correction: what differs, and whether the accounts and the permissions allow it. */
+async function correction(
+  action: Action,
+  entry: Entry,
+  { change, fields }: Next & { do: 'change' },
+  { object }: Sight,
+  { context, accounts, sights, targets, own }: Rehearsing,
+): Promise<Verdict> {
+  const { identity } = context.client;
+  const tasks: readonly Task[] =
+    change === 'update' ? [updating(action, entry, fields)] : [deleting(entry), sending(action)];
+  const { index, operation } = action;
+  const refused = tasks.flatMap(({ endpoint, params }) => {
+    return (identity && refusedLocally(identity, { endpoint, params, index })) ?? [];
+  });
+  const isPost = operation === 'posts.create';
+  const { place } = await targets.shownOf(action);
+  const checked = isPost && refused.length === 0 ? await accounts.check(action, place) : { problems: [], warnings: [] };
+  const kind = change === 'update' ? 'update' : 'replace';
+  const how = kind === 'update' ? 'change' : 'delete and make anew';
+  return {
+    state: 'changed',
+    change: { kind, fields },
+    summary: `Would ${how} what was made at ${entry.ended_at ?? entry.started_at}: ${fields.join(', ')} (${place ?? action.target ?? operation}).`,
+    details: isPost && typeof object === 'object' ? comparison(action, object as Post, fields) : [],
+    problems: [...refused, ...checked.problems],
+    warnings: [...checked.warnings, ...(isPost ? await sights.near(action, own) : [])],
+  };
+}
+
+/** The old and the new text. The journal has only digests, so the old one is that of the service. */
+function comparison({ params }: Action, object: Post, fields: readonly string[]): string[] {
+  return fields.flatMap((name) => {
+    const now = params[name] ?? (name === 'content' ? params.text : undefined);
+    const stored: unknown = Reflect.get(object, name) ?? (name === 'scheduled_at' ? dateOf(object) : undefined);
+    const print = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing'));
+    return [`${name} until now: ${print(stored)}`, `${name} from now on: ${print(now)}`];
+  });
+}
+
+function dateOf(post: Post): unknown {
+  return post.platforms.map((platform) => Reflect.get(post, `scheduled_${platform}`)).find(Boolean);
+}
+
+async function preview(
+  action: Action,
+  entry: Entry | undefined,
+  told: readonly PlanProblem[],
+  rehearsing: Rehearsing,
+): Promise<Verdict> {
+  const { accounts, sights, targets, unpreviewed, own } = rehearsing;
   const { endpoint, operation } = action;
   const warnings: PlanProblem[] = [];
   try {
     if (operation === 'posts.create') {
-      const checked = await accounts.check(action);
+      const checked = await accounts.check(action, (await targets.shownOf(action)).place);
       if (checked.problems.length > 0) return { state: 'refused', problems: checked.problems };
-      const twin = await twins.find(action);
-      warnings.push(...checked.warnings, ...(twin ? [twin] : []));
+      const twin = await sights.twinOf(action);
+      warnings.push(...checked.warnings, ...(twin ? [twin] : []), ...(await sights.near(action, own)));
     }
     const why = unpreviewed.get(operation) ?? (endpoint.dryRun ? undefined : 'The operation has no preview.');
     if (why !== undefined) {
       // A deletion whose outcome is open may have happened.
-      const isDeleted = endpoint.method === 'DELETE' && isOpen(ledger?.entryOf(action));
-      const problems = isDeleted ? [] : await targets.problemsOf(action);
-      const summary = `${describe(action, problems.length > 0)} ${why}`;
+      const problems = endpoint.method === 'DELETE' && isOpen(entry) ? [] : await targets.problemsOf(action);
+      const summary = describeWhole(action, problems.length > 0, await targets.shownOf(action), why);
       return { state: 'unpreviewed', summary, problems, warnings, ...quotaOf(action, undefined) };
     }
-    const fields = Object(await previewer.send(action)) as Record<string, unknown>;
-    warnings.push(...warningsOf(action, fields));
+    const fields = Object(await dryRun(action, rehearsing)) as Record<string, unknown>;
+    warnings.push(...warningsOf(action, fields, [...told, ...warnings]));
     return { state: 'ready', details: detailsOf(action, fields), warnings, ...quotaOf(action, fields.quota) };
   } catch (error) {
-    return { ...refusedBy(error, action), warnings };
+    return { state: 'refused', problems: [refusedBy(error, action)], warnings };
   }
 }
 
-const REFUSALS: ReadonlySet<number> = new Set([400, 403, 404, 409, 410, 422]);
-
-/** Makes an error a problem of its action. Throws errors that concern the whole rehearsal. */
-function refusedBy(error: unknown, action: Action): Verdict {
-  const { status }: { status?: number } = Object(error);
-  const isRefusal = isMultilocalError(error) && (REFUSALS.has(status ?? 0) || error instanceof QuotaExceededError);
-  if (!isRefusal) throw error;
-  return { state: 'refused', problems: [problemOf(error, action)] };
-}
-
-/** The parameter that an error is about. */
-const PARAMETERS: Readonly<Record<string, string>> = {
-  bulle_not_found: 'bulle_id',
-  bulle_out_of_scope: 'bulle_id',
-  fiche_out_of_scope: 'fiche_id',
-  platform_not_connected: 'platforms',
-};
-
-/** Makes the error of an action a problem. */
-export function problemOf({ code, message }: MultilocalError, action: Action): PlanProblem {
-  const parameter = PARAMETERS[code];
-  return { code, message, path: at(action, ...(parameter === undefined ? [] : [parameter])) };
+/**
+ * Returns the body of the preview of an action. What the service carried out instead is noted: no later run may repeat it.
+ * @throws the error of the client.
+ */
+async function dryRun(action: Action, { context, ledger }: Rehearsing): Promise<unknown> {
+  const { client } = context;
+  const { endpoint, key, params } = action;
+  const sent = await send(context, action, { state: 'previewing' }, (options) =>
+    invoke(client.dryRun, endpoint, params, options),
+  );
+  if (sent.isAnswered) return sent.body;
+  const { error } = sent;
+  const outcome: Outcome = isMultilocalError(error) ? outcomeOf(error, endpoint, false) : 'not_applied';
+  if (outcome !== 'applied') throw error;
+  const date = new Date(context.timer.date()).toISOString();
+  const { begun, applied } = sending(action);
+  const ids = idsOf(Reflect.get(Object(error), 'body'), endpoint.confidential?.(params));
+  try {
+    await ledger.end(key, applied({ ...begun, started_at: date, service_time: date }, ids));
+  } catch (failure) {
+    if (!(failure instanceof PlanError)) throw failure;
+    throw new PlanError(failure.code, `${Object(error).message} ${failure.message}`, failure.hint, 'applied');
+  }
+  throw error;
 }
 
 /** Finds that the actions together need more than is left of a quota. No preview of a single action shows that. */

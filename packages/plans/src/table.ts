@@ -174,7 +174,7 @@ class Table {
     const post = this.#postOf(index, row, fields, location);
     this.#checkKey(index, fields.key, `${location.id}/${wall}`);
     if (this.problems.length > before) return undefined;
-    const params = { bulle_id: location.id, platforms, ...post, ...when } as PostCreateParams;
+    const params = { bulle_id: location.id, platforms, ...post, ...when } as object as PostCreateParams;
     for (const { path, message } of invalidFields(params))
       this.#report(index, columnOf(path), 'invalid_request', message);
     if (this.problems.length > before) return undefined;
@@ -192,7 +192,7 @@ class Table {
       const named = heading.trim() === '' ? 'is in a column without a heading' : undefined;
       const wrong = named ?? (text === undefined ? 'must be a text or a number' : cellProblem(text));
       if (wrong !== undefined) this.#reportAt(index, heading, named ? 'unused_column' : 'spreadsheet_error', wrong);
-      else if (column) fields[column] = text;
+      else if (column && text !== undefined) fields[column] = text;
     }
     return fields;
   }

@@ -20,8 +20,8 @@ it('a plan costs what it was said to cost, also if a part of it has happened', a
     const cost = await costOfPlan(client, plan, journal);
     const { requests } = await rehearsePlan(client, plan, { journal });
     expect(cost.rehearsal).toBe(requests);
-    if (done === actions.length) expect(cost).toEqual({ rehearsal: 0, run: 0 });
-    else expect(cost.run).toBe(actions.length - done);
+    // A read of each location shows whether the posts are still there.
+    expect(cost.run).toBe(actions.length - done + (done === 0 ? 0 : 2));
   }
-  expect((await run(actions, { again: true })).result.requests).toBe(0);
+  expect((await run(actions, { again: true })).result.requests).toBe(2);
 });

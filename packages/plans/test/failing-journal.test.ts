@@ -24,25 +24,80 @@ const turns = async () => {
 
 describe('a run whose journal fails', () => {
   it.each(['an error of the SDK', 'the reason of the signal'])(
-    'after the response, with %s, does not call the action a failure',
+    'after the response, with %s, is tried again, and says what happened after half a minute',
     async (what) => {
       const { client, timer, sent } = await stage();
       const controller = new AbortController();
       const failure = what === 'an error of the SDK' ? new ConfigurationError('no rows') : new Error('stop');
+      let isBroken = true;
       const journal = journalWith((_, saves) => {
-        if (saves !== 2) return;
+        if (saves < 2 || !isBroken) return;
         if (what !== 'an error of the SDK') controller.abort(failure);
         throw failure;
       });
       const plan = planOf([social]);
+      const started = timer.now();
       const run = runPlan(client, plan, { journal, timer, signal: controller.signal });
-      await expect(run).rejects.toBe(failure);
+      await expect(run).rejects.toMatchObject({ code: 'journal_unusable', outcome: 'applied' });
+      await expect(run).rejects.toThrow(/social\.publish .*: applied \(id soc_.*(no rows|stop)/);
+      expect(timer.now() - started).toBeGreaterThanOrEqual(30_000);
       expect(await outcomeIn(journal)).toBe('started');
-      // No read shows a social publication, so only a person can tell.
+      isBroken = false;
+      // No read shows a social publication. The service may still be working on it.
+      await expect(runPlan(client, plan, { journal, timer })).rejects.toMatchObject({ code: 'journal_locked' });
+      await timer.wait(300_000, undefined);
       expect(outcomesOf(await runPlan(client, plan, { journal, timer }))).toEqual(['unknown']);
       expect(sent('social.publish')).toHaveLength(1);
     },
   );
+
+  it('for a moment after the response loses nothing', async () => {
+    const { client, timer, sent } = await stage();
+    const busy = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
+    const journal = journalWith((_, saves) => {
+      if (saves > 1 && saves < 5) throw busy;
+    });
+    const run = await runPlan(client, planOf([social]), { journal, timer });
+    expect(run).toMatchObject({ state: 'done', steps: [{ outcome: 'applied', ids: [expect.any(String)] }] });
+    expect(await outcomeIn(journal)).toBe('applied');
+    expect(sent('social.publish')).toHaveLength(1);
+  });
+
+  it('after it has saved is not taken for another run', async () => {
+    const { client, timer } = await stage();
+    const { load, save } = memoryJournal();
+    let saves = 0;
+    const broken: PlanJournal['save'] = async (next, previous) => {
+      const isSaved = await save(next, previous);
+      if (++saves === 2) throw new Error('the connection broke');
+      return isSaved;
+    };
+    expect((await runPlan(client, planOf([social]), { journal: { load, save: broken }, timer })).state).toBe('done');
+  });
+
+  it.each([
+    ['vanishes', () => null],
+    ['becomes an older one', (texts: (string | null)[]) => texts[1] ?? null],
+  ])('because it %s is lost, and nobody is told to run again', async (_, backTo) => {
+    const { client, timer, sent } = await stage();
+    const texts: (string | null)[] = [null];
+    let stored: string | null = null;
+    const journal: PlanJournal = {
+      load: async () => stored,
+      save: async (next, previous) => {
+        // After the first action, before the second one.
+        if (texts.length === 3) stored = backTo(texts);
+        if (stored !== previous) return false;
+        texts.push(next);
+        stored = next;
+        return true;
+      },
+    };
+    const run = runPlan(client, planOf([post('Un'), post('Deux')]), { journal, timer });
+    await expect(run).rejects.toMatchObject({ code: 'journal_lost', hint: expect.stringContaining('Do not run') });
+    await expect(run).rejects.toThrow(/This run has noted: posts\.create .*: applied \(id \d+\)/);
+    expect(sent('posts.create')).toHaveLength(1);
+  });
 
   it('before the request rejects with its error, also if that is one of a connection', async () => {
     const { client, timer, sent } = await stage({}, undefined, { maxRetries: 2 });

@@ -1,16 +1,18 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ClientEvent } from 'multilocal';
 import { fileJournal } from 'multilocal/node';
 import { describe, expect, it } from 'vitest';
 import { type Rehearsal, rehearsePlan } from '../src/index.js';
-import type { Entry } from '../src/journal-content.js';
 import { BULLE, FICHE, planOf, post, social, stage } from './helpers.js';
 
 const REVIEW = `${FICHE}/reviews/AbFvOqkR4Zt7cWmPx0`;
 
 const ada = { customer_name: 'Ada', channel: 'email', customer_email: 'ada@example.com' };
 const bob = { customer_name: 'Bob', channel: 'sms', customer_phone: '0612345678' };
+
+/** The name of the location and of its listing. */
+const NAME = "Les Fournils d'Augustine – Lyon Croix-Rousse";
 
 const statesOf = ({ actions }: Rehearsal) => actions.map(({ state }) => state);
 
@@ -33,13 +35,15 @@ describe('a rehearsal', () => {
     expect(requests).toBe(api.requests.length - sent);
     expect(api.snapshot()).toEqual(before);
     expect(verdicts.map(({ state, summary }) => `${state}: ${summary}`)).toEqual([
-      `ready: Would schedule a post on facebook (bulle_id ${BULLE}).`,
-      `ready: Would publish a text on facebook (bulle_id ${BULLE}).`,
+      `ready: Would schedule a post on facebook (${NAME}) for 2035-01-01T09:00:00Z.\nLa brioche`,
+      `ready: Would publish a text on facebook (${NAME}).\nOuvert`,
       'ready: Would publish the article (article_id 8).',
-      `ready: Would reply to the review, for everybody to see (review_id ${REVIEW}).`,
-      `ready: Would ask 2 customers for a review (fiche_id ${FICHE}).`,
+      expect.stringMatching(
+        `^ready: Would reply to the review, for everybody to see \\(${NAME}\\).\n★★☆☆☆ Camille R.: Commande oubliée .*\nMerci !$`,
+      ),
+      `ready: Would ask 2 customers for a review (${NAME}).`,
       'unpreviewed: Would delete the post (post_id 14). The operation has no preview.',
-      `unpreviewed: Would order 1 article (bulle_id ${BULLE}). The operation has no preview.`,
+      `unpreviewed: Would order 1 article (${NAME}). The operation has no preview.`,
     ]);
     expect(verdicts.flatMap(({ quota = [] }) => quota)).toEqual([
       { name: 'social publications', uses: 1, left: 60 },
@@ -48,7 +52,7 @@ describe('a rehearsal', () => {
       { name: 'articles', uses: 1 },
     ]);
     expect(verdicts[0]?.details).toEqual(['be online at: facebook 2035-01-01T09:00:00.000000+00:00']);
-    expect(verdicts[3]?.details).toEqual(['reply: Merci !']);
+    expect(verdicts[3]?.details).toEqual([]);
     expect(verdicts[4]?.details).toEqual(['queue: 2']);
     expect(JSON.stringify(verdicts)).not.toMatch(/ada@|0612345678/);
   });
@@ -58,6 +62,7 @@ describe('a rehearsal', () => {
     const requests = watch();
     await rehearsePlan(client, planOf([post('Un'), post('Deux'), post('Trois')]));
     expect(requests()).toEqual([
+      'bulles.list',
       'connections.list',
       'platforms.limits',
       'posts.list',
@@ -93,13 +98,35 @@ describe('a rehearsal', () => {
     expect(api.posts.all().filter(({ content }) => content === 'Un')).toEqual([]);
   });
 
+  it('warns about contacts that cannot be right, and about customers who are asked twice', async () => {
+    const { client } = await stage();
+    const sms = (customer_phone: string) => ({ customer_name: 'Ada', channel: 'sms', customer_phone });
+    const mail = (customer_email: string) => ({ customer_name: 'Ada', channel: 'email', customer_email });
+    const right = [sms('06 12 34 56 78'), sms('+32 470 12 34 56'), sms('0033 (0)6 99 99 99 99'), mail('ada@x.test')];
+    const wrong = [sms('612345678'), sms('demander à Jeanne'), mail('foo'), sms('+33612345678'), mail('ADA@x.test')];
+    const plan = planOf([
+      { operation: 'acquisition.requestReviews', params: { fiche_id: FICHE, contacts: [...right, ...wrong] } },
+    ]);
+    const { ok, actions } = await rehearsePlan(client, plan);
+    expect(ok).toBe(true);
+    const path = ['actions', 0, 'params', 'contacts'];
+    expect(actions[0]?.warnings.map((each) => [each.code, ...each.path.slice(path.length)])).toEqual([
+      ['doubtful_contact', 4, 'customer_phone'],
+      ['doubtful_contact', 5, 'customer_phone'],
+      ['doubtful_contact', 6, 'customer_email'],
+      ['repeated_contact', 7, 'customer_phone'],
+      ['repeated_contact', 8, 'customer_email'],
+    ]);
+    expect(JSON.stringify(actions)).not.toMatch(/34567|Jeanne|foo|ada@/i);
+  });
+
   it('says of a refused action what cannot happen', async () => {
     const { client } = await stage({ quotas: { social: 1 } });
     const plan = planOf([post('Deux', { bulle_id: 'bul_nowhere' }), social, social]);
     expect((await rehearsePlan(client, plan)).actions.map(({ summary }) => summary)).toEqual([
-      'Cannot schedule a post on facebook (bulle_id bul_nowhere).',
-      `Would publish a text on facebook (bulle_id ${BULLE}).`,
-      `Cannot publish a text on facebook (bulle_id ${BULLE}).`,
+      'Cannot schedule a post on facebook (bulle_id bul_nowhere).\nDeux',
+      `Would publish a text on facebook (${NAME}).\nOuvert`,
+      `Cannot publish a text on facebook (${NAME}).\nOuvert`,
     ]);
   });
 
@@ -199,14 +226,17 @@ describe('a rehearsal', () => {
     const { ok, actions } = await rehearsePlan(client, plan);
     expect(ok).toBe(true);
     expect(actions.map(({ warnings }) => warnings.map(({ code }) => code))).toEqual([
-      ['in_the_past', 'preview_warning'],
+      ['in_the_past'],
       ['twin'],
       ['same_account'],
       [],
-      ['needs_reconnect', 'preview_warning'],
+      // What the preview says of the same account is not said twice.
+      ['needs_reconnect'],
     ]);
     expect(actions[4]?.warnings[0]).toMatchObject({ path: ['actions', 4, 'params', 'platforms', 0] });
-    expect(actions[4]?.warnings[0]?.message).toContain('before the post is due');
+    expect(actions[4]?.warnings[0]?.message).toMatch(
+      new RegExp(`^${NAME}, Facebook: the access to the account ends at [-\\d]+ [:\\d]+ \\(UTC\\), before the post`),
+    );
     api.connections.change(BULLE, 'facebook', { expires_at: at(6 * day) });
     const soon = await rehearsePlan(client, planOf([post('Un')]));
     expect(soon.actions[0]?.warnings.map(({ code }) => code)).toEqual(['needs_reconnect']);
@@ -219,7 +249,7 @@ describe('a rehearsal', () => {
     const { actions } = await rehearsePlan(client.forBulle(BULLE), plan, { journal });
     expect(actions[0]).toMatchObject({ state: 'ready', target: `bulle_id ${BULLE}` });
     expect((await rehearsePlan(client, plan)).ok).toBe(false);
-    expect(requests()).toEqual(['health', 'social.publish']);
+    expect(requests()).toEqual(['social.publish', 'bulles.list']);
   });
 
   it('rehearses only what is left', async () => {
@@ -231,8 +261,8 @@ describe('a rehearsal', () => {
     const { actions } = await rehearsePlan(client, plan, { journal });
     expect(actions.map(({ state }) => state)).toEqual(['done', 'unpreviewed', 'unpreviewed']);
     expect(actions[1]?.warnings).toMatchObject([{ code: 'unknown_outcome' }]);
-    // The deletion has no preview, so its post is read.
-    expect(requests()).toEqual(['posts.get']);
+    // Whether the first post is still there; the deletion has no preview, so its post is read.
+    expect(requests()).toEqual(['posts.list', 'posts.get']);
   });
 
   it.each([
@@ -278,20 +308,17 @@ describe('a rehearsal', () => {
     expect(sent('social.publish')).toHaveLength(before + 1);
   });
 
-  it.each<[string, object, object]>([
-    ['a 502', { status: 502 }, { outcome: 'unknown' }],
-    ['a lost answer', { network: true }, { outcome: 'unknown', error: 'connection' }],
-    ['a page instead of JSON', { status: 200, body: '<html>' }, { outcome: 'unknown' }],
-  ])('notes an action whose dry run ended with %s, and sends nothing for it again', async (_, fault, entry) => {
-    const { api, client, journal, run, read, sent } = await stage({}, undefined, { maxRetries: 2 });
-    const plan = planOf([social]);
+  it.each<[string, object]>([
+    ['a 502', { status: 502 }],
+    ['a lost answer', { network: true }],
+    ['a page instead of JSON', { status: 200, body: '<html>' }],
+  ])('saves nothing if a dry run ended with %s', async (_, fault) => {
+    const { api, client, journal, sent } = await stage({}, undefined, { maxRetries: 2 });
     api.fail({ operation: 'social.publish', ...fault, times: 9 });
-    const failure = rehearsePlan(client, plan, { journal });
+    const failure = rehearsePlan(client, planOf([social]), { journal });
     await expect(failure).rejects.toMatchObject({ operation: 'social.publish' });
     expect(sent('social.publish')).toHaveLength(1);
-    expect(read().entries).toMatchObject([entry]);
-    expect((await run([social])).result.state).toBe('stopped');
-    expect(sent('social.publish')).toHaveLength(1);
+    expect(await journal.load()).toBe(null);
   });
 
   it('notes such an action also if it is interrupted before the answer', async () => {
@@ -307,22 +334,6 @@ describe('a rehearsal', () => {
     expect(sent('social.publish')).toHaveLength(1);
     await run([social]);
     expect(sent('social.publish')).toHaveLength(1);
-  });
-
-  it('notes the time by every clock, which it reads once', async () => {
-    const { api, client, journal, read, sent } = await stage();
-    const plan = planOf([social, post('Un')]);
-    api.advance(600_000);
-    await rehearsePlan(client, plan, { journal });
-    expect(sent('health')).toHaveLength(1);
-    api.fail({ operation: 'social.publish', network: true });
-    const { client: other } = await stage({}, () => api.keys.sphere, { fetch: api.handle });
-    const rehearsal = rehearsePlan(other, plan, { journal });
-    await expect(rehearsal).rejects.toMatchObject({ code: 'connection' });
-    // The clock of this machine is 10 minutes behind that of the service.
-    const [{ service_time, service_end = '' }] = read().entries as [Entry];
-    expect(Date.parse(service_end)).toBeGreaterThanOrEqual(api.now().getTime() - 1_000);
-    expect(Date.parse(service_time)).toBeLessThanOrEqual(Date.now());
   });
 
   it('notes no contact that the service repeats', async () => {
@@ -379,46 +390,11 @@ describe('a rehearsal', () => {
     expect(readdirSync(dirname(file))).toEqual([]);
   });
 
-  it('has a preview in the journal while it is on its way, and not after', async () => {
-    const seen: string[][] = [];
-    let isRehearsal = false;
-    const onEvent = ({ type, method }: ClientEvent) => {
-      if (!isRehearsal || type !== 'request' || method !== 'POST') return;
-      seen.push(stood.read().entries.map(({ operation, outcome }) => `${operation} ${outcome}`));
-    };
-    const stood = await stage({}, undefined, { onEvent });
-    const { api, client, file, journal, run } = stood;
-    api.fail({ operation: 'social.publish', status: 422 });
-    await run([social]);
-    isRehearsal = true;
-    const before = readFileSync(file, 'utf8');
-    const plan = planOf([social, social, post('Un')]);
-    expect(statesOf(await rehearsePlan(client, plan, { journal }))).toEqual(Array(3).fill('ready'));
-    expect(seen).toEqual([
-      ['social.publish started'],
-      ['social.publish not_applied'],
-      ['social.publish not_applied', 'posts.create started'],
-    ]);
-    expect(readFileSync(file, 'utf8')).toBe(before);
-  });
-
   it('needs no journal in a folder that cannot be written', async () => {
     const { client, file, journal } = await stage();
     const plan = planOf([social]);
     symlinkSync(join(dirname(file), 'nowhere'), file.replace('.json.journal.json', '.json.journal.lock'));
     expect(statesOf(await rehearsePlan(client, plan, { journal }))).toEqual(['ready']);
-  });
-
-  it('sends no preview of an action that another run has carried out meanwhile', async () => {
-    const { client, journal, run, sent } = await stage();
-    const load = async () => {
-      const text = await journal.load();
-      if (!text) await run([social]);
-      return text;
-    };
-    const rehearsal = rehearsePlan(client, planOf([social]), { journal: { ...journal, load } });
-    await expect(rehearsal).rejects.toMatchObject({ code: 'journal_locked' });
-    expect(sent('social.publish')).toHaveLength(1);
   });
 
   it('notes nothing if the service has shown that it honours the dry run', async () => {
@@ -431,23 +407,20 @@ describe('a rehearsal', () => {
     expect(sent('social.publish')).toHaveLength(2);
   });
 
-  it('sends no preview that may be executed while another run holds the lock', async () => {
-    const { client, file, journal, sent } = await stage();
-    const plan = planOf([social]);
-    const release = await fileJournal(file).hold?.();
-    const failure = rehearsePlan(client, plan, { journal });
-    await expect(failure).rejects.toMatchObject({ code: 'journal_locked', outcome: 'not_applied' });
-    expect(sent('social.publish')).toEqual([]);
-    await release?.();
-  });
-
-  it('says so if the journal cannot note such an action', async () => {
-    const { api, client, file, journal } = await stage();
-    const plan = planOf([social]);
-    api.fail({ operation: 'social.publish', ...executed });
-    symlinkSync(join(dirname(file), 'nowhere'), file.replace('.json.journal.json', '.json.journal.lock'));
-    const failure = rehearsePlan(client, plan, { journal });
-    await expect(failure).rejects.toMatchObject({ code: 'journal_unusable', outcome: 'applied' });
-    await expect(failure).rejects.toThrow('The journal cannot note it');
-  });
+  it.each(['a lock that another run holds', 'a lock that cannot be written'])(
+    'says so if the journal cannot note such an action: %s',
+    async (what) => {
+      const { api, client, file, journal, timer } = await stage();
+      api.fail({ operation: 'social.publish', ...executed });
+      const isHeld = what === 'a lock that another run holds';
+      const release = isHeld ? await fileJournal(file).hold?.() : undefined;
+      if (!isHeld)
+        symlinkSync(join(dirname(file), 'nowhere'), file.replace('.json.journal.json', '.json.journal.lock'));
+      const failure = rehearsePlan(client, planOf([social]), { journal, timer });
+      const code = isHeld ? 'journal_locked' : 'journal_unusable';
+      await expect(failure).rejects.toMatchObject({ code, outcome: 'applied' });
+      await expect(failure).rejects.toThrow(/The journal cannot note social\.publish .*: applied \(id soc_1\)/);
+      await release?.();
+    },
+  );
 });

@@ -124,10 +124,9 @@ export class MassDeletionError extends MultilocalError {
 export type PlanErrorCode =
   | 'journal_damaged'
   | 'journal_locked'
+  | 'journal_lost'
   | 'journal_of_another_brand'
-  | 'journal_of_another_plan'
   | 'journal_unusable'
-  | 'plan_changed'
   | 'plan_invalid'
   | 'plan_not_approved'
   | 'plan_unreadable'

@@ -9,6 +9,7 @@ export const COMMANDS = {
   plan: async () => (await import('./plan.js')).plan,
   rehearse: async () => (await import('./rehearse.js')).rehearse,
   status: async () => (await import('./status.js')).status,
+  journal: async () => (await import('./journal.js')).journal,
   mcp: async () => (await import('./mcp.js')).mcp,
   call: async () => (await import('./call.js')).call,
   mock: async () => (await import('./mock.js')).mock,

@@ -12,7 +12,7 @@ import { CONNECTION_ARGS, command } from '../command.js';
 import { connect } from '../connection.js';
 import { contractFor } from '../contract/known-service.js';
 import { EXIT, exitCodeOf, Failed, Interrupted, UsageError } from '../failure.js';
-import { journalOf, refuseRepeated } from '../plan/journals.js';
+import { JOURNAL, journalOf } from '../plan/journals.js';
 import { type PlanFile, readPlan, UnreadablePlan } from '../plan/plan-file.js';
 import { RehearsalReport } from '../rehearsal-report.js';
 
@@ -27,6 +27,9 @@ export const rehearse = command({
     strict: { type: 'boolean', description: 'Fail on warnings too' },
     approved: { type: 'string', description: 'Only the plan with this hash', valueHint: 'hash' },
     again: { type: 'boolean', description: 'Publish posts that the service already has once more' },
+    'keep-going': { type: 'boolean', description: 'Carry out the other actions if one is refused' },
+    prune: { type: 'boolean', description: 'Delete pending posts that the plan no longer has' },
+    journal: { type: 'string', description: `The journal (default: ${JOURNAL} beside the plan)`, valueHint: 'file' },
     offline: { type: 'boolean', description: 'Only check the plan: no key, no request' },
     report: { type: 'string', description: 'gitlab: write a code-quality report', valueHint: 'gitlab' },
     ...CONNECTION_ARGS,
@@ -57,29 +60,23 @@ export const rehearse = command({
         return await report.finish(offlineRehearsal(file));
       }
       const client = await connect(args, output, signal);
-      const identity = client.identity ?? (await client.me({ signal }));
-      refuseUnapproved(hashOfActions(inView(readActions(file.plan).actions, client)), args.approved);
-      const path = await journalOf(args.plan);
-      const journal = fileJournal(path);
-      await refuseRepeated(file, path, journal, identity);
+      const prune = args.prune === true;
+      const journal = fileJournal(await journalOf(args.plan, args.journal));
+      if (!prune) await refuseOthers(client, file, args.approved, signal);
       await report.cost(client, await costOfPlan(client, file.plan, journal), args.run === true);
       report.begin();
       const contract = await contractFor(client, dirname(args.plan));
       for (const { text } of contract?.warnings ?? []) output.note(`${output.paintNote('yellow', 'warning')} ${text}`);
       const unpreviewed = contract?.unpreviewed ?? new Map<string, string>();
-      const rehearsal = await rehearseWithout(unpreviewed, client, file.plan, report.listening({ journal, signal }));
-      const isRefused = !report.isPassed(rehearsal, args.again === true);
+      const options = { ...report.listening({ journal, signal }), prune };
+      const rehearsal = await rehearseWithout(unpreviewed, client, file.plan, options);
+      // With `--prune`, the hash depends on what the service has.
+      refuseUnapproved(rehearsal.hash, args.approved);
+      const keepGoing = args['keep-going'] === true;
+      const isRefused = !report.isPassed(rehearsal, { again: args.again === true, keepGoing });
       if (isRefused || !args.run) return await report.finish(rehearsal, args.run);
-      return await carryOut({
-        client,
-        file,
-        journal,
-        rehearsal,
-        report,
-        signal,
-        asks: !args.yes,
-        again: args.again === true,
-      });
+      const settings = { asks: !args.yes, again: args.again === true, keepGoing, prune };
+      return await carryOut({ client, file, journal, rehearsal, report, signal, ...settings });
     } catch (thrown) {
       if (thrown instanceof UnreadablePlan) await report.annotate(thrown.problems, []);
       throw thrown;
@@ -95,9 +92,16 @@ function refuseUnapproved(hash: string, approved: string | undefined): void {
   throw new PlanError('plan_not_approved', message, 'Rehearse the plan, and let its new hash be approved.');
 }
 
+/** Refuses a plan that was not approved before anything is previewed. */
+async function refuseOthers(client: Client, { plan }: PlanFile, approved: string | undefined, signal: AbortSignal) {
+  if (!client.identity) await client.me({ signal });
+  refuseUnapproved(hashOfActions(inView(readActions(plan).actions, client)), approved);
+}
+
 /** What the schemas alone say. */
 function offlineRehearsal({ plan }: PlanFile): Rehearsal {
-  return { ok: true, actions: offline(plan, readActions(plan)), requests: 0, hash: hashOfPlan(plan) };
+  const actions = offline(plan, readActions(plan));
+  return { ok: true, warnings: [], actions, prune: [], requests: 0, hash: hashOfPlan(plan) };
 }
 
 interface CarryingOut {
@@ -109,33 +113,49 @@ interface CarryingOut {
   readonly signal: AbortSignal;
   readonly asks: boolean;
   readonly again: boolean;
+  readonly keepGoing: boolean;
+  readonly prune: boolean;
 }
 
 /** Carries out what the rehearsal has allowed. */
-async function carryOut({ again, asks, ...carrying }: CarryingOut): Promise<number> {
+async function carryOut({ again, asks, keepGoing, prune, ...carrying }: CarryingOut): Promise<number> {
   const { client, file, journal, rehearsal, report, signal } = carrying;
   await report.annotate([], rehearsal.actions);
-  const left = rehearsal.actions.filter(({ state }) => state !== 'done').length;
+  const isLeft = ({ state }: Rehearsal['actions'][number]) => state !== 'done' && state !== 'refused';
+  const left = rehearsal.actions.filter(isLeft).length + rehearsal.prune.length;
   const isAsked = asks && left > 0;
   if (isAsked && !(await report.confirm(left, signal))) {
     report.decline();
     return EXIT.failed;
   }
-  // The rehearsal has just looked for twins, and warned about them. While a question was open, somebody may have made one.
-  const options = { ...report.listening({ journal, signal }), journal, again: again || !isAsked };
-  const run = await runPlan(client, file.plan, options);
+  const run = await runPlan(client, file.plan, {
+    ...report.listening({ journal, signal }),
+    journal,
+    keepGoing,
+    prune,
+    approved: rehearsal.hash,
+    // The rehearsal has just looked for twins, and warned about them. While a question was open, somebody may have made one.
+    again: again || (!isAsked && !keepGoing),
+  });
   const details = report.resultOf(rehearsal, run);
   if (run.state === 'done') return report.done(details);
-  const stopped = run.steps.find(({ outcome }) => outcome !== 'applied');
-  const isOpenEnd = stopped?.outcome === 'unknown';
+  const missing = run.steps.filter(({ outcome }) => outcome !== 'applied');
+  const isOpenEnd = missing.some(({ outcome, problem }) => outcome === 'unknown' && (keepGoing || problem));
   if (signal.aborted) {
-    throw new Failed(new Interrupted(report.sentence(run), isOpenEnd ? 'unknown' : 'not_applied'), details);
+    const isOpen = missing[0]?.outcome === 'unknown';
+    throw new Failed(new Interrupted(report.sentence(run), isOpen ? 'unknown' : 'not_applied'), details);
   }
-  const { outcome = 'unknown', error = sentenceError(run, report, outcome) } = stopped ?? {};
-  throw new Failed(error, details, isOpenEnd ? EXIT.unresolved : exitCodeOf(error));
+  const { error: own } = missing.find(({ problem }) => problem) ?? {};
+  const error = (run.state === 'stopped' && own) || sentenceError(run, report, isOpenEnd ? 'unknown' : 'not_applied');
+  throw new Failed(
+    error,
+    details,
+    isOpenEnd ? EXIT.unresolved : run.state === 'partly' ? EXIT.failed : exitCodeOf(error),
+  );
 }
 
-/** The error of a run that stopped without one: at the same post of somebody else, or at an action of unknown outcome. */
+/** The error of a run that has several, or none of its own: a twin, or an action that its key refuses. */
 function sentenceError(run: PlanRun, report: RehearsalReport, outcome: Outcome): PlanError {
-  return new PlanError('plan_unresolved', report.sentence(run), 'Look at the last step.', outcome);
+  const code = outcome === 'unknown' ? 'plan_unresolved' : 'plan_invalid';
+  return new PlanError(code, report.sentence(run), 'Look at the steps that have a problem.', outcome);
 }

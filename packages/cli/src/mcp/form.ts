@@ -8,8 +8,10 @@ import type { Connected, Session } from './session.js';
 export interface FormContent {
   /** The actions that have not happened yet. */
   readonly actions: readonly Action[];
-  /** Number of actions of the plan that happened before. */
-  readonly done: number;
+  /** The actions of the plan that happened before. */
+  readonly done: readonly { readonly operation: string; readonly at: string }[];
+  /** What is corrected, by key. */
+  readonly changes: ReadonlyMap<string, { readonly summary: string }>;
   /** What the rehearsal warned of. */
   readonly warnings: readonly string[];
 }
@@ -19,16 +21,22 @@ export interface FormContent {
  * as it was written and in the zone of this machine. Posts and articles that exist are read afresh. Contacts are counted, not shown.
  */
 export async function formOf(
-  { actions, done, warnings }: FormContent,
+  { actions, done, warnings, changes }: FormContent,
   connected: Connected,
   session: Session,
 ): Promise<string> {
   const { sphere, bulle } = connected.identity;
   const names = await namesOf(actions, connected, session);
   const count = actions.length === 1 ? 'this action' : `these ${actions.length} actions`;
-  const before = done > 0 ? ` ${done} of the plan happened before.` : '';
+  const before = done.length > 0 ? ` ${done.length} of the plan happened before.` : '';
   const head = `Carry out ${count} for ${oneLine(bulle ? `${nameOf(bulle)} (${nameOf(sphere)})` : nameOf(sphere))}?${before}`;
-  const entries = actions.map((action, index) => `${index + 1}. ${entry(action, names)}`);
+  const entries = actions.map((action, index) => {
+    const { summary } = changes.get(action.key) ?? {};
+    const correction = summary === undefined ? '' : `\n   correction: ${oneLine(summary)}`;
+    return `${index + 1}. ${entry(action, names)}${correction}`;
+  });
+  const past = done.map(({ operation, at }) => `   ${operation}: ${localTime(at)}`);
+  if (past.length > 0) entries.push(`Done before:\n${past.join('\n')}`);
   const remarks = warnings.length > 0 ? [`Warnings:\n${warnings.map((text) => `   ${oneLine(text)}`).join('\n')}`] : [];
   return [head, ...entries, ...remarks].join('\n\n');
 }

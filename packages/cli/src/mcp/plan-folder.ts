@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, parse, resolve } from 'node:path';
+import { readActions } from '@multilocal/plans/actions';
 import { hashOfPlan } from '@multilocal/plans/hash';
 import type { Entry } from '@multilocal/plans/journal-content';
 import { LASTING, parseJournal } from '@multilocal/plans/journal-content';
 import { codeOf, ignoring, replaceFile } from '@multilocal/stores/files';
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
-import { Lock } from '@multilocal/stores/journal/lock';
 import type { Plan, PlanJournal } from 'multilocal/plans';
-import { journalOf } from '../plan/journals.js';
+import { JOURNAL } from '../plan/journals.js';
 import { type PlanFile, readPlan } from '../plan/plan-file.js';
 import { Refused } from './refused.js';
 
@@ -22,14 +22,12 @@ export interface PlanOwner {
 
 /** A plan that was written. */
 export interface SavedPlan {
-  /** 12 hex digits. Another text, another day or another brand gives another one. */
+  /** 12 hex digits. Another text or another brand gives another one. */
   readonly id: string;
-  /** The day of its rehearsal. */
-  readonly day: string;
   readonly hash: string;
   readonly file: PlanFile;
+  /** The journal of all plans of the folder. */
   readonly journal: PlanJournal;
-  readonly journalPath: string;
   /** The path for people: it is not absolute. */
   readonly shown: string;
 }
@@ -37,8 +35,8 @@ export interface SavedPlan {
 const DEFAULT = join('.multilocal', 'plans');
 
 /**
- * The folder of the plans that were rehearsed. A plan bears the day of its rehearsal, so that the same text may go out next
- * month, and its journal stands beside it: `npx multilocal rehearse <file> --run` goes on with it.
+ * The folder of the plans that were rehearsed, and of the journal that they share: an action that two of them have happens
+ * once. `npx multilocal rehearse <file> --run` goes on with it.
  */
 export class PlanFolder {
   readonly #folder: string;
@@ -65,27 +63,20 @@ export class PlanFolder {
   }
 
   /**
-   * Writes a plan of today. The same plan is the same file.
-   * @throws a {@link Refused} if the folder cannot be written, or if the file was changed and something of it may have happened.
+   * Writes a plan. The same plan is the same file.
+   * @throws a {@link Refused} if the folder cannot be written.
    */
-  async save(plan: Plan, owner: PlanOwner, today: string): Promise<SavedPlan> {
-    const id = idOf(hashOfPlan(plan), owner, today);
-    const name = `${today}-${id}.json`;
+  async save(plan: Plan, owner: PlanOwner): Promise<SavedPlan> {
+    const id = idOf(hashOfPlan(plan), owner);
     try {
       await this.#make();
-      if ((await this.#names()).includes(name)) {
-        const before = await this.#open(name, id);
-        if (before.hash === hashOfPlan(plan)) return before;
-        if ((await this.entries(before)).length > 0) throw changed();
-      }
-      await replaceFile(join(this.#folder, name), `${JSON.stringify(plan, null, 2)}\n`);
+      await replaceFile(join(this.#folder, `${id}.json`), `${JSON.stringify(plan, null, 2)}\n`);
     } catch (error) {
-      if (error instanceof Refused) throw error;
       const where = this.#shown || 'the folder of `--plans`';
       const message = `The plan cannot be written to ${where} (${codeOf(error)}). Nothing was sent.`;
       throw new Refused('plans_unusable', message, 'A person must start the server with `--plans <folder>`.');
     }
-    return this.#open(name, id);
+    return this.open(id);
   }
 
   /**
@@ -93,31 +84,12 @@ export class PlanFolder {
    * @throws a {@link Refused} if there is none, or if the file was changed since.
    */
   async find(id: string, owner: PlanOwner): Promise<SavedPlan> {
-    const names = await this.list();
-    const name = names.find((one) => one.endsWith(`-${id}`));
-    if (!/^[\da-f]{12}$/.test(id) || name === undefined) {
+    if (!(await this.list()).includes(id)) {
       throw new Refused('no_such_plan', 'There is no plan with this id.', 'Call `rehearse` and use the id it answers.');
     }
-    const plan = await this.open(name);
-    if (plan.file.problems.length > 0 || idOf(plan.hash, owner, plan.day) !== id) throw changed();
+    const plan = await this.open(id);
+    if (plan.file.problems.length > 0 || idOf(plan.hash, owner) !== id) throw changed();
     return plan;
-  }
-
-  /** @throws a {@link Refused} if the plan was rehearsed on another day. */
-  refuseOld(plan: SavedPlan, today: string): void {
-    if (plan.day === today) return;
-    const message = `The plan was rehearsed on ${plan.day}. Nothing was sent.`;
-    throw new Refused('plan_of_another_day', message, `Rehearse it again. ${this.advice(plan)}`);
-  }
-
-  /** Lets one plan of the folder after the other happen: each run sees what the ones before have done. */
-  async alone<Result>(work: () => Promise<Result>): Promise<Result> {
-    const lock = await Lock.take(join(this.#folder, 'carry-out.lock'));
-    try {
-      return await work();
-    } finally {
-      await lock.release().catch(() => {});
-    }
   }
 
   /** Removes a plan that was refused, unless something of it may have happened, or is happening. */
@@ -127,27 +99,36 @@ export class PlanFolder {
     try {
       if ((await this.entries(plan)).some(({ outcome }) => LASTING.includes(outcome))) return;
       await rm(plan.file.file, { force: true });
-      await rm(plan.journalPath, { force: true });
     } finally {
       await release();
     }
   }
 
-  /** What the journal of a plan knows. */
-  async entries({ journal }: SavedPlan): Promise<readonly Entry[]> {
+  /** What the journal knows of the actions of a plan. */
+  async entries({ journal, file }: SavedPlan): Promise<readonly Entry[]> {
     const text = await journal.load();
-    return text ? Object.values(parseJournal(text).entries) : [];
+    const entries: Readonly<Record<string, Entry>> = text ? parseJournal(text).entries : {};
+    const known = readActions(file.plan).actions;
+    return Object.entries(entries).flatMap(([key, entry]) => {
+      return known.some((action) => action.key === key || action.hash === entry.hash) ? [entry] : [];
+    });
   }
 
-  /** The names of all plans, without `.json`. */
+  /** The ids of all plans. */
   async list(): Promise<string[]> {
-    const names = await this.#names().catch(() => []);
-    return names.flatMap((name) => /^(\d{4}-\d\d-\d\d-[\da-f]{12})\.json$/.exec(name)?.[1] ?? []);
+    const names = (await readdir(this.#folder).catch(() => undefined)) ?? [];
+    return names.flatMap((name) => /^([\da-f]{12})\.json$/.exec(name)?.[1] ?? []);
   }
 
   /** Opens one of {@link list}. */
-  open(name: string): Promise<SavedPlan> {
-    return this.#open(`${name}.json`, name.slice(-12));
+  async open(id: string): Promise<SavedPlan> {
+    const path = join(this.#folder, `${id}.json`);
+    // A link could lead to another plan between two looks.
+    if ((await lstat(path)).isSymbolicLink()) throw changed();
+    const file = await readPlan(path);
+    const journal = fileJournal(join(this.#folder, JOURNAL));
+    const hash = file.problems.length === 0 ? hashOfPlan(file.plan) : '';
+    return { id, hash, file, journal, shown: join(this.#shown, `${id}.json`) };
   }
 
   /** Removes the absolute paths of this machine from a message, or from all texts of a value. */
@@ -159,21 +140,6 @@ export class PlanFolder {
     if (typeof value !== 'string') return value;
     const places = [[this.#folder, this.#shown] as const, [process.cwd(), ''] as const, [homedir(), '~'] as const];
     return places.reduce((text, [path, shown]) => withoutPath(text, path, shown), value);
-  }
-
-  async #open(name: string, id: string): Promise<SavedPlan> {
-    const path = join(this.#folder, name);
-    // A link could lead to another plan between two looks.
-    if ((await lstat(path)).isSymbolicLink()) throw changed();
-    const file = await readPlan(path);
-    const journalPath = await journalOf(file.file);
-    const journal = fileJournal(journalPath);
-    const hash = file.problems.length === 0 ? hashOfPlan(file.plan) : '';
-    return { id, day: name.slice(0, 10), hash, file, journal, journalPath, shown: join(this.#shown, name) };
-  }
-
-  async #names(): Promise<string[]> {
-    return (await readdir(this.#folder).catch(ignoring('ENOENT'))) ?? [];
   }
 
   /** Makes the folder and the one above it, and no others: a wrong path is not repaired. */
@@ -196,8 +162,8 @@ function withoutPath(text: string, path: string, shown: string): string {
   return text.replace(pattern, (_, slash) => (shown === '' ? (slash ? '' : '.') : `${shown}${slash}`));
 }
 
-function idOf(hash: string, { sphere, bulle, address }: PlanOwner, day: string): string {
-  const text = [hash, day, sphere, bulle ?? '', address].join('\n');
+function idOf(hash: string, { sphere, bulle, address }: PlanOwner): string {
+  const text = [hash, sphere, bulle ?? '', address].join('\n');
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 

@@ -2,7 +2,6 @@ import { rehearseWithout } from '@multilocal/plans/rehearse';
 import type { Client, Identity } from 'multilocal';
 import { inside } from 'multilocal/internal/inspect';
 import type { Rehearsal, RehearsedAction } from 'multilocal/plans';
-import { refuseRepeated } from '../plan/journals.js';
 import type { PlanOwner, SavedPlan } from './plan-folder.js';
 import { unpreviewedBy } from './previews.js';
 import type { Connected, Session } from './session.js';
@@ -14,21 +13,30 @@ export const FRESH = 10 * 60_000;
 /** Checks and previews a plan, and remembers when. Changes nothing. */
 export async function rehearsePlanOf(
   saved: SavedPlan,
-  { client, identity }: Connected,
+  { client }: Connected,
   session: Session,
   { signal, progress }: Turn,
 ): Promise<Rehearsal> {
   const { plan } = saved.file;
   session.rehearsed.delete(saved.id);
-  await refuseRepeated(saved.file, saved.journalPath, saved.journal, identity);
   const rehearsal = await rehearseWithout(unpreviewedBy(await session.contract(client)), client, plan, {
     journal: saved.journal,
     signal,
     onAction: ({ index }) => progress(index + 1, plan.actions.length),
   });
   const warnings = rehearsal.actions.flatMap((action) => action.warnings.map(({ message }) => lineOf(action, message)));
-  if (isPassed(rehearsal)) session.rehearsed.set(saved.id, { at: Date.now(), warnings });
+  const done = new Set(rehearsal.actions.flatMap(({ key, state }) => (state === 'done' ? [key] : [])));
+  const changes = new Map(
+    rehearsal.actions.flatMap((action) => (action.change ? [[action.key, changeOf(action)]] : [])),
+  );
+  if (isPassed(rehearsal)) session.rehearsed.set(saved.id, { at: Date.now(), warnings, done, changes });
   return rehearsal;
+}
+
+function changeOf({ summary, operation, change }: RehearsedAction) {
+  const kind = change?.kind === 'replace' ? 'delete' : 'update';
+  const operations = [`${operation.split('.')[0]}.${kind}`];
+  return { summary, operations: kind === 'delete' ? [...operations, operation] : operations };
 }
 
 /** Whether a plan may be carried out. */

@@ -31,6 +31,10 @@ export interface Rehearsed {
   readonly at: number;
   /** What somebody should look at before the plan is carried out. */
   readonly warnings: readonly string[];
+  /** The keys that were done then. A post that somebody has deleted since its run is not. */
+  readonly done: ReadonlySet<string>;
+  /** What is corrected, by key. */
+  readonly changes: ReadonlyMap<string, { readonly summary: string; readonly operations: readonly string[] }>;
 }
 
 /** What the tools share. It lives as long as the process: the protocol may make a server for each request. */

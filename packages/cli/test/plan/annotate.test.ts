@@ -9,6 +9,7 @@ const problem: PlacedProblem = {
 const warning: PlacedProblem = { ...problem, code: 'twin', message: 'a `hint` for @nobody' };
 const verdict: Verdict = {
   action: 0,
+  key: 'a',
   line: 3,
   column: 5,
   operation: 'posts.create',
@@ -28,6 +29,14 @@ describe('annotations on GitHub', () => {
       '::error file=a%2Cb/plan%3A1.json,line=3,col=5,title=not_connected::100 %25 of%0D%0Aa: b, c',
       '::warning file=a%2Cb/plan%3A1.json,line=3,col=5,title=twin::a `hint` for @nobody',
     ]);
+  });
+
+  it('say each thing once, and how many are left out, because GitHub shows ten', () => {
+    const many = Array.from({ length: 30 }, (_, index) => ({ ...warning, line: index, message: `w${index % 12}` }));
+    const lines = githubAnnotations('plan.json', { problems: [], warnings: many }, '/work');
+    expect(lines).toHaveLength(10);
+    expect(lines[0]).toContain('line=0,');
+    expect(lines[9]).toMatch(/::w9 … and 2 more\. The summary/);
   });
 
   it('keep the path of a file outside', () => {

@@ -6,10 +6,9 @@ import { hashOfActions } from '@multilocal/plans/hash';
 import { Ledger } from '@multilocal/plans/ledger';
 import { runPlan } from '@multilocal/plans/run';
 import type { PlanRun, PlanStep } from 'multilocal/plans';
-import { refuseRepeated } from '../../plan/journals.js';
 import { refusal, said } from '../answer.js';
 import { formOf } from '../form.js';
-import { type SavedPlan, today } from '../plan-folder.js';
+import type { SavedPlan } from '../plan-folder.js';
 import { LONGEST_ANSWER, Refused } from '../refused.js';
 import { FRESH, isPassed, objectionsTo, ownerOf, rehearsePlanOf } from '../rehearsing.js';
 import type { Connected, Session } from '../session.js';
@@ -19,7 +18,7 @@ import type { Tool, Turn } from './tool.js';
 export const carryOut: Tool<{ plan: string }> = {
   name: 'carry_out',
   description:
-    'Carry out a rehearsed plan of today. Asks the person to confirm it. Repeating the call is safe: nothing is done twice.',
+    'Carry out a rehearsed plan. Asks the person to confirm it. Repeating the call is safe: nothing is done twice.',
   input: {
     type: 'object',
     properties: { plan: { type: 'string', description: 'Id from `rehearse`' } },
@@ -28,63 +27,92 @@ export const carryOut: Tool<{ plan: string }> = {
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
   async run({ plan: id }, session, turn) {
     const connected = await session.connect();
-    const { client, identity } = connected;
-    const saved = await session.plans.find(id, await ownerOf(client, identity));
+    const { client } = connected;
+    const saved = await session.plans.find(id, await ownerOf(client, connected.identity));
     const actions = inView(readActions(saved.file.plan).actions, client);
-    const ledger = await Ledger.open(saved.journal, actions, await new Context(client, {}).owner());
-    const applied = actions.flatMap((action) => {
-      const entry = ledger.entryOf(action);
-      return entry?.outcome === 'applied' ? [{ action, at: entry.ended_at ?? entry.started_at }] : [];
-    });
-    const left = actions.filter((action) => !applied.some((one) => one.action === action));
-    if (left.length === 0) {
-      const done_at = applied
-        .map(({ at }) => at)
-        .sort()
-        .at(-1);
-      return said(
-        { plan: id, state: 'done', done_at, note: 'All of it was carried out before. Nothing was sent.' },
-        session,
-      );
-    }
-    session.plans.refuseOld(saved, today());
-    refuseUnlisted(left, session, saved);
-    const refused = await rehearsedLately(saved, connected, session, turn);
+    const refused = await rehearsedLately(saved, actions, connected, session, turn);
     if (refused) return refused;
+    const applied = await doneOf(saved, actions, connected, session);
+    const left = actions.filter(({ key }) => !applied.some((one) => one.key === key));
+    if (left.length === 0) {
+      const note = 'All of it was carried out before. Nothing was sent. To do it again, give the actions new keys.';
+      return said({ plan: id, state: 'done', done: applied.map(shownDone), note }, session);
+    }
+    refuseUnlisted(left, session, saved);
     if (!session.settings.isUnattended) {
-      const asking = await ask(left, applied.length, saved, connected, session, turn);
+      const asking = await ask(left, applied, saved, connected, session, turn);
       if (asking) return asking;
     }
-    return session.plans.alone(async () => {
-      // Another plan of the folder may have done some of it since the rehearsal.
-      await refuseRepeated(saved.file, saved.journalPath, saved.journal, identity);
-      const run = await runPlan(client, saved.file.plan, {
-        journal: saved.journal,
-        signal: turn.signal,
-        approved: hashOfActions(actions),
-        onStep: ({ index }) => turn.progress(index + 1, actions.length),
-      });
-      return report(run, saved, session);
+    const run = await runPlan(client, saved.file.plan, {
+      journal: saved.journal,
+      signal: turn.signal,
+      approved: hashOfActions(actions),
+      onStep: ({ index }) => turn.progress(index + 1, actions.length),
     });
+    return report(run, applied, saved, session);
   },
 };
 
+/** An action that happened before. */
+interface Done {
+  readonly key: string;
+  readonly index: number;
+  readonly operation: string;
+  readonly at: string;
+}
+
+/** The actions of a plan that have happened, unless its last rehearsal has found that somebody has deleted what they made. */
+async function doneOf(
+  saved: SavedPlan,
+  actions: readonly Action[],
+  { client }: Connected,
+  session: Session,
+): Promise<Done[]> {
+  const context = new Context(client, {});
+  const ledger = await Ledger.open(saved.journal, await context.owner(), { timer: context.timer });
+  const rehearsed = session.rehearsed.get(saved.id);
+  return actions.flatMap(({ key, index, operation, hash }) => {
+    const entry = ledger.entryOf(key);
+    if (entry?.outcome !== 'applied' || entry.hash !== hash) return [];
+    const at = entry.ended_at ?? entry.started_at;
+    const isThere = !rehearsed || rehearsed.done.has(key) || Date.parse(at) >= rehearsed.at;
+    return isThere ? [{ key, index, operation, at }] : [];
+  });
+}
+
+function shownDone({ index, operation, at }: Done): object {
+  return { action: index + 1, operation, done_at: at };
+}
+
 /** `--allow-writes=posts.create` allows no other operation. */
-function refuseUnlisted(actions: readonly Action[], { settings, plans }: Session, saved: SavedPlan): void {
-  const other = actions.find(({ operation }) => settings.writes?.has(operation) !== true);
+function refuseUnlisted(actions: readonly Action[], { settings, plans, rehearsed }: Session, saved: SavedPlan): void {
+  const needed = actions.flatMap(
+    ({ key, operation }) => rehearsed.get(saved.id)?.changes.get(key)?.operations ?? [operation],
+  );
+  const other = needed.find((operation) => settings.writes?.has(operation) !== true);
   if (!other) return;
-  const message = `This server may not carry out ${other.operation}. Nothing was sent.`;
+  const message = `This server may not carry out ${other}. Nothing was sent.`;
   throw new Refused('write_not_allowed', message, plans.advice(saved));
 }
 
-/** A rehearsal counts for ten minutes. Returns the refusal of a plan that passes no more. */
+/**
+ * A rehearsal counts for ten minutes, and until a moment of the plan has passed. Returns the refusal of a plan that passes no
+ * more. A plan that is done needs none.
+ */
 async function rehearsedLately(
   saved: SavedPlan,
+  actions: readonly Action[],
   connected: Connected,
   session: Session,
   turn: Turn,
 ): Promise<CallToolResult | undefined> {
-  if (Date.now() - (session.rehearsed.get(saved.id)?.at ?? Number.NEGATIVE_INFINITY) < FRESH) return undefined;
+  const { at = Number.NEGATIVE_INFINITY } = session.rehearsed.get(saved.id) ?? {};
+  const hasPassed = actions.some(({ params }) => {
+    const moments = Object.entries(params).filter(([name]) => name.startsWith('scheduled_'));
+    return moments.some(([, moment]) => Date.parse(String(moment)) > at && Date.parse(String(moment)) <= Date.now());
+  });
+  if (Date.now() - at < FRESH && !hasPassed) return undefined;
+  if ((await doneOf(saved, actions, connected, session)).length === actions.length) return undefined;
   if (session.settings.isUnattended) {
     const message = 'The plan was not rehearsed by this server in the last ten minutes. Nothing was sent.';
     throw new Refused('rehearsal_too_old', message, 'Call `rehearse` with the same actions, then `carry_out`.');
@@ -100,7 +128,7 @@ async function rehearsedLately(
 /** Asks the person. `undefined`: they have confirmed the plan. */
 async function ask(
   left: readonly Action[],
-  done: number,
+  done: readonly Done[],
   saved: SavedPlan,
   connected: Connected,
   session: Session,
@@ -112,16 +140,16 @@ async function ask(
       'This client cannot ask the person, and nothing is carried out without a confirmation. Nothing was sent.';
     throw new Refused('cannot_ask', message, person);
   }
-  // What is left may have changed since the person was asked.
-  const subject = `${saved.id} ${left.map(({ hash }) => hash).join(' ')}`;
+  const { warnings = [], changes = new Map() } = session.rehearsed.get(saved.id) ?? {};
+  // What is left, or what speaks against it, may have changed since the person was asked.
+  const subject = [saved.id, ...left.map(({ hash }) => hash), ...warnings].join('\n');
   const reply = turn.said(subject);
   if (reply.kind === 'elicit') {
     if (reply.action === 'accept' && reply.content?.confirm === true) return undefined;
     const [code, message] = REFUSALS[reply.action];
     throw new Refused(code, message, `Ask them what to change. ${person}`);
   }
-  const { warnings = [] } = session.rehearsed.get(saved.id) ?? {};
-  const form = session.output.clean(await formOf({ actions: left, done, warnings }, connected, session));
+  const form = session.output.clean(await formOf({ actions: left, done, warnings, changes }, connected, session));
   if (form.length > LONGEST_ANSWER) {
     throw new Refused('form_too_long', 'The texts are too long for a confirmation. Nothing was sent.', person);
   }
@@ -134,10 +162,20 @@ const REFUSALS = {
   cancel: ['cancelled', 'The person has closed the confirmation without an answer. Nothing was sent.'],
 } as const;
 
-function report({ state, steps, requests }: PlanRun, saved: SavedPlan, session: Session): CallToolResult {
+function report(run: PlanRun, done: readonly Done[], saved: SavedPlan, session: Session): CallToolResult {
+  const { state, steps, requests } = run;
   const confirmed = session.settings.isUnattended ? undefined : 'by the person';
   const advice = state === 'stopped' ? STOPPED : undefined;
-  const result = { plan: saved.id, state, confirmed, steps: steps.map(shown), requests_sent: requests, advice };
+  const before = done.length > 0 ? done.map(shownDone) : undefined;
+  const result = {
+    plan: saved.id,
+    state,
+    confirmed,
+    done_before: before,
+    steps: steps.map(shown),
+    requests_sent: requests,
+    advice,
+  };
   return { ...said(result, session), ...(state === 'stopped' && { isError: true }) };
 }
 

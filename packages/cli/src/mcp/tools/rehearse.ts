@@ -5,7 +5,6 @@ import { offline } from '@multilocal/plans/rehearse';
 import type { Plan, RehearsedAction } from 'multilocal/plans';
 import { said } from '../answer.js';
 import { impliedMoment, localTime } from '../form.js';
-import { today } from '../plan-folder.js';
 import { isPassed, ownerOf, rehearsePlanOf } from '../rehearsing.js';
 import type { Session } from '../session.js';
 import type { Tool } from './tool.js';
@@ -26,6 +25,7 @@ export const rehearse: Tool<{ actions: unknown[] }> = {
           type: 'object',
           properties: {
             operation: { type: 'string' },
+            key: { type: 'string', description: 'A new one does again what was done' },
             params: { type: 'object', additionalProperties: true, description: 'As `operations` says, ids included' },
           },
           required: ['operation'],
@@ -44,7 +44,7 @@ export const rehearse: Tool<{ actions: unknown[] }> = {
     }
     const connected = await session.connect();
     const owner = await ownerOf(connected.client, connected.identity);
-    const saved = await session.plans.save(plan, owner, today());
+    const saved = await session.plans.save(plan, owner);
     const rehearsal = await rehearsePlanOf(saved, connected, session, turn).catch(async (error) => {
       await session.plans.discard(saved);
       throw error;
@@ -74,8 +74,7 @@ function momentOf(action: Action | undefined): string | undefined {
 
 const REFUSED =
   'The plan was not kept, because of its problems or because the service already has the same post. Change it.';
-const DONE =
-  'All of it was carried out before, and is never done twice. The same actions are a new plan tomorrow; today, change a text.';
+const DONE = 'All of it was carried out before, and is never done twice. To do it again, give the actions new keys.';
 
 function adviceFor(isDone: boolean, { settings: { writes, isUnattended } }: Session, person: string): string {
   if (isDone) return DONE;

@@ -1,0 +1,183 @@
+import type { Article, Post } from 'multilocal';
+import { isRepeatable } from 'multilocal/internal/call';
+import { endpoints } from 'multilocal/internal/endpoints';
+import type { Action } from './actions.js';
+import { differences, digestOf, digestsOf } from './digests.js';
+import type { Entry } from './journal-content.js';
+import { isScheduled } from './lookup.js';
+
+/** What the service shows of an action, as far as it was looked at. */
+export interface Sight {
+  /** What the action has made. `gone`: the service answers 404 for its id. */
+  readonly object?: Post | Article | 'gone';
+  /** The result of a lookup that settled nothing. `none`: there is no lookup for the operation. */
+  readonly trace?: 'unclear' | 'none';
+  /** Until when another run may still be sending the request, in ms since 1970. `undefined`: none can be. */
+  readonly busyUntil?: number | undefined;
+}
+
+/** What is to be done with an action next. */
+export type Next =
+  /** It has happened. */
+  | { readonly do: 'nothing' }
+  /** Its request is sent. */
+  | { readonly do: 'send' }
+  /** Its result is looked up: it may have happened. */
+  | { readonly do: 'look' }
+  /** What it has made is read. `isListed`: a list is enough if it has the object. */
+  | { readonly do: 'see'; readonly operation: string; readonly id: string | number; readonly isListed: boolean }
+  /** What it has made is changed or deleted. After a deletion, the action is carried out anew. */
+  | { readonly do: 'change'; readonly change: 'update' | 'delete'; readonly fields: readonly string[] }
+  /** The entry is set right by what the service shows. */
+  | { readonly do: 'note'; readonly entry: Entry }
+  /** It cannot be done under this key. */
+  | { readonly do: 'refuse'; readonly code: 'already_online' | 'already_done'; readonly message: string }
+  /** Another run may still be sending it. */
+  | { readonly do: 'wait'; readonly until: number }
+  /** A person must find out whether it happened. */
+  | { readonly do: 'settle'; readonly why: string };
+
+/** The code of an action whose real request was answered with a preview. */
+export const PREVIEWED = 'preview_received';
+
+/** Whether it is unknown if an action happened. The earlier run was killed, or did not receive a clear response. */
+export function isOpen(entry: Entry | undefined): boolean {
+  return entry?.outcome === 'started' || entry?.outcome === 'unknown';
+}
+
+/** Whether the request of an entry may be sent again: twice has the effect of once. */
+export function isRepeatableEntry({ operation, change }: Entry): boolean {
+  const endpoint = endpoints.find((each) => each.operation === operation);
+  return change !== undefined || (endpoint !== undefined && isRepeatable(endpoint));
+}
+
+/**
+ * Says what follows for an action from its entry and from what the service shows. It asks for what it needs to see. Changes
+ * nothing, so a rehearsal and a run decide alike.
+ */
+export function decide(action: Action, entry: Entry | undefined, sight: Sight): Next {
+  if (!entry || entry.outcome === 'not_applied') return { do: 'send' };
+  const isSame = entry.hash === action.hash;
+  if (entry.outcome === 'applied') return isSame ? whetherThere(entry, sight) : corrected(action, entry, sight);
+  if (entry.error === PREVIEWED) return { do: 'settle', why: ANSWERED };
+  if (isRepeatableEntry(entry)) {
+    // An older version of the plan may be on its way: it must not arrive last.
+    if (!isSame && sight.busyUntil !== undefined) return { do: 'wait', until: sight.busyUntil };
+    if (entry.change) return resumed(action, entry, sight);
+    return entry.operation === action.operation && entry.target === action.target ? { do: 'send' } : otherAction(entry);
+  }
+  if (sight.trace === undefined) return { do: 'look' };
+  if (sight.busyUntil !== undefined) return { do: 'wait', until: sight.busyUntil };
+  return { do: 'settle', why: sight.trace === 'none' ? UNREADABLE : UNCLEAR };
+}
+
+const ANSWERED =
+  'the service answered the request with a preview. Check the address and the key: they may be those of a test system';
+const UNREADABLE = 'no read of the service shows whether it did';
+const UNCLEAR = 'the service does not show whether it did';
+
+/** A post that somebody has deleted frees its key. */
+function whetherThere(entry: Entry, { object }: Sight): Next {
+  const [id] = entry.ids ?? [];
+  if (entry.operation !== 'posts.create' || id === undefined || entry.ids?.length !== 1) return { do: 'nothing' };
+  if (object === undefined) return { do: 'see', operation: entry.operation, id, isListed: true };
+  return object === 'gone' ? { do: 'note', entry: freed(entry) } : { do: 'nothing' };
+}
+
+/** The key was carried out with other parameters. */
+function corrected(action: Action, entry: Entry, { object }: Sight): Next {
+  if (entry.operation !== action.operation) return otherAction(entry);
+  if (isRepeatable(action.endpoint)) return entry.target === action.target ? { do: 'send' } : otherAction(entry);
+  const kind = kindOf(action, entry);
+  const [id] = entry.ids ?? [];
+  if (kind === undefined || id === undefined || entry.ids?.length !== 1) {
+    const message = `${action.operation} was carried out with other parameters under this key, and cannot be corrected. ${NEW_KEY}`;
+    return { do: 'refuse', code: 'already_done', message };
+  }
+  if (object === undefined) return { do: 'see', operation: entry.operation, id, isListed: false };
+  if (object === 'gone') return { do: 'note', entry: freed(entry) };
+  if (isOnline(object)) {
+    const message = `What was made under this key (id ${id}) is online, or about to be, and cannot be corrected by a plan. ${NEW_KEY}`;
+    return { do: 'refuse', code: 'already_online', message };
+  }
+  const fields = fieldsOf(action, entry);
+  // The service changes only pending posts.
+  const isReplaced = kind === 'replace' || object.status === 'error';
+  return { do: 'change', change: isReplaced ? 'delete' : 'update', fields };
+}
+
+const NEW_KEY = 'If it is to happen once more, give the action a new `key`.';
+
+function otherAction({ operation, target }: Entry): Next {
+  const what = `${operation}${target === undefined ? '' : ` (${target})`}`;
+  return {
+    do: 'refuse',
+    code: 'already_done',
+    message: `The key belongs to ${what}, which was carried out. ${NEW_KEY}`,
+  };
+}
+
+/** A correction was begun, and it is unknown whether it happened. Both kinds may be repeated. */
+function resumed(action: Action, entry: Entry, { object }: Sight): Next {
+  const [id = ''] = entry.ids ?? [];
+  if (object === undefined) return { do: 'see', operation: entry.operation, id, isListed: false };
+  if (object === 'gone') return { do: 'note', entry: freed(entry) };
+  if (isOnline(object)) {
+    const hash = entry.hash === action.hash && shows(object, action) ? entry.hash : entry.was;
+    return { do: 'note', entry: kept(entry, hash) };
+  }
+  const isUpdate = entry.change === 'update' && kindOf(action, entry) === 'update' && object.status !== 'error';
+  return { do: 'change', change: isUpdate ? 'update' : 'delete', fields: fieldsOf(action, entry) };
+}
+
+/** Whether a post has the text and the moments of an action. */
+function shows(object: Post | Article, action: Action): boolean {
+  const digests = digestsOf(action) ?? {};
+  return 'content' in object && digestOf(object.content) === digests.content && isScheduled(object, digests);
+}
+
+/** The entry of an action whose result is gone: it may be carried out anew. */
+export function freed({ ids: _, change: __, was: ___, error: ____, ...entry }: Entry): Entry {
+  return { ...entry, outcome: 'not_applied' };
+}
+
+/** The entry of an action whose result is there, with this hash. */
+export function kept({ change: _, was: __, error: ___, status: ____, ...entry }: Entry, hash = entry.hash): Entry {
+  return { ...entry, hash, outcome: 'applied' };
+}
+
+const UPDATES: Readonly<Record<string, readonly string[]>> = {
+  'posts.create': ['content', 'scheduled_at'],
+  'articles.create': [
+    ...['title', 'content_html', 'excerpt', 'meta_title', 'meta_description'],
+    ...['target_keyword', 'featured_image_url', 'category'],
+  ],
+};
+
+/** How a correction is made, or `undefined` if there is no way. */
+function kindOf(action: Action, entry: Entry): 'update' | 'replace' | undefined {
+  const fields = UPDATES[action.operation];
+  if (!fields || !entry.digests) return undefined;
+  const now = digestsOf(action) ?? {};
+  const isPlain = (name: string) =>
+    fields.includes(name) && entry.digests?.[name] !== undefined && now[name] !== undefined;
+  if (differences(entry.digests, now).every(isPlain)) return 'update';
+  return action.operation === 'posts.create' ? 'replace' : undefined;
+}
+
+/** The fields that a correction changes. Two texts that differ only in their form have one digest. */
+function fieldsOf(action: Action, entry: Entry): readonly string[] {
+  const now = digestsOf(action) ?? {};
+  const found = differences(entry.digests ?? {}, now);
+  const all = UPDATES[action.operation] ?? [];
+  return found.length > 0 ? found : all.filter((name) => now[name] !== undefined);
+}
+
+const PENDING: readonly string[] = ['pending', 'scheduled', 'error'];
+
+/** Whether a post is on a platform, or may be on its way; whether an article is online. One platform is enough. */
+export function isOnline(object: Post | Article): boolean {
+  if (!('platforms' in object)) return ['published', 'publishing'].includes(String(object.status));
+  const dates = Object.entries(object).filter(([name]) => name.startsWith('published_'));
+  return !PENDING.includes(object.status) || dates.some(([, date]) => Boolean(date));
+}

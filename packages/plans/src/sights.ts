@@ -1,0 +1,119 @@
+import type { Article, Post } from 'multilocal';
+import { isMultilocalError } from 'multilocal/internal/errors';
+import { parseTimestamp } from 'multilocal/internal/timestamps';
+import { momentOf } from './accounts.js';
+import { type Action, at, type PlanProblem } from './actions.js';
+import type { Context } from './context.js';
+import { isOnline } from './decide.js';
+import { digestOf, digestsOf } from './digests.js';
+import type { Ledger } from './ledger.js';
+import { isOnPlatforms, isScheduled } from './lookup.js';
+
+/** Posts of one page, and most posts of a location. */
+const LIMIT = 100;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+type Posts = ReadonlyMap<string, Post>;
+
+/** Reads what the service has: the posts of each location once, the pending posts once, and single objects. */
+export class Sights {
+  readonly #context: Context;
+  readonly #ledger: Ledger;
+  readonly #lists = new Map<unknown, Promise<Posts>>();
+
+  constructor(context: Context, ledger: Ledger) {
+    this.#context = context;
+    this.#ledger = ledger;
+  }
+
+  /** Returns a post or an article. `gone`: the service answers 404 for its id, and nothing less proves that. */
+  async object(operation: string, id: string | number): Promise<Post | Article | 'gone'> {
+    const { client, asking } = this.#context;
+    const options = { ...asking.options, validation: 'throw' } as const;
+    const reading = operation.startsWith('posts.')
+      ? client.posts.get(Number(id), options)
+      : client.articles.get(Number(id), options);
+    return reading.catch((error) => {
+      if (isMultilocalError(error) && error.code === 'not_found') return 'gone' as const;
+      throw error;
+    });
+  }
+
+  /** The same for a post of a location. One that the list has is there. */
+  async listed({ params }: Action, id: string | number): Promise<Post | Article | 'gone'> {
+    return (await this.#postsOf(params.bulle_id)).get(String(id)) ?? this.object('posts.create', id);
+  }
+
+  /** The pending posts by their ids, but those that are online on a platform. */
+  async pending(): Promise<Posts> {
+    const posts = [...(await this.#read({ status: 'pending' }))];
+    return new Map(posts.filter(([, post]) => !isOnline(post)));
+  }
+
+  /**
+   * Returns the warning about a post that is the same as an action: location, text, platforms and moment. Posts without a
+   * moment count only on the day on which they were created. The posts that the ledger knows are no twins.
+   */
+  async twinOf(action: Action): Promise<PlanProblem | undefined> {
+    const known = this.#ledger.idsOf(action.operation);
+    const posts = [...(await this.#postsOf(action.params.bulle_id)).values()];
+    const twin = posts.find((post) => !known.has(String(post.id)) && this.#isTwin(post, action));
+    if (!twin) return undefined;
+    const message = `The service already has this post (id ${twin.id}): same location, text, platforms and moment.`;
+    return { code: 'twin', message, path: at(action) };
+  }
+
+  /** Warns about pending posts on the same account within an hour. `own`: the posts of the plan, which warns of them itself. */
+  async near(action: Action, own: ReadonlySet<string>): Promise<PlanProblem[]> {
+    const posts = [...(await this.#postsOf(action.params.bulle_id)).values()];
+    const others = posts.filter((post) => !own.has(String(post.id)) && !isOnline(post) && post.status !== 'error');
+    return [action.params.platforms].flat().flatMap((given) => {
+      const platform = String(given);
+      const due = momentOf(action.params, platform);
+      const isNear = (post: Post) => {
+        const moment = parseTimestamp(String(Reflect.get(post, `scheduled_${platform}`)))?.getTime();
+        return due !== undefined && moment !== undefined && Math.abs(moment - due) < HOUR;
+      };
+      const found = others.find((post) => isNear(post) && !this.#isTwin(post, action));
+      if (!found) return [];
+      const message = `${platform}: the service has another post (id ${found.id}) on the same account within an hour.`;
+      return [{ code: 'same_account', message, path: at(action, 'platforms') }];
+    });
+  }
+
+  /** Reads the lists anew when they are needed next. */
+  forget(): void {
+    this.#lists.clear();
+  }
+
+  #postsOf(bulle_id: unknown): Promise<Posts> {
+    const reading = this.#lists.get(bulle_id) ?? this.#read(typeof bulle_id === 'string' ? { bulle_id } : {});
+    this.#lists.set(bulle_id, reading);
+    return reading;
+  }
+
+  async #read(query: { readonly bulle_id?: string; readonly status?: 'pending' }): Promise<Posts> {
+    const { client, asking } = this.#context;
+    const all = new Map<string, Post>();
+    for (let offset = 0; ; offset += LIMIT) {
+      const options = { ...asking.options, validation: 'throw' } as const;
+      const page = await client.posts.list({ limit: LIMIT, offset, ...query }, options);
+      const known = all.size;
+      for (const post of page) all.set(String(post.id), post);
+      // The service may repeat a page, and could repeat it forever.
+      if (page.length < LIMIT || all.size === known) return all;
+    }
+  }
+
+  #isTwin(post: Post, action: Action): boolean {
+    const digests = digestsOf(action) ?? {};
+    // A post that failed may be published again.
+    if (post.status === 'error') return false;
+    if (digestOf(post.content) !== digests.content || !isOnPlatforms(post, digests)) return false;
+    const hasMoment = Object.keys(digests).some((name) => name.startsWith('scheduled_'));
+    if (hasMoment) return isScheduled(post, digests);
+    const created = parseTimestamp(post.created_at)?.getTime();
+    return created === undefined || Math.abs(created - this.#context.timer.date()) < DAY;
+  }
+}

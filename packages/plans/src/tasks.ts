@@ -1,0 +1,64 @@
+import type { Endpoint, Params } from 'multilocal/internal/endpoint';
+import { endpoints } from 'multilocal/internal/endpoints';
+import type { Action } from './actions.js';
+import { freed, kept } from './decide.js';
+import { digestsOf } from './digests.js';
+import type { Entry } from './journal-content.js';
+
+/** A request of a run, and what the journal says of its key before and after it. */
+export interface Task {
+  readonly endpoint: Endpoint;
+  readonly params: Params;
+  /** The entry while the request is on its way, but for its times. */
+  readonly begun: Omit<Entry, 'started_at' | 'service_time' | 'service_end'>;
+  /** The entry once it has happened. */
+  readonly applied: (entry: Entry, ids: Entry['ids']) => Entry;
+  /** The entry if it did not happen. */
+  readonly refused: (entry: Entry) => Entry;
+}
+
+/** The request of an action itself. */
+export function sending(action: Action): Task {
+  const { endpoint, params, operation, hash, target } = action;
+  return {
+    endpoint,
+    params,
+    begun: { operation, hash, digests: digestsOf(action), target, outcome: 'started' },
+    applied: (entry, ids) => ({ ...entry, outcome: 'applied', ids }),
+    refused: (entry) => ({ ...entry, outcome: 'not_applied' }),
+  };
+}
+
+/** The correction of what an action has made. `fields`: what differs. */
+export function updating(action: Action, entry: Entry, fields: readonly string[]): Task {
+  const { operation, params, hash, target } = action;
+  const isPost = operation === 'posts.create';
+  const changed = fields.map((name) => [name, params[name] ?? (name === 'content' ? params.text : undefined)]);
+  return {
+    endpoint: endpointOf(isPost ? 'posts.update' : 'articles.update'),
+    params: { [isPost ? 'post_id' : 'article_id']: entry.ids?.[0], ...Object.fromEntries(changed) },
+    begun: { ...changing(entry), change: 'update', hash },
+    applied: (ended) => ({ ...kept(ended), digests: digestsOf(action), target }),
+    refused: (ended) => kept(ended, ended.was),
+  };
+}
+
+/** The deletion of a post. Its key is free afterwards. */
+export function deleting(entry: Entry): Task {
+  return {
+    endpoint: endpointOf('posts.delete'),
+    params: { post_id: entry.ids?.[0] },
+    begun: { ...changing(entry), change: 'delete' },
+    applied: freed,
+    refused: (ended) => kept(ended, ended.was),
+  };
+}
+
+function changing(entry: Entry): Task['begun'] {
+  const { service_end: _, ended_at: __, error: ___, status: ____, settled_by: _____, ...rest } = entry;
+  return { ...rest, outcome: 'started', was: entry.was ?? entry.hash };
+}
+
+function endpointOf(operation: string): Endpoint {
+  return endpoints.find((each) => each.operation === operation) as Endpoint;
+}
