@@ -8,9 +8,13 @@ const [day = new Date().toISOString().slice(0, 10)] = process.argv.slice(2);
 // No `journal_mode = WAL`: after a power cut, the database could lack what the journal has confirmed.
 const db = new Database(process.env.DATABASE_FILE ?? 'morning.db');
 db.exec(sqlJournal.schema('sqlite'));
-// The day names the journal: a run that is repeated on the same day goes on where the last one stopped.
 const name = `Matin du ${day}`;
-const journal = sqlJournal({ dialect: 'sqlite', name, query: (sql, params) => db.prepare(sql).all(...params) });
+// One journal for all days: the keys of the posts begin with the name of the campaign, and each key is done once.
+const journal = sqlJournal({
+  dialect: 'sqlite',
+  name: 'matin',
+  query: (sql, params) => db.prepare(sql).all(...params),
+});
 
 const content = 'Bonjour {{city}} ! Ce matin au fournil : {{special|le pain au levain}}.';
 const { pdf_url } = await publishMorning(

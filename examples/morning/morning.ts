@@ -18,7 +18,8 @@ export async function publishMorning(
   const fiche_ids = client.identity.gmb_fiches.slice(0, 1).map(({ id }) => id);
   const week = { date_start: daysBefore(campaign, 7), date_end: daysBefore(campaign, 1) };
   const report: ReportCreateParams = { type: 'fiche', fiche_ids, ...week, report_name: campaign.campaign };
-  const plan: Plan = { actions: [...posts.plan.actions, { operation: 'reports.create', params: report }] };
+  const order = { key: `${campaign.campaign}/report`, operation: 'reports.create', params: report } as const;
+  const plan: Plan = { name: campaign.campaign, actions: [...posts.plan.actions, order] };
 
   const rehearsal = await rehearsePlan(client, plan, { journal });
   stopAt(rehearsal.actions.flatMap(({ problems }) => problems));

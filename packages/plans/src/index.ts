@@ -13,15 +13,18 @@ export {
 export type { PlanOptions, PlanProgress } from './context.js';
 export type { PlanQuota } from './describe.js';
 export type { Plan, PlanAction, PlanOperation } from './plan.js';
-export {
-  type PlanChange,
-  type PrunedPost,
-  type Rehearsal,
-  type RehearsedAction,
-  type RehearseOptions,
-  rehearsePlan,
-} from './rehearse.js';
-export { type PlanRun, type PlanStep, type RunOptions, runPlan } from './run.js';
+export { rehearsePlan } from './rehearse.js';
+export type {
+  PlanChange,
+  PlanRun,
+  PlanStep,
+  PrunedPost,
+  Rehearsal,
+  RehearsedAction,
+  RehearseOptions,
+  RunOptions,
+} from './results.js';
+export { runPlan } from './run.js';
 export { type SettleOptions, settleAction } from './settle.js';
 export { type ActionStatus, type PlanState, type PlanStatus, type PlatformState, planStatus } from './status.js';
 export { planTable, type TableColumn, type TableOptions, type TableRow } from './table.js';

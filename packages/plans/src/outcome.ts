@@ -3,6 +3,9 @@ import type { Endpoint } from 'multilocal/internal/endpoint';
 import type { Mask } from 'multilocal/internal/redact';
 import { withoutContacts } from './describe.js';
 
+/** The code of an applied action whose response names a failure. */
+export const DOUBTFUL = 'failure_in_response';
+
 /** What a failed call has done, as far as it is known. */
 export function outcomeOf(error: MultilocalError, endpoint: Endpoint, isRepeated: boolean): Outcome {
   // An earlier run has deleted it.

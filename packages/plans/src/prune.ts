@@ -1,8 +1,11 @@
 import type { Endpoint } from 'multilocal/internal/endpoint';
 import { endpoints } from 'multilocal/internal/endpoints';
 import type { Action } from './actions.js';
+import type { Context } from './context.js';
+import { isOpen } from './decide.js';
 import type { Entry } from './journal-content.js';
 import type { Ledger } from './ledger.js';
+import { look } from './look.js';
 import type { Sights } from './sights.js';
 
 /** A pending post that the ledger knows and the plan no longer has. */
@@ -17,7 +20,7 @@ export interface LeftOver {
 export async function leftOvers(
   ledger: Ledger,
   sights: Sights,
-  name: string,
+  name: string | undefined,
   actions: readonly Action[],
 ): Promise<LeftOver[]> {
   const known = strangersOf(ledger, name, actions).filter(([, { outcome, change, ids }]) => {
@@ -27,32 +30,43 @@ export async function leftOvers(
   const pending = await sights.pending();
   // A deletion that was begun is finished, so that its key does not stay open.
   const found = known.filter(([, entry]) => pending.has(String(entry.ids?.[0])) || entry.change === 'delete');
-  return found.map(([key, entry], index) => {
-    const post_id = Number(entry.ids?.[0]);
-    const endpoint = endpoints.find(({ operation }) => operation === 'posts.delete') as Endpoint;
-    const action: Action = {
-      index: actions.length + index,
-      key,
-      givenKey: key,
-      operation: 'posts.delete',
-      endpoint,
-      params: { post_id },
-      hash: entry.hash,
-      target: `post_id ${post_id}`,
-    };
-    return { key, entry, action };
-  });
+  return found.map(([key, entry], index) => ({ key, entry, action: deletionOf(key, entry, actions.length + index) }));
+}
+
+/** The deletion of what a key has made, as an action of the plan. */
+function deletionOf(key: string, { ids, hash }: Entry, index: number): Action {
+  const endpoint = endpoints.find(({ operation }) => operation === 'posts.delete') as Endpoint;
+  const params = { post_id: Number(ids?.[0]) };
+  const target = `post_id ${params.post_id}`;
+  return { index, key, givenKey: key, operation: endpoint.operation, endpoint, params, hash, target };
+}
+
+/** Looks up the posts that an earlier run lost and that the plan no longer has: they may be pending. */
+export async function lookUpLost(
+  context: Context,
+  ledger: Ledger,
+  name: string | undefined,
+  actions: readonly Action[],
+): Promise<void> {
+  const lost = strangersOf(ledger, name, actions).filter(([, entry]) => isOpen(entry) && entry.change === undefined);
+  for (const [key, entry] of lost) await look(context, ledger, deletionOf(key, entry, actions.length));
 }
 
 /** The keys that runs of this plan have deleted, and that it has not forgotten since. */
-export function prunedOf(ledger: Ledger, name: string, actions: readonly Action[]): string[] {
+export function prunedOf(ledger: Ledger, name: string | undefined, actions: readonly Action[]): string[] {
   const deleted = strangersOf(ledger, name, actions).filter(([, { outcome, change }]) => {
     return outcome === 'not_applied' && change === 'delete';
   });
   return deleted.map(([key]) => key);
 }
 
-function strangersOf(ledger: Ledger, name: string, actions: readonly Action[]): (readonly [string, Entry])[] {
+/** The posts of a plan that it no longer has. A plan without a name has none. */
+function strangersOf(
+  ledger: Ledger,
+  name: string | undefined,
+  actions: readonly Action[],
+): (readonly [string, Entry])[] {
+  if (name === undefined) return [];
   const own = new Set(actions.map(({ key }) => key));
   return [...ledger.entries()].filter(([key, { operation }]) => {
     return key.startsWith(`${name}/`) && !own.has(key) && operation === 'posts.create';

@@ -152,9 +152,10 @@ describe('the GitHub Action', () => {
 
   it('finds a committed journal', async () => {
     const given = { plan: 'plan.json', version: '1.2.3' };
-    expect((await step('Prepare', given)).outputs).toEqual({ version: '1.2.3' });
-    writeFileSync(join(cwd, 'plan.json.journal.json'), '{}');
-    expect((await step('Prepare', given)).outputs).toEqual({ version: '1.2.3', journal: 'found' });
+    const path = './multilocal.journal.json';
+    expect((await step('Prepare', given)).outputs).toEqual({ version: '1.2.3', path });
+    writeFileSync(join(cwd, path), '{}');
+    expect((await step('Prepare', given)).outputs).toEqual({ version: '1.2.3', path, journal: 'found' });
   });
 
   it('saves and restores the journal only for a run, and keeps a committed one', () => {
@@ -163,7 +164,7 @@ describe('the GitHub Action', () => {
       "inputs.run == 'true' && steps.prepare.outputs.journal != 'found'",
       "always() && inputs.run == 'true'",
     ]);
-    for (const { with: given } of caches) expect(given.path).toMatch(/inputs\.plan \}\}\.journal\.json$/);
+    for (const { with: given } of caches) expect(given.path).toMatch(/steps\.prepare\.outputs\.path \}\}$/);
   });
 });
 

@@ -30,11 +30,12 @@ const PLAN = [POST, SOCIAL, ARTICLE, QR_CODE];
 const finding = z.looseObject({ line: z.int(), column: z.int(), code: z.string(), message: z.string() });
 const verdict = z.strictObject({
   action: z.int(),
+  key: z.string(),
   operation: z.string(),
   target: z.optional(z.string()),
   line: z.int(),
   column: z.int(),
-  state: z.enum(['ready', 'unpreviewed', 'refused', 'done']),
+  state: z.enum(['ready', 'changed', 'unpreviewed', 'refused', 'done']),
   summary: z.string(),
   details: z.array(z.string()),
   quota: z.optional(z.array(z.strictObject({ name: z.string(), uses: z.int(), left: z.optional(z.int()) }))),
@@ -46,7 +47,9 @@ const rehearsal = z.strictObject({
   ok: z.literal(true),
   hash: z.string(),
   requests: z.int(),
+  warnings: z.array(finding),
   actions: z.array(verdict),
+  prune: z.array(z.unknown()),
 });
 
 let cwd: string;
@@ -77,7 +80,7 @@ describe('a rehearsal', () => {
     const { actions } = z.parse(rehearsal, JSON.parse(stdout));
     expect(actions.map(({ state }) => state)).toEqual(['ready', 'ready', 'ready', 'unpreviewed']);
     expect(actions[1]?.quota).toEqual([{ name: 'social publications', uses: 1, left: 60 }]);
-    expect([writesOf(mock), mock.api.snapshot(), existsSync(join(cwd, 'plan.json.journal.json'))]).toEqual([
+    expect([writesOf(mock), mock.api.snapshot(), existsSync(join(cwd, 'multilocal.journal.json'))]).toEqual([
       [],
       before,
       false,
@@ -137,7 +140,86 @@ describe('a rehearsal', () => {
   });
 });
 
+describe('a plan that is corrected', () => {
+  const AT = '2030-01-07T07:00:00+01:00';
+  const named = (key: string, content: string) => ({
+    key,
+    ...POST,
+    params: { ...POST.params, content, scheduled_at: AT },
+  });
+  const plan = (...actions: object[]) =>
+    writeFileSync(join(cwd, 'plan.json'), JSON.stringify({ name: 'noel', actions }, null, 2));
+
+  it('changes the posts with its keys, and deletes those that it no longer has with --prune', async () => {
+    const mock = await startMock();
+    const go = async (...flags: string[]) => {
+      const { stdout, code } = await run(['rehearse', 'plan.json', ...flags], { env: mock.env, cwd });
+      return { code, ...JSON.parse(stdout) };
+    };
+    const texts = () =>
+      mock.api.posts.all().flatMap(({ content }) => (content.startsWith('La galette') ? [content] : []));
+    plan(named('noel/lyon', 'La galette arrive'), named('noel/bis', 'La galette, encore'));
+    expect(await go('--run', '--yes')).toMatchObject({ code: 0, state: 'done' });
+    plan(named('noel/lyon', 'La galette est là'));
+    expect(await go()).toMatchObject({
+      code: 0,
+      warnings: [{ code: 'left_over' }],
+      actions: [{ key: 'noel/lyon', state: 'changed', change: { kind: 'update', fields: ['content'] } }],
+      prune: [],
+    });
+    expect(await go('--strict')).toMatchObject({
+      code: 1,
+      problems: expect.arrayContaining([expect.objectContaining({ code: 'left_over' })]),
+    });
+    const { hash, prune } = await go('--prune');
+    expect(prune).toMatchObject([{ key: 'noel/bis' }]);
+    expect(await go('--prune', '--run', '--yes', '--approved', hash)).toMatchObject({ code: 0, state: 'done' });
+    expect(texts()).toEqual(['La galette est là']);
+  });
+});
+
+describe('the journal', () => {
+  it('is one for the plans of a folder: an action that two of them have happens once, also at the same moment', async () => {
+    const mock = await startMock();
+    write([POST]);
+    write([POST, SOCIAL], 'other.json');
+    const go = (file: string) => run(['rehearse', file, '--run', '--yes'], { env: mock.env, cwd });
+    const both = await Promise.all([go('plan.json'), go('other.json')]);
+    // One of them may be asked to come back.
+    expect(both.map(({ code }) => code).sort()).not.toContain(1);
+    for (const file of ['plan.json', 'other.json']) expect((await go(file)).code).toBe(0);
+    expect(writesOf(mock).sort()).toEqual(['POST /api/v2/posts', 'POST /api/v2/social/publish']);
+  });
+
+  it('is shown and settled by a command, in a file of its own', async () => {
+    const mock = await startMock();
+    write([{ key: 'info', ...SOCIAL }]);
+    mock.api.fail({ operation: 'social.publish', delay: 0 });
+    mock.api.fail({ operation: 'social.publish', status: 503 });
+    const flags = ['--journal', 'kept.json'];
+    const go = () => run(['rehearse', 'plan.json', '--run', '--yes', ...flags], { env: mock.env, cwd });
+    expect((await go()).code).toBe(5);
+    const shown = await run(['journal', ...flags], { cwd });
+    expect(JSON.parse(shown.stdout).entries).toMatchObject([{ key: 'info', outcome: 'unknown' }]);
+    expect((await run(['journal', 'settle', 'nobody', 'applied', ...flags], { cwd })).code).toBe(2);
+    const settled = await run(['journal', 'settle', 'info', 'applied', '--by', 'Lea', ...flags], { cwd });
+    expect([settled.code, JSON.parse(settled.stdout)]).toMatchObject([0, { key: 'info', outcome: 'applied' }]);
+    expect(JSON.parse(read('kept.json')).entries.info).toMatchObject({ outcome: 'applied', settled_by: 'Lea' });
+    expect((await go()).code).toBe(0);
+    expect(writesOf(mock)).toHaveLength(1);
+  });
+});
+
 describe('--run', () => {
+  it('--keep-going carries out what is not refused, with the same hash', async () => {
+    const mock = await startMock();
+    write([POST, { operation: 'articles.publish', params: { article_id: 99_999 } }, SOCIAL]);
+    const { hash } = JSON.parse((await run(['rehearse', 'plan.json'], { env: mock.env, cwd })).stdout);
+    const flags = ['--run', '--yes', '--keep-going', ...(hash ? ['--approved', hash] : [])];
+    const { stdout, code } = await run(['rehearse', 'plan.json', ...flags], { env: mock.env, cwd });
+    expect([code, JSON.parse(stdout)]).toMatchObject([1, { state: 'partly', applied: [0, 2], left: [1] }]);
+  });
+
   it('carries the plan out once, however often it is run', async () => {
     const mock = await startMock();
     write(PLAN);
@@ -147,7 +229,7 @@ describe('--run', () => {
     expect(writes).toHaveLength(4);
     const second = await run(['rehearse', 'plan.json', '--run', '--yes'], { env: mock.env, cwd });
     expect([second.code, writesOf(mock)]).toEqual([0, writes]);
-    expect(read('plan.json.journal.json')).not.toContain(mock.env.MULTILOCAL_API_KEY);
+    expect(read('multilocal.journal.json')).not.toContain(mock.env.MULTILOCAL_API_KEY);
   });
 
   it('without --yes off a terminal: exit 2, nothing sent', async () => {
@@ -380,7 +462,7 @@ describe('CI', () => {
     api.fail({ operation: 'social.publish', status: 200, body: { dry_run: true, would_post: 'x' } });
     api.fail({ operation: 'social.publish', status: 200, body: { post_id: `soc_${key}`, status: 'publishing' } });
     await run(['rehearse', 'plan.json', '--run', '--yes'], { env, cwd });
-    const journal = read('plan.json.journal.json');
+    const journal = read('multilocal.journal.json');
     expect(journal).toContain('soc_[redacted]');
     expect(journal).not.toContain(key);
   });
@@ -394,6 +476,6 @@ describe('CI', () => {
       const { stdout, stderr } = await run(['rehearse', 'plan.json', ...words], { env, cwd });
       expect(stdout + stderr).not.toContain('612345678');
     }
-    expect(read('plan.json.journal.json')).not.toContain('612345678');
+    expect(read('multilocal.journal.json')).not.toContain('612345678');
   });
 });

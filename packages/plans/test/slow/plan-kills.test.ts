@@ -130,7 +130,7 @@ async function killed(name: string, ...kills: { step?: number; request?: number 
       wrong: [],
       error: undefined,
       state: 'done',
-      files: ['plan.json', 'plan.json.journal.json'],
+      files: ['plan.json', 'multilocal.journal.json'],
     });
     return deaths;
   } finally {
@@ -140,7 +140,7 @@ async function killed(name: string, ...kills: { step?: number; request?: number 
 
 /** Writes in the journal what the service shows of an action. */
 function settle(folder: string, wanted: string, api: MockControl): void {
-  const file = join(folder, 'plan.json.journal.json');
+  const file = join(folder, 'multilocal.journal.json');
   const journal: { entries: Record<string, { operation: string; outcome: string }> } = JSON.parse(
     readFileSync(file, 'utf8'),
   );

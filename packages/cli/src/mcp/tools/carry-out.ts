@@ -2,7 +2,7 @@ import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/
 import type { Action } from '@multilocal/plans/actions';
 import { inView, readActions } from '@multilocal/plans/actions';
 import { Context } from '@multilocal/plans/context';
-import { hashOfActions } from '@multilocal/plans/hash';
+import { hashOfActions, sha256 } from '@multilocal/plans/hash';
 import { Ledger } from '@multilocal/plans/ledger';
 import { runPlan } from '@multilocal/plans/run';
 import type { PlanRun, PlanStep } from 'multilocal/plans';
@@ -142,7 +142,7 @@ async function ask(
   }
   const { warnings = [], changes = new Map() } = session.rehearsed.get(saved.id) ?? {};
   // What is left, or what speaks against it, may have changed since the person was asked.
-  const subject = [saved.id, ...left.map(({ hash }) => hash), ...warnings].join('\n');
+  const subject = `${saved.id} ${sha256(JSON.stringify([left.map(({ hash }) => hash), warnings]))}`;
   const reply = turn.said(subject);
   if (reply.kind === 'elicit') {
     if (reply.action === 'accept' && reply.content?.confirm === true) return undefined;

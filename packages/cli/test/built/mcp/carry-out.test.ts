@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { CONFIRMS, connect, ERAS, EVERY_WRITE, type Person, temporaryFolder, writesOf } from './support.js';
+import { CONFIRMS, connect, ERAS, EVERY_WRITE, type Person, writesOf } from './support.js';
 
 const LYON = 'bul_lyon_croix_rousse';
 
@@ -29,7 +29,8 @@ describe.each(ERAS)('carry_out in %s', (era) => {
     expect(done).toMatchObject({ isError: false, plan, state: 'done', steps: [{ outcome: 'applied', ids: [1001] }] });
     const again = await call('carry_out', { plan });
     expect(again).toMatchObject({ isError: false, state: 'done', note: expect.stringContaining('Nothing was sent') });
-    expect(Date.parse(again.done_at)).toBeGreaterThan(0);
+    expect(again.done).toMatchObject([{ action: 1, operation: 'posts.create' }]);
+    expect(Date.parse(again.done[0].done_at)).toBeGreaterThan(0);
     expect(await call('rehearse', { actions: [postOf('Ouvert dimanche')] })).toMatchObject({
       plan,
       actions: [{ state: 'done' }],
@@ -124,7 +125,7 @@ describe.each(ERAS)('carry_out in %s', (era) => {
     expect(posts()).toEqual([]);
   });
 
-  it('a plan is bound to its content, its day, its name and its brand', async () => {
+  it('a plan is bound to its content and its brand', async () => {
     const { api, call, plan, plans, posts } = await stage(CONFIRMS);
     const [name = ''] = readdirSync(plans);
     const file = join(plans, name);
@@ -144,10 +145,6 @@ describe.each(ERAS)('carry_out in %s', (era) => {
     for (const wrong of ['000000000000', '../secret', '']) {
       expect(await call('carry_out', { plan: wrong })).toMatchObject({ error: { code: 'no_such_plan' } });
     }
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 });
-    expect(await call('carry_out', { plan })).toMatchObject({
-      error: { code: 'plan_of_another_day', hint: expect.stringMatching(COMMAND) },
-    });
     expect(posts()).toEqual([]);
   });
 
@@ -203,28 +200,89 @@ describe.each(ERAS)('carry_out in %s', (era) => {
     expect(posts()).toHaveLength(1);
   });
 
-  it('an action that another plan of the day has done is not done again', async () => {
-    const { call, plan, posts } = await stage(CONFIRMS);
+  it('an action that another plan of the folder has done is not done again, and the form says when it was', async () => {
+    const { call, forms, plan, posts } = await stage(CONFIRMS);
     await call('carry_out', { plan });
     const said = await call('rehearse', { actions: [postOf('Ouvert dimanche'), postOf('Et lundi')] });
-    expect(said).toMatchObject({ isError: true, error: { code: 'journal_of_another_plan' } });
-    expect(posts()).toHaveLength(1);
+    expect(said).toMatchObject({ ok: true, actions: [{ state: 'done' }, { state: 'unpreviewed' }] });
+    const done = await call('carry_out', { plan: said.plan });
+    expect(done).toMatchObject({ state: 'done', done_before: [{ action: 1, done_at: expect.any(String) }] });
+    expect(forms.at(-1)).toMatch(/1 of the plan happened before\.[\s\S]*Done before:\n {3}posts\.create: \w+,? \d/);
+    expect(posts()).toHaveLength(2);
   });
 
-  it('the same text may go out on another day', async () => {
-    const plans = join(temporaryFolder(), 'plans');
-    const reply = {
+  it('a plan that stopped yesterday goes on, and does nothing again that was done', async () => {
+    const ask = {
+      operation: 'social.publish',
+      params: { bulle_id: LYON, text: 'Ouvert', platforms: ['facebook'] },
+    };
+    const code = {
       operation: 'qrCodes.create',
       params: { bulle_id: LYON, target_url: 'https://pain.test', name: 'Vitrine' },
     };
-    const { call, plan, posts, api } = await stage(CONFIRMS, [reply], { plans });
+    const { api, call, plan, posts } = await stage(CONFIRMS, [ask, code]);
+    api.fail({ operation: 'qrCodes.create', status: 422 });
+    expect(await call('carry_out', { plan })).toMatchObject({ state: 'stopped' });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 });
+    const said = await call('rehearse', { actions: [ask, code] });
+    expect(said).toMatchObject({ plan, actions: [{ state: 'done' }, { state: 'unpreviewed' }] });
+    expect(await call('carry_out', { plan })).toMatchObject({ state: 'done', done_before: [{ action: 1 }] });
+    expect(posts().filter((path) => path.endsWith('/social/publish'))).toHaveLength(1);
+    expect(await call('carry_out', { plan })).toMatchObject({ note: expect.stringContaining('new keys') });
+    const again = await call('rehearse', { actions: [{ key: 'encore', ...ask }] });
+    expect(await call('carry_out', { plan: again.plan })).toMatchObject({ state: 'done' });
+    expect(posts().filter((path) => path.endsWith('/social/publish'))).toHaveLength(2);
+  });
+
+  it('a post that was deleted since can be published again on the same day', async () => {
+    const { api, call, plan, posts } = await stage(CONFIRMS);
+    const { steps } = await call('carry_out', { plan });
+    const undo = await call('rehearse', {
+      actions: [{ operation: 'posts.delete', params: { post_id: steps[0].ids[0] } }],
+    });
+    expect(await call('carry_out', { plan: undo.plan })).toMatchObject({ state: 'done' });
+    const again = await call('rehearse', { actions: [postOf('Ouvert dimanche')] });
+    expect(again).toMatchObject({ ok: true, actions: [{ state: 'unpreviewed' }] });
+    expect(await call('carry_out', { plan: again.plan })).toMatchObject({
+      state: 'done',
+      steps: [{ outcome: 'applied' }],
+    });
+    expect(api.posts.all().filter(({ content }) => content === 'Ouvert dimanche')).toHaveLength(1);
+    expect(posts()).toHaveLength(3);
+  });
+
+  it('a correction is named in the form, and needs the operation that makes it', async () => {
+    const key = 'dimanche';
+    const { api, call, forms, plan, plans } = await stage(CONFIRMS, [{ key, ...postOf('Ouvert dimanche') }]);
     await call('carry_out', { plan });
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 86_400_000 });
-    const next = await connect({ era, person: CONFIRMS, api, plans, writes: EVERY_WRITE });
-    const { plan: other } = await next.call('rehearse', { actions: [reply] });
-    expect(other).not.toBe(plan);
-    expect(await next.call('carry_out', { plan: other })).toMatchObject({ state: 'done' });
-    expect(posts()).toHaveLength(2);
+    const corrected = { actions: [{ key, ...postOf('Fermé dimanche') }] };
+    const said = await call('rehearse', corrected);
+    expect(said).toMatchObject({
+      actions: [{ state: 'changed', details: expect.arrayContaining([expect.stringContaining('Ouvert dimanche')]) }],
+    });
+    const few = await connect({ era, person: CONFIRMS, api, plans, writes: new Set(['posts.create']) });
+    await few.call('rehearse', corrected);
+    expect(await few.call('carry_out', { plan: said.plan })).toMatchObject({ error: { code: 'write_not_allowed' } });
+    expect(await call('carry_out', { plan: said.plan })).toMatchObject({ state: 'done' });
+    expect(forms.at(-1)).toContain('correction: Would change what was made');
+    expect(api.posts.all().filter(({ content }) => content.endsWith('dimanche'))).toMatchObject([
+      { content: 'Fermé dimanche' },
+    ]);
+  });
+
+  it('a form that is answered when its moment has passed is asked anew', async () => {
+    const now = Date.now();
+    const action = postOf('Ouvert', { scheduled_at: new Date(now + 120_000).toISOString() });
+    const late: Person = () => {
+      if (forms.length === 1) vi.useFakeTimers({ toFake: ['Date'], now: now + 300_000 });
+      return { action: 'accept', content: { confirm: true } };
+    };
+    const { call, forms, plan, posts } = await stage((message) => late(message), [action]);
+    const said = await call('carry_out', { plan });
+    expect(said).toMatchObject({ state: 'done' });
+    expect(forms).toHaveLength(2);
+    expect(forms[1]).toContain('is in the past');
+    expect(posts()).toHaveLength(1);
   });
 });
 

@@ -1,0 +1,255 @@
+import type { Outcome, Post } from 'multilocal';
+import { isMultilocalError, PlanError } from 'multilocal/internal/errors';
+import { Accounts } from './accounts.js';
+import { type Action, at, type PlanProblem } from './actions.js';
+import type { Context } from './context.js';
+import { decide, isOpen, type Next, type Sight } from './decide.js';
+import { describeWhole, detailsOf, quotaOf, warningsOf } from './describe.js';
+import type { Entry } from './journal-content.js';
+import type { Ledger } from './ledger.js';
+import { invoke } from './operation.js';
+import { DOUBTFUL, idsOf, outcomeOf } from './outcome.js';
+import { refusedBy, refusedLocally } from './refusals.js';
+import type { RehearsedAction } from './results.js';
+import { send } from './send.js';
+import type { Sights } from './sights.js';
+import { Targets } from './targets.js';
+import { deleting, sending, type Task, updating } from './tasks.js';
+import { PlanWarnings } from './warnings.js';
+
+/** What the verdicts of one rehearsal share. */
+export interface Rehearsing {
+  readonly context: Context;
+  readonly ledger: Ledger;
+  readonly sights: Sights;
+  readonly accounts: Accounts;
+  readonly targets: Targets;
+  /** Why operations that have a preview are only checked. */
+  readonly unpreviewed: ReadonlyMap<string, string>;
+  readonly warnings: PlanWarnings;
+  /** What the actions so far use of each quota. */
+  readonly used: Map<string, number>;
+  /** The ids of what the actions of this plan have made. */
+  readonly own: ReadonlySet<string>;
+}
+
+/** Begins a rehearsal. */
+export function begin(
+  context: Context,
+  ledger: Ledger,
+  sights: Sights,
+  actions: readonly Action[],
+): Omit<Rehearsing, 'unpreviewed'> {
+  return {
+    context,
+    ledger,
+    sights,
+    accounts: new Accounts(context),
+    targets: new Targets(context.client, context.asking.options),
+    warnings: new PlanWarnings(context.timer.date()),
+    used: new Map(),
+    own: new Set(actions.flatMap(({ key }) => ledger.entryOf(key)?.ids ?? []).map(String)),
+  };
+}
+
+/** What is known of an action. Everything that is left out has a default. */
+type Verdict = Pick<RehearsedAction, 'state'> & Partial<RehearsedAction>;
+
+/** Rehearses one action. */
+export async function rehearse(action: Action, rehearsing: Rehearsing): Promise<RehearsedAction> {
+  const { warnings, used } = rehearsing;
+  const own = warnings.next(action);
+  const verdict = await verdictOf(action, own, rehearsing);
+  const problems = [...(verdict.problems ?? []), ...sharedProblems(action, verdict, used)];
+  const { index, key, operation, target } = action;
+  return {
+    ...{ index, key, operation, target, details: [] },
+    ...verdict,
+    summary: verdict.summary ?? (await summaryOf(action, problems.length > 0, rehearsing, verdict.state)),
+    state: problems.length > 0 ? 'refused' : verdict.state,
+    problems,
+    warnings:
+      verdict.state === 'done' ? (verdict.warnings ?? []) : withoutRepetition([...own, ...(verdict.warnings ?? [])]),
+  };
+}
+
+async function summaryOf(action: Action, isRefused: boolean, { targets }: Rehearsing, state: Verdict['state']) {
+  // What was refused without a request costs none.
+  return describeWhole(action, isRefused, state === 'refused' ? {} : await targets.shownOf(action));
+}
+
+/** Another post of the plan on the same account is on the service, too, after a run that made only that one. */
+function withoutRepetition(warnings: readonly PlanProblem[]): PlanProblem[] {
+  const isFirst = ({ code }: PlanProblem, index: number) => warnings.findIndex((each) => each.code === code) === index;
+  return warnings.filter((each, index) => each.code !== 'same_account' || isFirst(each, index));
+}
+
+/** What a run would do, decided as a run decides. */
+async function verdictOf(action: Action, told: readonly PlanProblem[], rehearsing: Rehearsing): Promise<Verdict> {
+  const { context, ledger, sights } = rehearsing;
+  let entry = ledger.entryOf(action.key);
+  let sight: Sight = {};
+  try {
+    for (;;) {
+      const next = decide(action, entry, sight);
+      if (next.do === 'see') {
+        const { isListed, operation, id } = next;
+        const object = await (isListed ? sights.listed(action, id) : sights.object(operation, id));
+        sight = { object };
+      } else if (next.do === 'note') {
+        entry = next.entry;
+        sight = {};
+      } else if (next.do === 'send') {
+        const { identity } = context.client;
+        const problem = identity && refusedLocally(identity, action);
+        return problem ? { state: 'refused', problems: [problem] } : await preview(action, entry, told, rehearsing);
+      } else return await known(action, entry, next, sight, rehearsing);
+    }
+  } catch (error) {
+    return { state: 'refused', problems: [refusedBy(error, action)] };
+  }
+}
+
+const FAILURE = 'The response named a failure. Look in the service whether it happened. It is not sent again.';
+const OPEN = 'It may have happened. A run asks the service first, and sends it again only if it did not happen.';
+
+/** The verdict on an action that the journal knows. */
+async function known(
+  action: Action,
+  entry: Entry | undefined,
+  next: Exclude<Next, { do: 'see' | 'note' | 'send' }>,
+  sight: Sight,
+  rehearsing: Rehearsing,
+): Promise<Verdict> {
+  const warning = (message: string) => ({ code: 'unknown_outcome', message, path: at(action) });
+  switch (next.do) {
+    case 'nothing': {
+      const warnings = entry?.error === DOUBTFUL ? [{ ...warning(FAILURE), code: DOUBTFUL }] : [];
+      return { state: 'done', summary: `Done at ${entry?.ended_at ?? entry?.started_at}.`, warnings };
+    }
+    case 'refuse':
+      return { state: 'refused', problems: [{ code: next.code, message: next.message, path: at(action) }] };
+    case 'change':
+      return correction(action, entry as Entry, next, sight, rehearsing);
+    case 'settle': {
+      const summary = `It may have happened: ${next.why}. A person must settle it, and it is never sent again.`;
+      return { state: 'unpreviewed', summary, warnings: [warning(summary)] };
+    }
+    default:
+      return { state: 'unpreviewed', summary: OPEN, warnings: [warning(OPEN)] };
+  }
+}
+
+/** The verdict on a correction: what differs, and whether the accounts and the permissions allow it. */
+async function correction(
+  action: Action,
+  entry: Entry,
+  { change, fields }: Next & { do: 'change' },
+  { object }: Sight,
+  { context, accounts, sights, targets, own }: Rehearsing,
+): Promise<Verdict> {
+  const { identity } = context.client;
+  const tasks: readonly Task[] =
+    change === 'update' ? [updating(action, entry, fields)] : [deleting(entry), sending(action)];
+  const { index, operation } = action;
+  const refused = tasks.flatMap(({ endpoint, params }) => {
+    return (identity && refusedLocally(identity, { endpoint, params, index })) ?? [];
+  });
+  const isPost = operation === 'posts.create';
+  const { place } = await targets.shownOf(action);
+  const checked = isPost && refused.length === 0 ? await accounts.check(action, place) : { problems: [], warnings: [] };
+  const kind = change === 'update' ? 'update' : 'replace';
+  const how = kind === 'update' ? 'change' : 'delete and make anew';
+  return {
+    state: 'changed',
+    change: { kind, fields },
+    summary: `Would ${how} what was made at ${entry.ended_at ?? entry.started_at}: ${fields.join(', ')} (${place ?? action.target ?? operation}).`,
+    details: isPost && typeof object === 'object' ? comparison(action, object as Post, fields) : [],
+    problems: [...refused, ...checked.problems],
+    warnings: [...checked.warnings, ...(isPost ? await sights.near(action, own) : [])],
+  };
+}
+
+/** The old and the new text. The journal has only digests, so the old one is that of the service. */
+function comparison({ params }: Action, object: Post, fields: readonly string[]): string[] {
+  return fields.flatMap((name) => {
+    const now = params[name] ?? (name === 'content' ? params.text : undefined);
+    const stored: unknown = Reflect.get(object, name) ?? (name === 'scheduled_at' ? dateOf(object) : undefined);
+    const print = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing'));
+    return [`${name} until now: ${print(stored)}`, `${name} from now on: ${print(now)}`];
+  });
+}
+
+function dateOf(post: Post): unknown {
+  return post.platforms.map((platform) => Reflect.get(post, `scheduled_${platform}`)).find(Boolean);
+}
+
+async function preview(
+  action: Action,
+  entry: Entry | undefined,
+  told: readonly PlanProblem[],
+  rehearsing: Rehearsing,
+): Promise<Verdict> {
+  const { accounts, sights, targets, unpreviewed, own } = rehearsing;
+  const { endpoint, operation } = action;
+  const warnings: PlanProblem[] = [];
+  try {
+    if (operation === 'posts.create') {
+      const checked = await accounts.check(action, (await targets.shownOf(action)).place);
+      if (checked.problems.length > 0) return { state: 'refused', problems: checked.problems };
+      const twin = await sights.twinOf(action);
+      warnings.push(...checked.warnings, ...(twin ? [twin] : []), ...(await sights.near(action, own)));
+    }
+    const why = unpreviewed.get(operation) ?? (endpoint.dryRun ? undefined : 'The operation has no preview.');
+    if (why !== undefined) {
+      // A deletion whose outcome is open may have happened.
+      const problems = endpoint.method === 'DELETE' && isOpen(entry) ? [] : await targets.problemsOf(action);
+      const summary = describeWhole(action, problems.length > 0, await targets.shownOf(action), why);
+      return { state: 'unpreviewed', summary, problems, warnings, ...quotaOf(action, undefined) };
+    }
+    const fields = Object(await dryRun(action, rehearsing)) as Record<string, unknown>;
+    warnings.push(...warningsOf(action, fields, [...told, ...warnings]));
+    return { state: 'ready', details: detailsOf(action, fields), warnings, ...quotaOf(action, fields.quota) };
+  } catch (error) {
+    return { state: 'refused', problems: [refusedBy(error, action)], warnings };
+  }
+}
+
+/**
+ * Returns the body of the preview of an action. What the service carried out instead is noted: no later run may repeat it.
+ * @throws the error of the client.
+ */
+async function dryRun(action: Action, { context, ledger }: Rehearsing): Promise<unknown> {
+  const { client } = context;
+  const { endpoint, key, params } = action;
+  const sent = await send(context, action, { state: 'previewing' }, (options) =>
+    invoke(client.dryRun, endpoint, params, options),
+  );
+  if (sent.isAnswered) return sent.body;
+  const { error } = sent;
+  const outcome: Outcome = isMultilocalError(error) ? outcomeOf(error, endpoint, false) : 'not_applied';
+  if (outcome !== 'applied') throw error;
+  const date = new Date(context.timer.date()).toISOString();
+  const { begun, applied } = sending(action);
+  const ids = idsOf(Reflect.get(Object(error), 'body'), endpoint.confidential?.(params));
+  try {
+    await ledger.end(key, applied({ ...begun, started_at: date, service_time: date }, ids));
+  } catch (failure) {
+    if (!(failure instanceof PlanError)) throw failure;
+    throw new PlanError(failure.code, `${Object(error).message} ${failure.message}`, failure.hint, 'applied');
+  }
+  throw error;
+}
+
+/** Finds that the actions together need more than is left of a quota. No preview of a single action shows that. */
+function sharedProblems(action: Action, { quota = [] }: Verdict, used: Map<string, number>): PlanProblem[] {
+  const { params } = action;
+  return quota.flatMap(({ name, uses, left }) => {
+    const owner = `${name} ${params.bulle_id ?? params.fiche_id ?? ''}`;
+    const before = used.get(owner) ?? 0;
+    used.set(owner, before + uses);
+    if (left === undefined || before + uses <= left) return [];
+    const message = `The actions up to this one need ${before + uses} ${name}, and ${left} are left this month.`;
+    return [{ code: 'quota_exceeded', message, path: at(action) }];
+  });
+}

@@ -1,0 +1,343 @@
+import { Client, type Identity } from 'multilocal';
+import { describe, expect, it } from 'vitest';
+import { type Plan, rehearsePlan, runPlan } from '../src/index.js';
+import { type Action, BULLE, outcomesOf, planOf, post, social, stage } from './helpers.js';
+
+const AT = '2035-01-01T09:00:00Z';
+const keyed = (key: string, content: string, more: object = {}): Action & { key: string } => ({
+  key,
+  ...post(content, { scheduled_at: AT, ...more }),
+});
+const named = (...actions: Action[]): Plan => ({ ...planOf(actions), name: 'noel' });
+
+/** A service with one post of a plan, and what the service then gets. */
+async function corrected() {
+  const stood = await stage();
+  const { api, run, watch, read } = stood;
+  await run([keyed('noel/lyon', 'La galette arrive')]);
+  const id = Number(read().entries[0]?.ids?.[0]);
+  return {
+    ...stood,
+    id,
+    requests: watch(),
+    texts: () =>
+      api.posts
+        .all()
+        .filter(({ scheduled_facebook }) => scheduled_facebook?.startsWith('2035'))
+        .map(({ content }) => content),
+  };
+}
+
+describe('a correction', () => {
+  it('of a text or a moment changes the post, and shows both texts before', async () => {
+    const { client, journal, run, requests, texts, read, id } = await corrected();
+    const plan = [keyed('noel/lyon', 'La galette est là', { scheduled_at: '2035-01-01T10:00:00Z' })];
+    const { ok, actions } = await rehearsePlan(client, planOf(plan), { journal });
+    expect(ok).toBe(true);
+    expect(actions).toMatchObject([
+      { key: 'noel/lyon', state: 'changed', change: { kind: 'update', fields: ['content', 'scheduled_at'] } },
+    ]);
+    expect(actions[0]?.details).toEqual([
+      'content until now: La galette arrive',
+      'content from now on: La galette est là',
+      expect.stringMatching(/^scheduled_at until now: 2035-01-01T09:00/),
+      'scheduled_at from now on: 2035-01-01T10:00:00Z',
+    ]);
+    expect(actions[0]?.warnings.map(({ code }) => code)).not.toContain('same_account');
+    const { result } = await run(plan);
+    expect(result).toMatchObject({ state: 'done', steps: [{ key: 'noel/lyon', outcome: 'applied', ids: [id] }] });
+    expect(requests().filter((operation) => !/list|get|limits|health/.test(operation ?? ''))).toEqual(['posts.update']);
+    expect(texts()).toEqual(['La galette est là']);
+    expect(read().entries).toMatchObject([{ outcome: 'applied', ids: [id] }]);
+    expect(read().entries[0]).not.toHaveProperty('change');
+    expect((await run(plan)).steps).toEqual([]);
+  });
+
+  it('of anything else deletes the post and makes a new one', async () => {
+    const { client, journal, run, texts, id, read, api } = await corrected();
+    const plan = [keyed('noel/lyon', 'La galette arrive', { platforms: ['facebook', 'gmb'] })];
+    const { actions } = await rehearsePlan(client, planOf(plan), { journal });
+    expect(actions).toMatchObject([{ state: 'changed', change: { kind: 'replace', fields: ['platforms'] } }]);
+    expect((await run(plan)).result.state).toBe('done');
+    expect(texts()).toEqual(['La galette arrive']);
+    expect(api.posts.all().map((each) => each.id)).not.toContain(id);
+    expect(read().entries[0]?.ids).not.toEqual([id]);
+  });
+
+  it('needs the permission to delete where it replaces', async () => {
+    const { api, client, journal, run } = await stage();
+    await run([keyed('noel/lyon', 'Un')]);
+    const identity = { ...client.identity, permissions: ['read', 'schedule'] } as Identity;
+    const without = new Client({
+      apiKey: api.keys.sphere,
+      baseUrl: api.baseUrl,
+      fetch: api.handle,
+      rateLimit: false,
+      identity,
+    });
+    const plan = planOf([keyed('noel/lyon', 'Un', { platforms: ['gmb'] })]);
+    const { actions } = await rehearsePlan(without, plan, { journal });
+    expect(actions).toMatchObject([{ state: 'refused', problems: [{ code: 'missing_permission' }] }]);
+    expect(api.posts.all().filter(({ content }) => content === 'Un')).toHaveLength(1);
+  });
+
+  it.each<[string, Action & { key: string }, string]>([
+    ['already_online', keyed('noel/lyon', 'Autre'), 'is online'],
+    ['already_done', { ...social, key: 'noel/lyon' }, 'belongs to posts.create'],
+  ])('is refused with %s, and nothing is sent', async (code, action, message) => {
+    const { client, journal, run, requests, texts, id } = await corrected();
+    if (code === 'already_online') await client.posts.publish(id);
+    const plan = planOf([action, keyed('noel/paris', 'Paris')]);
+    const { ok, actions } = await rehearsePlan(client, plan, { journal });
+    expect(ok).toBe(false);
+    expect(actions[0]).toMatchObject({
+      state: 'refused',
+      problems: [{ code, message: expect.stringContaining(message) }],
+    });
+    const { result } = await run([action, keyed('noel/paris', 'Paris')]);
+    expect(result).toMatchObject({ state: 'stopped', steps: [{ outcome: 'not_applied', problem: { code } }, {}] });
+    expect(requests()).not.toContain('posts.update');
+    expect(texts()).not.toContain('Paris');
+  });
+
+  it('of a social publication is refused, because nothing can change it', async () => {
+    const { client, journal, run } = await stage();
+    await run([{ ...social, key: 'noel/info' } as Action]);
+    const action = { ...social, key: 'noel/info', params: { ...social.params, text: 'Fermé' } } as Action;
+    const { actions } = await rehearsePlan(client, planOf([action]), { journal });
+    expect(actions[0]?.problems).toMatchObject([{ code: 'already_done' }]);
+  });
+
+  it('of an article that is not online changes it', async () => {
+    const { api, run, sent } = await stage();
+    const article = (title: string) => ({
+      ...{ key: 'seigle', operation: 'articles.create' },
+      params: { title, target_keyword: 'seigle', bulle_id: BULLE },
+    });
+    await run([article('Le seigle')]);
+    const plan = [article('Le seigle, notre pain')];
+    expect((await run(plan)).result.state).toBe('done');
+    expect([sent('articles.create').length, sent('articles.update').length]).toEqual([1, 1]);
+    expect(api.articles.all().filter(({ title }) => title === 'Le seigle, notre pain')).toHaveLength(1);
+  });
+
+  it.each([
+    ['lost, and happened', { network: true, applied: true }],
+    ['lost', { network: true }],
+  ])('that was %s is sent again, also with another text', async (_, fault) => {
+    const { api, run, texts, sent } = await corrected();
+    api.fail({ operation: 'posts.update', ...fault });
+    expect((await run([keyed('noel/lyon', 'Deux')])).result.state).toBe('stopped');
+    expect((await run([keyed('noel/lyon', 'La galette arrive')])).result.state).toBe('done');
+    expect(sent('posts.update')).toHaveLength(2);
+    expect(texts()).toEqual(['La galette arrive']);
+  });
+
+  it('that is refused leaves what was there, and the journal knows it', async () => {
+    const { api, run, texts, read, id } = await corrected();
+    api.fail({ operation: 'posts.update', status: 422 });
+    const { result } = await run([keyed('noel/lyon', 'Deux')]);
+    expect(result).toMatchObject({ state: 'stopped', steps: [{ outcome: 'not_applied', problem: {} }] });
+    expect(read().entries).toMatchObject([{ outcome: 'applied', ids: [id] }]);
+    expect((await run([keyed('noel/lyon', 'La galette arrive')])).result.state).toBe('done');
+    expect(texts()).toEqual(['La galette arrive']);
+  });
+
+  it('that was killed between the deletion and the new post goes on with the post', async () => {
+    const { api, run, texts, read, sent } = await corrected();
+    const plan = [keyed('noel/lyon', 'Deux', { platforms: ['gmb', 'facebook'] })];
+    api.fail({ operation: 'posts.create', status: 503 });
+    await run(plan);
+    expect(read().entries).toMatchObject([{ operation: 'posts.create', outcome: 'unknown' }]);
+    expect(texts()).toEqual([]);
+    expect((await run(plan)).result.state).toBe('done');
+    expect(texts()).toEqual(['Deux']);
+    expect(sent('posts.delete')).toHaveLength(1);
+  });
+
+  it('of a lost post looks for the old one first', async () => {
+    const { api, run, texts, sent } = await stage().then((stood) => ({
+      ...stood,
+      texts: () =>
+        stood.api.posts
+          .all()
+          .map(({ content }) => content)
+          .filter((text) => ['Un', 'Deux'].includes(text)),
+    }));
+    api.fail({ operation: 'posts.create', network: true, applied: true });
+    await run([keyed('noel/lyon', 'Un')]);
+    expect((await run([keyed('noel/lyon', 'Deux')])).result.state).toBe('done');
+    expect([texts(), sent('posts.create').length, sent('posts.update').length]).toEqual([['Deux'], 1, 1]);
+  });
+});
+
+describe('a post that somebody has deleted', () => {
+  it('frees its key', async () => {
+    const { client, journal, run, texts, id } = await corrected();
+    await client.posts.delete(id);
+    const plan = [keyed('noel/lyon', 'La galette arrive')];
+    expect((await rehearsePlan(client, planOf(plan), { journal })).actions[0]?.state).toBe('ready');
+    expect((await run(plan)).result.state).toBe('done');
+    expect(texts()).toEqual(['La galette arrive']);
+  });
+
+  it('is not deleted because a list lacks it', async () => {
+    const { api, run, texts, sent } = await corrected();
+    api.fail({ operation: 'posts.list', status: 200, body: [] });
+    expect((await run([keyed('noel/lyon', 'La galette arrive')])).result.state).toBe('done');
+    expect([texts().length, sent('posts.get').length]).toEqual([1, 1]);
+  });
+});
+
+describe('what a plan no longer has', () => {
+  const both = [keyed('noel/lyon', 'Lyon'), keyed('noel/annecy', 'Annecy', { bulle_id: 'bul_annecy_vieille_ville' })];
+  const [lyon] = both as unknown as [Action];
+  const other = keyed('paques/lyon', 'Pâques', { scheduled_at: '2035-04-01T09:00:00Z' });
+
+  async function twoPlans() {
+    const stood = await stage();
+    await stood.run([...both, other]);
+    const contents = () => stood.api.posts.all().map(({ content }) => content);
+    return { ...stood, contents };
+  }
+
+  it('is a warning of the rehearsal, and deleted with `prune` alone', async () => {
+    const { client, journal, timer, contents, run, sent, read } = await twoPlans();
+    const plan = named(lyon);
+    const before = await rehearsePlan(client, plan, { journal });
+    expect(before).toMatchObject({
+      ok: true,
+      prune: [],
+      warnings: [{ code: 'left_over', message: expect.stringContaining('noel/annecy') }],
+    });
+    await run([lyon]);
+    expect(contents()).toContain('Annecy');
+    const { prune, hash, warnings } = await rehearsePlan(client, plan, { journal, prune: true });
+    expect([prune.map(({ key }) => key), warnings, hash === before.hash]).toEqual([['noel/annecy'], [], false]);
+    const options = { journal, timer, prune: true };
+    await expect(runPlan(client, plan, { ...options, approved: before.hash })).rejects.toMatchObject({
+      code: 'plan_not_approved',
+    });
+    const result = await runPlan(client, plan, { ...options, approved: hash });
+    expect(result).toMatchObject({
+      state: 'done',
+      steps: [{ key: 'noel/lyon' }, { key: 'noel/annecy', operation: 'posts.delete', outcome: 'applied' }],
+    });
+    expect([contents().includes('Annecy'), contents().includes('Pâques')]).toEqual([false, true]);
+    expect(read().entries).toHaveLength(2);
+    expect((await runPlan(client, plan, options)).state).toBe('done');
+    expect(sent('posts.delete')).toHaveLength(1);
+    // Nothing is left, so the hash is that of the plan.
+    expect((await rehearsePlan(client, plan, { journal, prune: true })).hash).toBe(before.hash);
+  });
+
+  it('keeps its hash until the deletions are over', async () => {
+    const { api, client, journal, timer } = await twoPlans();
+    const plan = named(keyed('noel/paris', 'Paris', { bulle_id: 'bul_paris_batignolles' }));
+    const { hash, prune } = await rehearsePlan(client, plan, { journal, prune: true });
+    expect(prune).toHaveLength(2);
+    api.fail({ operation: 'posts.delete', delay: 0 });
+    api.fail({ operation: 'posts.delete', status: 503 });
+    const options = { journal, timer, prune: true, approved: hash };
+    expect((await runPlan(client, plan, options)).state).toBe('stopped');
+    expect((await runPlan(client, plan, options)).state).toBe('done');
+  });
+
+  it('is never deleted once it is online, and not by a plan without a name', async () => {
+    const { api, client, journal, timer, read } = await twoPlans();
+    expect((await rehearsePlan(client, planOf([lyon]), { journal, prune: true })).prune).toEqual([]);
+    const id = Number(read().entries[1]?.ids?.[0]);
+    await client.posts.publish(id);
+    expect((await runPlan(client, named(lyon), { journal, timer, prune: true })).state).toBe('done');
+    expect(api.posts.all().map((each) => each.id)).toContain(id);
+  });
+});
+
+describe('a run that keeps going', () => {
+  it('does what is not refused, ends partly, and goes on later with the same hash', async () => {
+    const { api, client, run, texts } = await stage().then((stood) => ({
+      ...stood,
+      texts: () =>
+        stood.api.posts
+          .all()
+          .map(({ content }) => content)
+          .filter((text) => /^(Un|Deux|Trois)$/.test(text)),
+    }));
+    const plan = [post('Un', { bulle_id: 'bul_nowhere' }), post('Deux'), social, post('Trois')];
+    const { hash } = await rehearsePlan(client, planOf(plan));
+    api.fail({ operation: 'social.publish', status: 422 });
+    const { result, steps } = await run(plan, { keepGoing: true, approved: hash });
+    expect(result.state).toBe('partly');
+    expect(outcomesOf(result)).toEqual(['not_applied', 'applied', 'not_applied', 'applied']);
+    expect(steps.map(({ index }) => index)).toEqual([0, 1, 2, 3]);
+    expect(result.steps.map(({ problem }) => problem?.code)).toEqual([
+      expect.any(String),
+      undefined,
+      'unprocessable_entity',
+      undefined,
+    ]);
+    expect(texts()).toEqual(['Deux', 'Trois']);
+    expect(outcomesOf((await run(plan, { keepGoing: true, approved: hash })).result)).toEqual([
+      'not_applied',
+      'applied',
+      'applied',
+      'applied',
+    ]);
+  });
+
+  it('leaves out what its accounts refuse', async () => {
+    const { api, run, sent } = await stage();
+    api.connections.change(BULLE, 'facebook', { needs_reconnect: true });
+    const { result } = await run([post('Un'), post('Deux', { bulle_id: 'bul_annecy_vieille_ville' })], {
+      keepGoing: true,
+    });
+    expect(result).toMatchObject({
+      state: 'partly',
+      steps: [{ problem: { code: 'needs_reconnect' } }, { outcome: 'applied' }],
+    });
+    expect(sent('posts.create')).toHaveLength(1);
+  });
+
+  it('goes on past what stays unknown', async () => {
+    const { api, run } = await stage();
+    api.fail({ operation: 'social.publish', network: true });
+    const { result } = await run([social, post('Un')], { keepGoing: true });
+    expect([result.state, ...outcomesOf(result)]).toEqual(['partly', 'unknown', 'applied']);
+  });
+
+  it('sends nothing without it where an action is known to be refused', async () => {
+    const { api, client, journal, timer, sent } = await stage();
+    const identity = { ...client.identity, permissions: ['read', 'schedule'] } as Identity;
+    const few = new Client({
+      apiKey: api.keys.sphere,
+      baseUrl: api.baseUrl,
+      fetch: api.handle,
+      rateLimit: false,
+      identity,
+    });
+    const result = await runPlan(few, planOf([post('Un'), social]), { journal, timer });
+    expect(result).toMatchObject({
+      ...{ state: 'stopped', requests: 0 },
+      steps: [{ outcome: 'not_applied' }, { problem: { code: 'missing_permission' } }],
+    });
+    expect(sent('posts.create')).toEqual([]);
+  });
+});
+
+describe('posts on the service', () => {
+  it('on the same account within an hour are a warning, also those of a campaign that was run under other keys', async () => {
+    const { client, journal, run } = await stage();
+    await run([post('La galette arrive', { scheduled_at: AT })]);
+    const plan = planOf([post('La galette est là', { scheduled_at: AT })]);
+    const { actions } = await rehearsePlan(client, plan, { journal });
+    const near = {
+      code: 'same_account',
+      path: ['actions', 0, 'params', 'platforms'],
+      message: expect.stringContaining('the service has'),
+    };
+    expect(actions[0]?.warnings).toContainEqual(near);
+    const later = planOf([post('Plus tard', { scheduled_at: '2035-01-01T10:00:00Z' })]);
+    const [shown] = (await rehearsePlan(client, later, { journal })).actions;
+    expect(shown?.warnings.map(({ code }) => code)).not.toContain('same_account');
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { memoryJournal, rehearsePlan, runPlan, settleAction } from '../src/index.js';
+import { type Action, FICHE, killed, outcomesOf, planOf, post, social, stage } from './helpers.js';
+
+describe('an action that a person settles', () => {
+  it.each(['applied', 'not_applied'] as const)('is %s from then on', async (outcome) => {
+    const { api, journal, run, read, sent } = await stage();
+    const plan = [{ ...social, key: 'info' } as Action];
+    api.fail({ operation: 'social.publish', network: true });
+    await run(plan);
+    expect((await run(plan)).result.steps[0]?.problem?.message).toContain('multilocal journal settle');
+    await settleAction(journal, 'info', outcome, { ids: ['soc_9'], by: 'Lea' });
+    expect(read().entries).toMatchObject([{ outcome, settled_by: 'Lea', ended_at: expect.any(String) }]);
+    const { result } = await run(plan);
+    expect(result.state).toBe('done');
+    expect(sent('social.publish')).toHaveLength(outcome === 'applied' ? 1 : 2);
+    if (outcome === 'applied') expect(result.steps[0]?.ids).toEqual(['soc_9']);
+  });
+
+  it('must be in the journal, and not in the hands of a run', async () => {
+    const { journal, run } = await stage();
+    await expect(settleAction(memoryJournal(), 'info', 'applied')).rejects.toMatchObject({ code: 'invalid_request' });
+    await run([{ ...social, key: 'info' } as Action]);
+    await expect(settleAction(journal, 'inf', 'applied')).rejects.toThrow('`key` is not in the journal');
+    const release = await journal.hold?.();
+    await expect(settleAction(journal, 'info', 'applied')).rejects.toMatchObject({ code: 'journal_locked' });
+    await release?.();
+  });
+});
+
+describe('requests for reviews that were lost', () => {
+  const contacts = [
+    { customer_name: 'Ada', channel: 'email', customer_email: 'ada@example.com' },
+    { customer_name: 'Bob', channel: 'sms', customer_phone: '0612345678' },
+  ];
+  const ask = { operation: 'acquisition.requestReviews', params: { contacts, fiche_id: FICHE } };
+
+  it.each([
+    ['happened', { network: true, applied: true }, 1],
+    ['did not happen', { network: true }, 2],
+  ])('are found by the counts of the channels if they %s', async (_, fault, times) => {
+    const { api, run, sent, read } = await stage();
+    api.fail({ operation: ask.operation, ...fault });
+    expect((await run([ask])).result.state).toBe('stopped');
+    expect(JSON.stringify(read())).not.toMatch(/ada@|0612345678|Ada|Bob/);
+    expect((await run([ask])).result.state).toBe('done');
+    expect(sent(ask.operation)).toHaveLength(times);
+  });
+
+  it('stay unknown if the counts have grown by another number', async () => {
+    const { api, client, run, sent } = await stage();
+    api.fail({ operation: ask.operation, network: true });
+    await run([ask]);
+    await client.acquisition.requestReviews({ contacts: contacts.slice(0, 1) as never, fiche_id: FICHE });
+    const { result } = await run([ask]);
+    expect(result.steps).toMatchObject([{ outcome: 'unknown', problem: { code: 'plan_unresolved' } }]);
+    expect(sent(ask.operation)).toHaveLength(2);
+  });
+});
+
+describe('a run beside one that may still live', () => {
+  it('comes back later instead of calling a person', async () => {
+    const stood = await stage();
+    await killed(stood, social, { age: 0, wait: 0 });
+    const { api, run, read, timer } = stood;
+    const failure = run([social]);
+    await expect(failure).rejects.toMatchObject({
+      code: 'journal_locked',
+      outcome: 'not_applied',
+      hint: expect.stringMatching(/Run the plan again after 20\d\d-\d\d-\d\d \d\d:\d\d UTC/),
+    });
+    await expect(failure).rejects.not.toThrow('settle');
+    expect(read().entries).toMatchObject([{ outcome: 'started' }]);
+    await timer.wait(271_000, undefined);
+    expect(outcomesOf((await run([social])).result)).toEqual(['unknown']);
+    expect(api.requests.filter(({ operation }) => operation === 'social.publish')).toEqual([]);
+  });
+
+  it('does not wait again for what was lost ten minutes ago', async () => {
+    const stood = await stage();
+    await killed(stood, post('Un'), { age: 0, wait: 0 });
+    const { timer, run, api } = stood;
+    await timer.wait(600_000, undefined);
+    const states: string[] = [];
+    await run([post('Un')], { onProgress: ({ state }) => states.push(state) });
+    expect(states).toEqual(['looking', 'sending']);
+    expect(api.posts.all().filter(({ content }) => content === 'Un')).toHaveLength(1);
+  });
+
+  it('may write other keys of the journal', async () => {
+    const { client, timer, sent } = await stage();
+    const journal = memoryJournal();
+    const other = planOf([post('Deux')]);
+    let isFirst = true;
+    const save: typeof journal.save = async (next, previous) => {
+      if (isFirst) {
+        isFirst = false;
+        await runPlan(client, other, { journal, timer });
+      }
+      return journal.save(next, previous);
+    };
+    expect((await runPlan(client, planOf([post('Un')]), { journal: { ...journal, save }, timer })).state).toBe('done');
+    const { actions } = await rehearsePlan(client, planOf([post('Un'), post('Deux')]), { journal });
+    expect(actions.map(({ state }) => state)).toEqual(['done', 'done']);
+    expect(sent('posts.create')).toHaveLength(2);
+  });
+
+  it('leaves nothing open if it is killed while it waits after a 429', async () => {
+    const { api, client, timer, sent } = await stage({}, undefined, { maxRetries: 3 });
+    const journal = memoryJournal();
+    api.fail({ operation: 'social.publish', status: 429, headers: { 'retry-after': '20' } });
+    const outcomes: unknown[] = [];
+    const seen = new Promise<void>((resolve) => {
+      const onProgress = async ({ state }: { state: string }) => {
+        if (state !== 'waiting') return;
+        await new Promise((tick) => setTimeout(tick, 20));
+        outcomes.push(...Object.values(JSON.parse((await journal.load()) ?? '').entries));
+        resolve();
+      };
+      void runPlan(client, planOf([social]), { journal, timer, onProgress }).catch(() => {});
+    });
+    await seen;
+    expect(outcomes).toMatchObject([{ outcome: 'not_applied' }]);
+    expect(sent('social.publish')).toHaveLength(1);
+  });
+});
+
+describe('a 2xx response', () => {
+  it.each([{ errors: {} }, { errors: { facebook: null } }])('with %j says nothing against the action', async (more) => {
+    const { api, run } = await stage();
+    api.fail({ operation: 'posts.update', status: 200, body: { success: true, ...more } });
+    const { result } = await run([{ operation: 'posts.update', params: { post_id: 131, content: 'Autre' } }]);
+    expect(result.steps[0]).not.toHaveProperty('warning');
+  });
+
+  it('without an id is no silent success of a publication', async () => {
+    const { api, run } = await stage();
+    api.fail({ operation: 'social.publish', status: 200, body: {} });
+    const { result } = await run([social]);
+    expect(result.steps).toMatchObject([
+      { outcome: 'applied', warning: { message: expect.stringContaining('no id') } },
+    ]);
+  });
+});
