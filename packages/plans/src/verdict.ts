@@ -1,4 +1,4 @@
-import type { Outcome, Post } from 'multilocal';
+import type { Article, Outcome, Post } from 'multilocal';
 import { isMultilocalError, PlanError } from 'multilocal/internal/errors';
 import { Accounts } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
@@ -164,14 +164,14 @@ async function correction(
     state: 'changed',
     change: { kind, fields },
     summary: `Would ${how} what was made at ${entry.ended_at ?? entry.started_at}: ${fields.join(', ')} (${place ?? action.target ?? operation}).`,
-    details: isPost && typeof object === 'object' ? comparison(action, object as Post, fields) : [],
+    details: typeof object === 'object' ? comparison(action, object, fields) : [],
     problems: [...refused, ...checked.problems],
     warnings: [...checked.warnings, ...(isPost ? await sights.near(action, own) : [])],
   };
 }
 
 /** The old and the new text. The journal has only digests, so the old one is that of the service. */
-function comparison({ params }: Action, object: Post, fields: readonly string[]): string[] {
+function comparison({ params }: Action, object: Post | Article, fields: readonly string[]): string[] {
   return fields.flatMap((name) => {
     const now = params[name] ?? (name === 'content' ? params.text : undefined);
     const stored: unknown = Reflect.get(object, name) ?? (name === 'scheduled_at' ? dateOf(object) : undefined);
@@ -180,8 +180,9 @@ function comparison({ params }: Action, object: Post, fields: readonly string[])
   });
 }
 
-function dateOf(post: Post): unknown {
-  return post.platforms.map((platform) => Reflect.get(post, `scheduled_${platform}`)).find(Boolean);
+function dateOf(object: Post | Article): unknown {
+  const platforms = 'platforms' in object ? object.platforms : [];
+  return platforms.map((platform) => Reflect.get(object, `scheduled_${platform}`)).find(Boolean);
 }
 
 async function preview(

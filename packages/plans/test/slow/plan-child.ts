@@ -15,7 +15,13 @@ const [, , baseUrl = '', apiKey = '', file = '', last = '0', ahead = '0'] = proc
 /** What a run tells its parent. */
 export type Message =
   | { readonly wait: number }
-  | { readonly steps: number; readonly state: string; readonly unresolved: readonly string[]; readonly error?: string };
+  | {
+      readonly steps: number;
+      readonly state: string;
+      readonly unresolved: readonly string[];
+      readonly error?: string;
+      readonly code?: string;
+    };
 
 let steps = 0;
 function step(): void {
@@ -81,15 +87,21 @@ async function main(): Promise<Message> {
   };
   const client = await Client.connect({ baseUrl, apiKey, fetch, rateLimit: false, maxRetries: 0 });
   const journal = fileJournal(await journalOf(file));
-  const { actions } = await rehearsePlan(client, plan, { journal, timer });
+  const { actions } = await rehearsePlan(client, plan, { journal, timer, prune: true });
   const refused = actions.flatMap(({ problems }) => problems.map(({ message }) => message));
   if (refused.length > 0) throw new Error(`The gate is closed: ${refused.join(' ')}`);
-  const { state, steps: all } = await runPlan(client, plan, { journal, timer });
+  const { state, steps: all } = await runPlan(client, plan, { journal, timer, prune: true });
   const unresolved = all.filter(({ outcome }) => outcome === 'unknown').map(({ operation }) => operation);
   return { steps, state, unresolved };
 }
 
 const message = await main().catch(
-  (error: unknown): Message => ({ steps, state: 'failed', unresolved: [], error: String(error) }),
+  (error: unknown): Message => ({
+    steps,
+    state: 'failed',
+    unresolved: [],
+    error: String(error),
+    code: Object(error).code,
+  }),
 );
 process.send?.(message, () => process.exit());

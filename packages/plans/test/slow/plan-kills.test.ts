@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { childProgram } from '@multilocal/test/support/child';
 import type { MockControl } from 'multilocal/mock';
 import { startMockServer } from 'multilocal/mock/server';
+import { fileJournal } from 'multilocal/node';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { settleAction } from '../../src/index.js';
 import type { Message } from './plan-child.js';
 
 const BULLE = 'bul_lyon_croix_rousse';
@@ -22,11 +24,35 @@ const sent = (api: MockControl, wanted: string) =>
   api.requests.filter(({ operation, body }) => operation === wanted && Reflect.get(Object(body), 'dry_run') !== true)
     .length;
 
-/** Each action, and how many times the service has carried it out. Twins count together. */
-const ACTIONS: readonly [operation: string, params: object, count: (api: MockControl) => number][] = [
-  ['posts.create', { content: 'Un', platforms: ['facebook'], ...target }, (api) => stored(api, 'Un') / 2],
-  ['posts.create', { content: 'Un', platforms: ['facebook'], ...target }, (api) => stored(api, 'Un') / 2],
-  ['social.publish', { text: 'Ouvert', platforms: ['facebook'], ...target }, (api) => stored(api, 'Ouvert')],
+type Row = readonly [operation: string, params: object, count: (api: MockControl) => number];
+
+/** A post, and how many of it are there. */
+const post = (content: string, platforms: string[] = ['facebook']): Row => {
+  const scheduled_at = `2035-01-${String(content.length).padStart(2, '0')}T09:00:00Z`;
+  const count = (api: MockControl) => {
+    const own = api.posts.all().filter((each) => each.content === content);
+    return own.filter((each) => each.platforms.length === platforms.length).length;
+  };
+  return ['posts.create', { content, platforms, scheduled_at, ...target }, count];
+};
+
+/** The posts of the plan, and those of its second version: one is changed, one replaced, one left out, one as it was. */
+const POSTS: readonly Row[] = [post('Un'), post('Deux'), post('Trois !'), post('Quatre !!')];
+const CORRECTED: readonly (Row | undefined)[] = [
+  post('Un corrigé'),
+  post('Deux', ['facebook', 'gmb']),
+  undefined,
+  post('Quatre !!'),
+];
+
+/** Each other action, and how many times the service has carried it out. */
+const ACTIONS: readonly Row[] = [
+  // At another location: a lost post is not taken for the one that a social publication makes, so it would stay unknown.
+  [
+    'social.publish',
+    { text: 'Ouvert', platforms: ['facebook'], bulle_id: 'bul_nantes_talensac' },
+    (api) => stored(api, 'Ouvert'),
+  ],
   [
     'articles.create',
     { title: 'Le seigle', target_keyword: 'seigle', ...target },
@@ -57,8 +83,14 @@ const ACTIONS: readonly [operation: string, params: object, count: (api: MockCon
   ['articles.publish', { article_id: 8 }, (api) => Number(api.articles.get(8).status === 'published')],
   ['posts.delete', { post_id: 14 }, (api) => Number(api.posts.all().every(({ id }) => id !== 14))],
 ];
-const plan = JSON.stringify({ actions: ACTIONS.map(([operation, params]) => ({ operation, params })) });
-const WRITES = ACTIONS.map(([operation]) => operation);
+/** A version of the plan. The keys are those of the first one. */
+function planWith(posts: readonly (Row | undefined)[]): string {
+  const keyed = posts.map((row, index) => ({ key: `noel/${index}`, operation: row?.[0], params: row?.[1] }));
+  const others = ACTIONS.map(([operation, params]) => ({ key: operation, operation, params }));
+  return JSON.stringify({ name: 'noel', actions: [...keyed.filter(({ operation }) => operation), ...others] });
+}
+
+const WRITES = [...POSTS, ...ACTIONS].map(([operation]) => operation);
 
 const { folder: base, program } = childProgram(new URL('plan-child.ts', import.meta.url));
 const children = new Set<ChildProcess>();
@@ -67,7 +99,7 @@ afterAll(() => {
 });
 
 /** The operations that no read of the service shows. */
-const SETTLED = ['social.publish', 'acquisition.requestReviews'];
+const SETTLED = ['social.publish'];
 
 type End = Exclude<Message, { wait: number }> | undefined;
 
@@ -77,7 +109,8 @@ async function scene(name: string) {
   const folder = join(base, name);
   mkdirSync(folder);
   const file = join(folder, 'plan.json');
-  writeFileSync(file, plan);
+  const write = (posts: readonly (Row | undefined)[]) => writeFileSync(file, planWith(posts));
+  write(POSTS);
   let moved = 0;
 
   /** Starts a run. `step` kills it before its step of this number, `request` when its write of this number has arrived. */
@@ -108,47 +141,71 @@ async function scene(name: string) {
       });
     });
   }
-  return { run, api, folder, close };
+  /** Moves the clocks on, as if somebody came back later. */
+  const later = (ms: number) => {
+    moved += ms;
+    api.advance(ms);
+  };
+  return { run, api, folder, close, later, write };
 }
 
-/** Kills runs, then runs until one ends, and compares what the service holds with the plan. */
+/** Kills runs of both versions of the plan, and compares what the service holds with each. */
 async function killed(name: string, ...kills: { step?: number; request?: number }[]): Promise<number> {
-  const { run, api, folder, close } = await scene(name);
+  const { write, close, ...stage } = await scene(name);
   try {
-    let deaths = 0;
-    for (const kill of kills) if ((await run(kill)) === undefined) deaths++;
-    let end = await run({});
-    // What cannot be looked up stops the run. A person looks in the service, and says in the journal what happened.
-    for (const settled = new Set(); end && end.unresolved.length > 0; end = await run({})) {
-      const [operation = ''] = end.unresolved;
-      expect([SETTLED.includes(operation), settled.has(operation)], `${name}: ${operation}`).toEqual([true, false]);
-      settled.add(operation);
-      settle(folder, operation, api);
-    }
-    const wrong = ACTIONS.map(([operation, , count]) => [operation, count(api)] as const).filter(([, n]) => n !== 1);
-    expect({ wrong, error: end?.error, state: end?.state, files: readdirSync(folder).sort() }, name).toEqual({
-      wrong: [],
-      error: undefined,
-      state: 'done',
-      files: ['plan.json', 'multilocal.journal.json'],
-    });
-    return deaths;
+    const deaths = await untilDone(name, stage, kills, POSTS);
+    write(CORRECTED);
+    return deaths + (await untilDone(name, stage, kills, CORRECTED));
   } finally {
     await close();
   }
 }
 
-/** Writes in the journal what the service shows of an action. */
-function settle(folder: string, wanted: string, api: MockControl): void {
-  const file = join(folder, 'multilocal.journal.json');
-  const journal: { entries: Record<string, { operation: string; outcome: string }> } = JSON.parse(
-    readFileSync(file, 'utf8'),
-  );
-  const [, , count] = ACTIONS.find(([operation]) => operation === wanted) ?? ACTIONS[0] ?? [];
-  for (const entry of Object.values(journal.entries)) {
-    if (entry.operation === wanted) entry.outcome = count && count(api) > 0 ? 'applied' : 'not_applied';
+type Stage = Omit<Awaited<ReturnType<typeof scene>>, 'write' | 'close'>;
+
+async function untilDone(
+  name: string,
+  { run, api, folder, later }: Stage,
+  kills: readonly { step?: number; request?: number }[],
+  posts: readonly (Row | undefined)[],
+): Promise<number> {
+  let deaths = 0;
+  for (const kill of kills) if ((await run(kill)) === undefined) deaths++;
+  let end = await run({});
+  // What cannot be looked up stops the run. A person comes back later, looks in the service, and says what happened.
+  for (
+    const settled = new Set();
+    end && (end.unresolved.length > 0 || end.code === 'journal_locked');
+    end = await run({})
+  ) {
+    if (end.code === 'journal_locked') {
+      later(300_000);
+      continue;
+    }
+    const [operation = ''] = end.unresolved;
+    expect([SETTLED.includes(operation), settled.has(operation)], `${name}: ${operation}`).toEqual([true, false]);
+    settled.add(operation);
+    await settle(folder, operation, api);
   }
-  writeFileSync(file, JSON.stringify(journal));
+  const rows = [...posts.filter((row) => row !== undefined), ...ACTIONS];
+  const wrong = rows.map(([operation, params, count]) => [operation, params, count(api)]).filter(([, , n]) => n !== 1);
+  const scheduled = api.posts.all().filter(({ scheduled_facebook }) => scheduled_facebook?.startsWith('2035')).length;
+  const files = readdirSync(folder).sort();
+  expect({ wrong, scheduled, error: end?.error, state: end?.state, files }, name).toEqual({
+    wrong: [],
+    scheduled: posts.filter((row) => row !== undefined).length,
+    error: undefined,
+    state: 'done',
+    files: ['multilocal.journal.json', 'plan.json'],
+  });
+  return deaths;
+}
+
+/** Writes in the journal what the service shows of an action. */
+async function settle(folder: string, wanted: string, api: MockControl): Promise<void> {
+  const [, , count] = ACTIONS.find(([operation]) => operation === wanted) ?? [];
+  const outcome = count && count(api) > 0 ? 'applied' : 'not_applied';
+  await settleAction(fileJournal(join(folder, 'multilocal.journal.json')), wanted, outcome);
 }
 
 /** Several scenes at a time. */

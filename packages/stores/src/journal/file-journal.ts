@@ -6,8 +6,8 @@ import { Lock, unusable } from './lock.js';
 import { type PlanJournal, RESTORE } from './port.js';
 
 /**
- * Creates the journal of a plan in a JSON file. Each plan needs a file of its own, which belongs beside the plan: it says
- * what has happened, and without it everything would happen again. It holds no key, no text and no contact.
+ * Creates a journal in a JSON file, which several plans may share. It belongs beside the plans: it says what has happened,
+ * and without it everything would happen again. It holds no key, no text and no contact.
  *
  * Each change is flushed to the disk and renamed into place. A lock file beside it (`….lock`) keeps other processes of this
  * machine away while a run goes on. The lock of a killed process is taken over if it is certain that it is dead: the same
@@ -19,7 +19,7 @@ import { type PlanJournal, RESTORE } from './port.js';
  * @throws a {@link ConfigurationError} if the path is missing.
  * @example
  * import { fileJournal } from 'multilocal/node';
- * await runPlan(client, plan, { journal: fileJournal('monday.journal.json') });
+ * await runPlan(client, plan, { journal: fileJournal('multilocal.journal.json') });
  */
 export function fileJournal(path: string): PlanJournal {
   if (typeof path !== 'string' || path === '')

@@ -1,5 +1,5 @@
 /**
- * Where a plan keeps what happened: one text for each plan. `memoryJournal` keeps it in the process, `fileJournal`
+ * Where plans keep what happened: one text, which several plans may share. `memoryJournal` keeps it in the process, `fileJournal`
  * (`multilocal/node`) in a file, `sqlJournal` (`multilocal/sql`) in a database.
  *
  * A run writes before each request and after it. So a journal must not lose a text that it has confirmed.

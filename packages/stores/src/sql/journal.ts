@@ -4,7 +4,7 @@ import { checkDialect, checkJournalOptions, type SqlDialect, type SqlJournalOpti
 
 const TABLE = 'multilocal_plans';
 
-/** `$1` is the name of the plan. Each statement is one transaction. */
+/** `$1` is the name of the journal. Each statement is one transaction. */
 const STATEMENTS = {
   load: `SELECT journal FROM "${TABLE}" WHERE name = $1`,
   /** `$2` the text. */
@@ -14,7 +14,7 @@ const STATEMENTS = {
 };
 
 /**
- * Creates a journal of plans that keeps its text in Postgres or SQLite, through your own driver. So processes on several
+ * Creates a journal of plans that keeps its text in Postgres or SQLite, through your own driver. Several plans may share one. So processes on several
  * machines can run the same plan, and only one of them carries out each action. Create the table once with the SQL of
  * `sqlJournal.schema(dialect)`.
  *
@@ -55,7 +55,7 @@ export function sqlJournal(options: SqlJournalOptions): PlanJournal {
  */
 sqlJournal.schema = (dialect: SqlDialect): string => {
   checkDialect('sqlJournal', dialect);
-  return `-- The journal of each plan.
+  return `-- The journals of plans.
 CREATE TABLE IF NOT EXISTS "${TABLE}" (
   name TEXT NOT NULL PRIMARY KEY,
   journal TEXT NOT NULL
