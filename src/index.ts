@@ -98,7 +98,7 @@ export { zonedTime } from './resources/zoned-time.js';
 export type { Budget, BudgetWindow, CustomLimiter, RateLimitOptions } from './stages/limiter.js';
 export type { Logger, LogLevel } from './stages/listeners.js';
 export type { Route } from './stages/route.js';
-export type { RequestTrace, SyncTrace, TraceBase, TraceRetry, TraceWait } from './stages/trace.js';
+export type { PlanTrace, RequestTrace, SyncTrace, TraceBase, TraceRetry, TraceWait } from './stages/trace.js';
 export type { Change as SyncChange } from './sync/change.js';
 export type { KnownArticles } from './sync/copy.js';
 export type { SyncOptions } from './sync/events.js';

@@ -1,10 +1,19 @@
 import { ConfigurationError, isMultilocalError } from '../core/errors/index.js';
-import { type RequestTrace, requestChannel, type SyncTrace, syncChannel, type TraceHandlers } from '../stages/trace.js';
+import {
+  type PlanTrace,
+  planChannel,
+  type RequestTrace,
+  requestChannel,
+  type SyncTrace,
+  syncChannel,
+  type TraceHandlers,
+} from '../stages/trace.js';
 import {
   isOpenTelemetry,
   type OpenTelemetry,
   type OpenTelemetryAttributes,
   type OpenTelemetryContext,
+  type OpenTelemetryCounter,
   type OpenTelemetryHistogram,
   type OpenTelemetryMeterProvider,
   type OpenTelemetrySpan,
@@ -14,6 +23,7 @@ export type {
   OpenTelemetry,
   OpenTelemetryAttributes,
   OpenTelemetryContext,
+  OpenTelemetryCounter,
   OpenTelemetryHistogram,
   OpenTelemetryMeterProvider,
   OpenTelemetrySpan,
@@ -21,6 +31,9 @@ export type {
 
 /** The name of our tracer and meter. */
 const SCOPE = 'multilocal';
+/** The build replaces this name. */
+declare const MULTILOCAL_VERSION: string | undefined;
+const VERSION = typeof MULTILOCAL_VERSION === 'string' ? MULTILOCAL_VERSION : 'source';
 
 /** `SpanKind` and `SpanStatusCode` of OpenTelemetry. We get its namespace as an argument and import nothing. */
 const INTERNAL = 0;
@@ -57,6 +70,9 @@ interface Open {
  *   because messages quote the service.
  * - Each retry and each wait in the limiter is an event of the span. A call that the client refuses has a span too.
  * - A run of `articles.syncTo` is a span of kind INTERNAL with its counts. Its requests are the children.
+ * - A call of `runPlan` or `rehearsePlan` is a span of kind INTERNAL, and its requests are the children. The metric
+ *   `multilocal.plan.actions` counts the actions that it settled by `multilocal.operation` and `multilocal.outcome`: `applied`,
+ *   `not_applied`, `unknown`, and of a rehearsal `ready`, `refused` …
  * - The metric `http.client.request.duration` counts seconds of calls that sent a request. It includes waits and retries,
  *   as does the span.
  *
@@ -82,7 +98,7 @@ export function instrument(api: OpenTelemetry): () => void {
     );
   }
   const hooks = globalThis.process?.getBuiltinModule?.('node:async_hooks');
-  if (!requestChannel || !syncChannel || !hooks) {
+  if (!requestChannel || !syncChannel || !planChannel || !hooks) {
     const hint = 'In Workers, set the compatibility flag `nodejs_compat`';
     throw new ConfigurationError(`instrument: this runtime has no node:diagnostics_channel. ${hint}.`);
   }
@@ -91,14 +107,21 @@ export function instrument(api: OpenTelemetry): () => void {
     start: (trace) => quietly(() => spans.begin(trace, nameOf(trace), CLIENT, requestAttributes(trace))),
     asyncEnd: (trace) => quietly(() => spans.endRequest(trace)),
   };
+  const begin = (trace: SyncTrace | PlanTrace) =>
+    quietly(() => spans.begin(trace, trace.operation, INTERNAL, { 'multilocal.operation': trace.operation }));
   const onSync: TraceHandlers<SyncTrace> = {
-    start: (trace) =>
-      quietly(() => spans.begin(trace, trace.operation, INTERNAL, { 'multilocal.operation': trace.operation })),
+    start: begin,
     asyncEnd: (trace) => quietly(() => spans.endSync(trace)),
+  };
+  const onPlan: TraceHandlers<PlanTrace> = {
+    start: begin,
+    asyncEnd: (trace) => quietly(() => spans.endPlan(trace)),
   };
   requestChannel.subscribe(onRequest);
   syncChannel.subscribe(onSync);
+  planChannel.subscribe(onPlan);
   return () => {
+    planChannel?.unsubscribe(onPlan);
     requestChannel?.unsubscribe(onRequest);
     syncChannel?.unsubscribe(onSync);
   };
@@ -115,21 +138,25 @@ class Spans {
   /** The context of the innermost span, for programs without a context manager. There, OpenTelemetry knows none. */
   readonly #active: Active;
   readonly #open = new WeakMap<object, Open>();
-  #provider: OpenTelemetryMeterProvider | undefined;
-  #histogram: OpenTelemetryHistogram | undefined;
+  #made: Instruments | undefined;
 
   constructor(api: OpenTelemetry, active: Active) {
     this.#api = api;
     this.#active = active;
   }
 
-  begin(trace: RequestTrace | SyncTrace, name: string, kind: number, attributes: OpenTelemetryAttributes): void {
+  begin(
+    trace: RequestTrace | SyncTrace | PlanTrace,
+    name: string,
+    kind: number,
+    attributes: OpenTelemetryAttributes,
+  ): void {
     // Another instrumentation has made the span already, possibly that of another copy of this package.
     if (trace.around) return;
     const { context: contexts, trace: traces } = this.#api;
     const active = contexts.active();
     const parent = traces.getSpan(active) ? active : (this.#active.getStore() ?? active);
-    const span = traces.getTracer(SCOPE).startSpan(name, { kind, attributes }, parent);
+    const span = traces.getTracer(SCOPE, VERSION).startSpan(name, { kind, attributes }, parent);
     const context = traces.setSpan(parent, span);
     this.#open.set(trace, { span, context, began: performance.now() });
     trace.around = (work) => this.#active.run(context, () => contexts.with(context, work));
@@ -170,24 +197,56 @@ class Spans {
     });
   }
 
-  #end(trace: RequestTrace | SyncTrace, { span }: Open, attributes: OpenTelemetryAttributes): void {
+  endPlan(trace: PlanTrace): void {
+    const open = this.#open.get(trace);
+    if (!open) return;
+    const counts = Object.entries(trace.counts);
+    this.#end(trace, open, {
+      ...Object.fromEntries(counts.map(([ending, count]) => [`multilocal.plan.${ending}`, count])),
+      ...errorOf(trace),
+    });
+    for (const [ending, count] of counts) {
+      const attributes = { 'multilocal.operation': trace.operation, 'multilocal.outcome': ending };
+      quietly(() => this.#actions.add(count, attributes, open.context));
+    }
+  }
+
+  #end(trace: RequestTrace | SyncTrace | PlanTrace, { span }: Open, attributes: OpenTelemetryAttributes): void {
     quietly(() => span.setAttributes(attributes));
     if ('error' in trace) quietly(() => span.setStatus({ code: ERROR }));
     quietly(() => span.end());
   }
 
-  /** The meter of a provider that is set later is another one: unlike tracers, meters do not learn of it. */
   get #durations(): OpenTelemetryHistogram {
+    return this.#instruments().histogram;
+  }
+
+  get #actions(): OpenTelemetryCounter {
+    return this.#instruments().counter;
+  }
+
+  /** The meter of a provider that is set later is another one: unlike tracers, meters do not learn of it. */
+  #instruments(): Instruments {
     const provider = this.#api.metrics.getMeterProvider();
-    if (this.#histogram && this.#provider === provider) return this.#histogram;
-    this.#provider = provider;
-    this.#histogram = provider.getMeter(SCOPE).createHistogram('http.client.request.duration', {
+    if (this.#made?.provider === provider) return this.#made;
+    const meter = provider.getMeter(SCOPE, VERSION);
+    const histogram = meter.createHistogram('http.client.request.duration', {
       description: 'Duration of HTTP client requests.',
       unit: 's',
       advice: { explicitBucketBoundaries: BOUNDS },
     });
-    return this.#histogram;
+    const description = 'Actions of plans, by what became of them.';
+    const counter = meter.createCounter('multilocal.plan.actions', { description, unit: '{action}' });
+    this.#made = { provider, histogram, counter };
+    return this.#made;
   }
+}
+
+/** What one meter provider has given. */
+interface Instruments {
+  readonly provider: OpenTelemetryMeterProvider;
+  readonly histogram: OpenTelemetryHistogram;
+  readonly counter: OpenTelemetryCounter;
 }
 
 function nameOf({ method, template }: RequestTrace): string {
@@ -205,7 +264,7 @@ function requestAttributes({ operation, method, template, address, port }: Reque
 }
 
 /** The `error.type` of a failure. Messages are left out, because they may quote the service. */
-function errorOf(trace: RequestTrace | SyncTrace): OpenTelemetryAttributes | undefined {
+function errorOf(trace: RequestTrace | SyncTrace | PlanTrace): OpenTelemetryAttributes | undefined {
   if (!('error' in trace)) return undefined;
   const { error } = trace;
   if (isMultilocalError(error)) return { 'error.type': error.code };

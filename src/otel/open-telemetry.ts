@@ -29,10 +29,21 @@ export interface OpenTelemetryHistogram {
   record(value: number, attributes: OpenTelemetryAttributes, context: OpenTelemetryContext): void;
 }
 
+/** The part of a counter that `instrument` uses. */
+export interface OpenTelemetryCounter {
+  /** Adds to the count. */
+  add(value: number, attributes: OpenTelemetryAttributes, context: OpenTelemetryContext): void;
+}
+
 /** The part of a meter provider that `instrument` uses. */
 export interface OpenTelemetryMeterProvider {
   /** Returns the meter of a library. */
-  getMeter(name: string): {
+  getMeter(
+    name: string,
+    version: string,
+  ): {
+    /** Creates a counter. */
+    createCounter(name: string, options: { description: string; unit: string }): OpenTelemetryCounter;
     /** Creates a histogram. */
     createHistogram(
       name: string,
@@ -56,7 +67,10 @@ export interface OpenTelemetry {
   /** Tracers and spans. */
   trace: {
     /** Returns the tracer of a library. */
-    getTracer(name: string): {
+    getTracer(
+      name: string,
+      version: string,
+    ): {
       /** Starts a span. */
       startSpan(
         name: string,

@@ -5,6 +5,7 @@ import { postCreateParamsSchema } from 'multilocal/internal/posts-schema';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import * as z from 'zod/mini';
 import { type Action, at, type PlanProblem } from './actions.js';
+import { localMoment, platformName } from './calendar-words.js';
 import type { Context } from './context.js';
 
 /** An access that ends within this time is a warning: somebody must connect the account again. */
@@ -21,8 +22,8 @@ export class Accounts {
     this.#context = context;
   }
 
-  /** Returns why a post would fail, and which of its accounts end soon. */
-  async check(action: Action): Promise<{ problems: PlanProblem[]; warnings: PlanProblem[] }> {
+  /** Returns why a post would fail, and which of its accounts end soon. `place`: the name of its location. */
+  async check(action: Action, place?: string): Promise<{ problems: PlanProblem[]; warnings: PlanProblem[] }> {
     const { client, asking, timer } = this.#context;
     const options = { ...asking.options, validation: 'throw' } as const;
     const params = z.parse(postCreateParamsSchema, action.params) as PostCreateParams;
@@ -40,7 +41,8 @@ export class Accounts {
     const shown = own.length === 0 ? issues.filter(({ code }) => code !== 'not_connected') : issues;
     const problems = shown.map((issue) => problemOf(action, issue));
     const warnings = problems.length > 0 ? [] : own.flatMap((account) => endOf(action, account, now) ?? []);
-    return { problems, warnings };
+    const named = (problem: PlanProblem) => (place ? { ...problem, message: `${place}, ${problem.message}` } : problem);
+    return { problems: problems.map(named), warnings: warnings.map(named) };
   }
 }
 
@@ -61,7 +63,9 @@ function endOf(action: Action, { platform, expires_at }: Connection, now: number
   const due = momentOf(action.params, platform);
   if (end > now + SOON && !(due !== undefined && end <= due)) return undefined;
   const when = due !== undefined && end <= due ? ', before the post is due' : '';
-  const message = `${platform}: the access to the account ends at ${new Date(end).toISOString()}${when}. Connect it again.`;
+  const written = action.params[`scheduled_${platform}`] ?? action.params.scheduled_at;
+  const time = localMoment(new Date(end), written);
+  const message = `${platformName(platform)}: the access to the account ends at ${time}${when}. Connect it again.`;
   return { code: 'needs_reconnect', message, path: at(action, 'platforms', index) };
 }
 

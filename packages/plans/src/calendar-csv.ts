@@ -1,5 +1,5 @@
 import type { Entry } from './calendar-entries.js';
-import type { Words } from './calendar-words.js';
+import { labelOf, type Words } from './calendar-words.js';
 
 /** The list separators that a table may have. */
 export const SEPARATORS = [',', ';', '\t'] as const;
@@ -19,7 +19,7 @@ export function toCsv(entries: readonly Entry[], words: Words, separator: string
       location,
       city,
       platforms.join(' '),
-      texts.map(({ label, text }) => (label === '' ? text : `${words.labels[label] ?? label}: ${text}`)).join('\n\n'),
+      texts.map(({ label, text }) => (label === '' ? text : `${labelOf(words, label)}: ${text}`)).join('\n\n'),
       links.join(' '),
       operation,
       remark,

@@ -2,7 +2,7 @@ import type { Bulle, IdentityFiche, Post, Review } from 'multilocal';
 import { postStatusByPlatform } from 'multilocal/internal/posts-platforms';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import { offsetsOf } from 'multilocal/internal/zoned-time';
-import type { Words } from './calendar-words.js';
+import { labelOf, type Words } from './calendar-words.js';
 import { hashOfPlan, keysOf } from './hash.js';
 import type { Plan } from './plan.js';
 
@@ -117,7 +117,7 @@ export function entriesOfPosts(posts: readonly Post[], places: Places, words: Wo
         texts: [{ label: '', text: textOf(post.content) }],
         links: linksOf(post),
         images: linksOf(post, IMAGES),
-        remark: [words.labels[post.status] ?? post.status, ...(moment ? [] : [words.withoutDate])].join(', '),
+        remark: [labelOf(words, post.status), ...(moment ? [] : [words.withoutDate])].join(', '),
         moment,
         updatedAt: parseTimestamp(post.updated_at) ?? undefined,
       }),

@@ -1,6 +1,14 @@
 import type { Entry, LocalTime } from './calendar-entries.js';
 import { stylesOf } from './calendar-styles.js';
-import { dayInWords, type Locale, offsetInWords, platformName, type Words, zoneInWords } from './calendar-words.js';
+import {
+  dayInWords,
+  type Locale,
+  labelOf,
+  offsetInWords,
+  platformName,
+  type Words,
+  zoneInWords,
+} from './calendar-words.js';
 import { showInvisible } from './invisible.js';
 
 /** A plan of the page, as the client approves it. */
@@ -98,7 +106,7 @@ function item(group: Group, page: Page): string {
   const languages = new Set(group.map(({ language }) => language));
   const language = languages.size === 1 ? first.language : '';
   const isPost = operation === 'posts.create' || operation === 'social.publish';
-  const name = words.labels[operation] ?? operation;
+  const name = labelOf(words, operation);
   const isSingle = group.length === 1;
   const pills = [
     ...(codes.length > 1 ? [plan] : []),
@@ -107,8 +115,7 @@ function item(group: Group, page: Page): string {
   ];
   const shown = texts.map(({ label, text }) => {
     const kind = label === 'review' ? 'text review' : 'text';
-    const head =
-      label === '' || label === 'review' ? '' : `<h4>${escaped(titled(words.labels[label] ?? label))}</h4>\n`;
+    const head = label === '' || label === 'review' ? '' : `<h4>${escaped(titled(labelOf(words, label)))}</h4>\n`;
     return `${head}<p class="${kind}" dir="auto"${languageOf(language)}>${written(text)}</p>`;
   });
   // The review stands above its reply.

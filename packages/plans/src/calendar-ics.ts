@@ -1,5 +1,5 @@
 import type { Entry } from './calendar-entries.js';
-import type { Words } from './calendar-words.js';
+import { labelOf, type Words } from './calendar-words.js';
 
 /** The time of a change that nobody has told. A calendar has no clock. */
 const UNKNOWN = new Date(0);
@@ -31,7 +31,7 @@ export function toIcs(entries: readonly Entry[], title: string, shared: Shared):
 function component(entry: Entry, shared: Shared): string[] {
   const { id, time, location, city, operation = '', platforms, updatedAt = shared.madeAt } = entry;
   const kind = time ? 'VEVENT' : 'VTODO';
-  const what = platforms.length > 0 ? platforms.join(', ') : (shared.words.labels[operation] ?? operation);
+  const what = platforms.length > 0 ? platforms.join(', ') : labelOf(shared.words, operation);
   return [
     `BEGIN:${kind}`,
     `UID:${escaped(id)}`,
@@ -51,7 +51,7 @@ function describe({ time, remark, texts, links, hash }: Entry, { words }: Shared
   return [
     time ? `${time.date} ${time.time} (${time.zone}, UTC${time.offset})` : '',
     remark,
-    ...texts.map(({ label, text }) => (label === '' ? text : `${words.labels[label] ?? label}: ${text}`)),
+    ...texts.map(({ label, text }) => (label === '' ? text : `${labelOf(words, label)}: ${text}`)),
     links.join('\n'),
     hash === '' ? '' : `Plan ${hash}`,
   ]

@@ -89,6 +89,11 @@ export const WORDS: Readonly<Record<Locale, typeof en>> = {
 
 export type Words = typeof en;
 
+/** The word for an operation, a parameter or a status, or the name itself. */
+export function labelOf({ labels }: Words, name: string): string {
+  return Object.hasOwn(labels, name) ? (labels[name] as string) : name;
+}
+
 const TAGS = { en: 'en-GB', fr: 'fr-FR' } as const;
 
 /** `Thursday 24 December 2026`, `jeudi 24 décembre 2026`. Runtimes put a comma there or not. */
@@ -109,16 +114,16 @@ export function offsetInWords(offset: string): string {
   return `UTC${offset.replace(/^([+-])0?(\d+):00$/, '$1$2').replace(/^\+0$/, '')}`;
 }
 
-const NAMES: Readonly<Record<string, string>> = {
-  gmb: 'Google',
-  linkedin: 'LinkedIn',
-  tiktok: 'TikTok',
-  youtube: 'YouTube',
-};
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['gmb', 'Google'],
+  ['linkedin', 'LinkedIn'],
+  ['tiktok', 'TikTok'],
+  ['youtube', 'YouTube'],
+]);
 
 /** The name of a platform, for people. */
 export function platformName(platform: string): string {
-  return NAMES[platform] ?? `${platform.slice(0, 1).toUpperCase()}${platform.slice(1).replaceAll('_', ' ')}`;
+  return NAMES.get(platform) ?? `${platform.slice(0, 1).toUpperCase()}${platform.slice(1).replaceAll('_', ' ')}`;
 }
 
 /** A moment at the offset of another one, for people: `2026-12-24 09:00 (UTC+1)`. In UTC if the other has no offset. */

@@ -28,10 +28,15 @@ export async function costOfPlan(client: Client, plan: Plan, journal: PlanJourna
   const posts = fresh.filter(({ operation }) => operation === 'posts.create');
   const plain = fresh.filter(({ endpoint }) => !endpoint.dryRun);
   const objects = plain.flatMap(({ params }) => [params.post_id, params.article_id]).filter((id) => id !== undefined);
-  const hasLocations = plain.some(({ params }) => params.bulle_id !== undefined);
+  // Names of locations, and the reviews of each listing that are answered.
+  const hasLocations =
+    !owner.identity.bulle && (changed > 0 || fresh.some(({ params }) => params.bulle_id !== undefined));
+  const replies = fresh.filter(({ operation }) => operation === 'reviews.reply');
+  const listings = new Set(replies.map(({ params }) => `${params.fiche_id} ${params.review_id}`.split('/reviews/')[0]))
+    .size;
   const shared = (posts.length + changed > 0 ? 2 : 0) + (hasLocations ? 1 : 0);
   const placesOf = (some: typeof actions) => new Set(some.map(({ params }) => params.bulle_id)).size;
   const previews = fresh.length - plain.length;
-  const rehearsal = shared + placesOf([...posts, ...made]) + previews + objects.length + changed;
+  const rehearsal = shared + listings + placesOf([...posts, ...made]) + previews + objects.length + changed;
   return { rehearsal, run: fresh.length + placesOf(made) + 3 * changed };
 }

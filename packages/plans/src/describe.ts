@@ -2,6 +2,8 @@ import type { Params } from 'multilocal/internal/endpoint';
 import type { Mask } from 'multilocal/internal/redact';
 import { clip } from 'multilocal/internal/text';
 import { type Action, at, type PlanProblem } from './actions.js';
+import { reviewInWords } from './calendar-entries.js';
+import type { Shown } from './targets.js';
 
 /** What an action uses of a monthly quota. */
 export interface PlanQuota {
@@ -14,9 +16,26 @@ export interface PlanQuota {
 }
 
 /** Says what would happen, or cannot happen. The sentence has no texts and no contacts of the plan. */
-export function describe({ operation, params, target }: Action, isRefused: boolean): string {
+export function describe({ operation, params, target }: Action, isRefused: boolean, place?: string): string {
   const phrase = PHRASES[operation]?.(params) ?? operation;
-  return `${isRefused ? 'Cannot' : 'Would'} ${phrase}${target === undefined ? '' : ` (${target})`}.`;
+  const where = place ?? target;
+  return `${isRefused ? 'Cannot' : 'Would'} ${phrase}${where === undefined ? '' : ` (${where})`}.`;
+}
+
+/**
+ * The same with all that a person must see: the name of the location or listing, the moments as they are written, the whole text, and the
+ * review that is answered.
+ */
+export function describeWhole(action: Action, isRefused: boolean, { place, review }: Shown, remark = ''): string {
+  const { params } = action;
+  const moments = Object.entries(params).filter(
+    ([name, value]) => name.startsWith('scheduled_') && value !== undefined,
+  );
+  const when = moments.map(([name, value]) => `${name === 'scheduled_at' ? '' : `${name.slice(10)} `}${value}`);
+  const sentence = describe(action, isRefused, place).slice(0, -1);
+  const head = `${sentence}${when.length > 0 ? ` for ${when.join(', ')}` : ''}.${remark === '' ? '' : ` ${remark}`}`;
+  const lines = [head, review && reviewInWords(review), params.content ?? params.text];
+  return lines.filter((line) => typeof line === 'string').join('\n');
 }
 
 const PHRASES: Readonly<Record<string, (params: Params) => string>> = {
@@ -93,7 +112,11 @@ function leftIn(quota: unknown): { left?: number } {
 /** Returns the fields of a preview that say more than the sentence: `be online at: 2026-12-01T08:00:00Z`. */
 export function detailsOf({ endpoint, params }: Action, preview: Params): string[] {
   const mask = endpoint.confidential?.(params);
-  const fields = Object.entries(preview).filter(([name]) => name.startsWith('would_') && name !== 'would_warn');
+  // The sentence has the text already.
+  const isTold = (value: unknown) => value === params.text || value === params.content;
+  const fields = Object.entries(preview).filter(
+    ([name, value]) => name.startsWith('would_') && name !== 'would_warn' && !isTold(value),
+  );
   return fields.flatMap(([name, value]) => {
     // The fields of a request for reviews hold contacts.
     const shown = endpoint.confidential ? (typeof value === 'number' ? String(value) : '') : print(value);
@@ -102,13 +125,22 @@ export function detailsOf({ endpoint, params }: Action, preview: Params): string
   });
 }
 
-/** Returns the warnings of a preview. */
-export function warningsOf(action: Action, { would_warn }: Params): PlanProblem[] {
+/** What a warning of ours and one of the service say both. */
+const TOPICS: Readonly<Record<string, RegExp>> = {
+  needs_reconnect: /connexion|connect|expir/i,
+  in_the_past: /pass[ée]e|in the past/i,
+};
+
+/** Returns the warnings of a preview that say something else than those that are known: CI shows only ten. */
+export function warningsOf(action: Action, { would_warn }: Params, known: readonly PlanProblem[]): PlanProblem[] {
   const mask = action.endpoint.confidential?.(action.params);
+  const isKnown = (warning: string) => known.some(({ code }) => TOPICS[code]?.test(warning));
   const warnings = [would_warn].flat().filter((warning) => typeof warning === 'string');
-  return warnings.map((warning) => {
-    return { code: 'preview_warning', message: clip(withoutContacts(warning, mask)), path: at(action) };
-  });
+  return warnings
+    .filter((warning) => !isKnown(warning))
+    .map((warning) => {
+      return { code: 'preview_warning', message: clip(withoutContacts(warning, mask)), path: at(action) };
+    });
 }
 
 /** Booleans only repeat the sentence. */

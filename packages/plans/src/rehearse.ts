@@ -1,6 +1,7 @@
 import { memoryJournal } from '@multilocal/stores/journal/port';
 import type { Client } from 'multilocal';
 import { emit } from 'multilocal/internal/events';
+import { tracePlan } from 'multilocal/internal/trace';
 import { type Actions, indexOf, inView, invalidPlan, type PlanProblem, readActions } from './actions.js';
 import { Context } from './context.js';
 import { describe } from './describe.js';
@@ -22,7 +23,7 @@ import { begin, type Rehearsing, rehearse } from './verdict.js';
  * the service refuses is `refused`, and the others are still rehearsed.
  *
  * Costs one request for each action, and `GET /connections`, `GET /platforms/limits` and one `GET /posts` for each location
- * if the plan has posts. It saves nothing in the journal, but for one thing: what the service carried out although a preview
+ * if the plan has posts, `GET /bulles` for names, and one `GET /reviews` for each listing whose reviews are answered. It saves nothing in the journal, but for one thing: what the service carried out although a preview
  * was asked for becomes `applied`.
  * @throws an `InvalidRequestError` if the plan is no object with a list of `actions`.
  * @throws a `PlanError` if the journal is damaged or belongs to another brand.
@@ -36,7 +37,20 @@ export function rehearsePlan(client: Client, plan: Plan, options: RehearseOption
 }
 
 /** The same. Some operations are checked and not previewed. The map says why, for people. */
-export async function rehearseWithout(
+export function rehearseWithout(
+  unpreviewed: ReadonlyMap<string, string>,
+  client: Client,
+  plan: Plan,
+  options: RehearseOptions,
+): Promise<Rehearsal> {
+  return tracePlan('rehearsePlan', async (count) => {
+    const rehearsal = await rehearseAll(unpreviewed, client, plan, options);
+    for (const { state } of rehearsal.actions) count(state);
+    return rehearsal;
+  });
+}
+
+async function rehearseAll(
   unpreviewed: ReadonlyMap<string, string>,
   client: Client,
   plan: Plan,

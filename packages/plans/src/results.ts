@@ -25,7 +25,7 @@ export interface RehearsedAction {
   readonly state: 'ready' | 'changed' | 'refused' | 'unpreviewed' | 'done';
   /** The correction of a `changed` action. */
   readonly change?: PlanChange | undefined;
-  /** What would happen, for people. It has no contact, and texts of previews are cut. */
+  /** What would happen, for people: location, platforms, moment, whole text, and the review that is answered. It has no contact. */
   readonly summary: string;
   /** More from the preview: `be online at: 2026-12-01T08:00:00Z`. */
   readonly details: readonly string[];

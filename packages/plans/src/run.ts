@@ -1,5 +1,6 @@
 import type { Client } from 'multilocal';
 import { ConfigurationError, PlanError } from 'multilocal/internal/errors';
+import { tracePlan } from 'multilocal/internal/trace';
 import type { PlanJournal } from 'multilocal/node';
 import { inView, invalidPlan, readActions } from './actions.js';
 import { Context } from './context.js';
@@ -7,7 +8,7 @@ import { hashOfActions } from './hash.js';
 import { Ledger } from './ledger.js';
 import type { Plan } from './plan.js';
 import { leftOvers, lookUpLost, prunedOf } from './prune.js';
-import type { PlanRun, RunOptions } from './results.js';
+import type { PlanRun, PlanStep, RunOptions } from './results.js';
 import { Run } from './running.js';
 import { Sights } from './sights.js';
 
@@ -34,7 +35,17 @@ import { Sights } from './sights.js';
  * const { state, steps } = await runPlan(client, plan, { journal: fileJournal('monday.journal.json') });
  * for (const { outcome, problem } of steps) if (problem) console.error(outcome, problem.message);
  */
-export async function runPlan(client: Client, plan: Plan, options: RunOptions): Promise<PlanRun> {
+export function runPlan(client: Client, plan: Plan, options: RunOptions): Promise<PlanRun> {
+  return tracePlan('runPlan', (count) => {
+    const onStep = (step: PlanStep) => {
+      count(step.outcome);
+      return options.onStep?.(step);
+    };
+    return runTraced(client, plan, options && { ...options, onStep });
+  });
+}
+
+async function runTraced(client: Client, plan: Plan, options: RunOptions): Promise<PlanRun> {
   checkJournal(options);
   // The caller may change the plan while it is carried out, so it is read before anything is waited for.
   const { issues, actions: given, name } = readActions(plan);

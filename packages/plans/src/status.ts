@@ -73,9 +73,9 @@ export async function planStatus(
   const context = new Context(client, options);
   const owner = await context.owner();
   const actions = inView(read.actions, client);
-  const ledger = await Ledger.open(options.journal, actions, owner);
+  const ledger = await Ledger.open(options.journal, owner, { timer: context.timer });
   const service = new Service(context);
-  const known = actions.map((action) => [action, ledger.entryOf(action)] as const);
+  const known = actions.map((action) => [action, ledger.entryOf(action.key)] as const);
   await service.read(
     known.flatMap(([action, entry]) => (entry?.outcome === 'applied' ? [[action, entry] as const] : [])),
   );

@@ -1,4 +1,3 @@
-import { PLATFORMS } from 'multilocal/internal/types';
 import { wallProblem } from 'multilocal/internal/zoned-time';
 import { type Locations, suggestion } from './rows.js';
 
@@ -56,14 +55,19 @@ export function timeOf(text: string): Cell<string> {
 }
 
 /** What people call the platforms, besides their names. */
-const NAMES: ReadonlyMap<string, string> = new Map([
-  ...PLATFORMS.map((name) => [name, name] as const),
-  ...['google', 'google business', 'google my business', 'google business profile', 'fiche google'].map(
-    (name) => [name, 'gmb'] as const,
-  ),
-  ['fb', 'facebook'],
-  ['insta', 'instagram'],
-]);
+const PEOPLE_SAY = {
+  facebook: ['fb'],
+  instagram: ['insta'],
+  gmb: ['google', 'google business', 'google my business', 'google business profile', 'fiche google'],
+  linkedin: [],
+  pinterest: [],
+  tiktok: [],
+  snapchat: [],
+  youtube: [],
+};
+const NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries(PEOPLE_SAY).flatMap(([name, others]) => [name, ...others].map((other) => [other, name] as const)),
+);
 
 /** Reads the names of platforms. */
 export function platformsOf(text: string): Cell<string[]> {

@@ -10,17 +10,17 @@ import { asText, cellProblem, clocks, filledPost, invalidFields, variablesOf, zo
 import { addressesOf, type Cell, dayOf, folded, locationOf, platformsOf, timeOf } from './table-cells.js';
 import { braceProblem } from './template.js';
 
-/** The columns of a table of posts, and how French tables call them. */
+/** The columns of a table of posts: what French tables call them, the parameter of the post, and other headings. */
 const COLUMNS = {
-  location: ['lieu', 'boutique', 'magasin', 'etablissement', 'bulle_id'],
-  date: [],
-  time: ['heure'],
-  platforms: ['reseaux'],
-  text: ['texte', 'content'],
-  image: ['image_url'],
-  images: ['image_urls'],
-  video: ['video_url'],
-  key: ['cle'],
+  location: ['Lieu', 'bulle_id', 'Boutique', 'Magasin', 'Établissement'],
+  date: ['Date', ''],
+  time: ['Heure', ''],
+  platforms: ['Réseaux', 'platforms'],
+  text: ['Texte', 'content'],
+  image: ['Image', 'image_url'],
+  images: ['Images', 'image_urls'],
+  video: ['Vidéo', 'video_url'],
+  key: ['Clé', ''],
 } as const;
 
 /** What a column of a table of posts is. */
@@ -81,18 +81,14 @@ export function planTable(rows: readonly TableRow[], options: TableOptions): Pla
   const table = new Table(options);
   const problems: CampaignProblem[] = zoneProblems(options, table.known);
   const posts = [...rows.entries()].filter(([, row]) => Object.values(row).some((cell) => !isEmpty(cell)));
-  if (posts.length === 0) {
-    return { plan: { name: options.name, actions: [] }, problems: [...problems, NO_ROW] };
-  }
-  const headings = [...new Set(posts.flatMap(([, row]) => Object.keys(row)))];
-  problems.push(...table.readHeadings(headings.filter((name) => posts.some(([, row]) => row[name] !== undefined))));
+  if (posts.length === 0) problems.push({ code: 'no_row', path: ['rows'], message: 'there is no row with a post' });
+  const headings = [...new Set(posts.flatMap(([, row]) => Object.keys(row).filter((name) => row[name] !== undefined)))];
+  if (posts.length > 0) problems.push(...table.readHeadings(headings));
   const isComplete = problems.every(({ code }) => code !== 'missing_column');
   const actions = isComplete ? posts.flatMap(([index, row]) => table.read(index, row) ?? []) : [];
   const unused = isComplete ? table.unused() : [];
   return { plan: { name: options.name, actions }, problems: [...problems, ...unused, ...table.problems] };
 }
-
-const NO_ROW: CampaignProblem = { code: 'no_row', path: ['rows'], message: 'there is no row with a post' };
 
 /** A cell that holds something else than a text or a number is not empty: it would be lost. */
 function isEmpty(cell: unknown): boolean {
@@ -142,7 +138,7 @@ class Table {
   /** A column that nothing uses is often a misspelled heading or variable. */
   unused(): CampaignProblem[] {
     const isUsed = (name: string) => name.startsWith('_') || this.#used.has(name.normalize());
-    const headings = [...NAMES, ...NAMES.flatMap((column) => FRENCH[column] ?? [])];
+    const headings = [...NAMES, ...NAMES.map((column) => COLUMNS[column][0])];
     return this.#others
       .filter((name) => !isUsed(name) && !this.#isMeant(name))
       .map((name) => {
@@ -244,7 +240,7 @@ class Table {
   #checkKey(index: number, own: string | undefined, place: string): void {
     const isLine = own === undefined || /^[^\p{Cc}\u2028\u2029]{1,90}$/u.test(own);
     if (!isLine) this.#report(index, 'key', 'invalid_request', 'must have at most 90 characters on one line');
-    const key = own === undefined ? `place ${place}` : `key ${own}`;
+    const key = own ?? place;
     const first = this.#keys.get(key);
     if (first === undefined) this.#keys.set(key, index);
     else if (own !== undefined) this.#report(index, 'key', 'repeated_key', `is the key of row ${first + 2}`);
@@ -267,18 +263,9 @@ class Table {
   }
 }
 
-const FRENCH: { readonly [Column in TableColumn]?: string } = {
-  location: 'Lieu',
-  time: 'Heure',
-  platforms: 'Réseaux',
-  text: 'Texte',
-  video: 'Vidéo',
-  key: 'Clé',
-};
-
 function knownColumn(heading: string): TableColumn | undefined {
   const name = folded(heading);
-  return NAMES.find((column) => column === name || (COLUMNS[column] as readonly string[]).includes(name));
+  return NAMES.find((column) => [column, ...COLUMNS[column].map(folded)].includes(name));
 }
 
 function ofColumn(heading: string, code: CampaignProblem['code'], message: string): CampaignProblem {
@@ -286,21 +273,14 @@ function ofColumn(heading: string, code: CampaignProblem['code'], message: strin
 }
 
 function missingColumn(column: TableColumn): CampaignProblem {
-  const french = FRENCH[column] === undefined ? '' : ` (or \`${FRENCH[column]}\`)`;
-  return { code: 'missing_column', path: ['rows'], message: `Row 1: there is no column \`${column}\`${french}` };
+  const message = `Row 1: there is no column \`${column}\` (or \`${COLUMNS[column][0]}\`)`;
+  return { code: 'missing_column', path: ['rows'], message };
 }
 
 /** The column of a parameter of the post. */
 function columnOf([field]: readonly (string | number)[]): TableColumn {
-  return NAMES.find((column) => field === FIELDS[column]) ?? 'text';
+  return NAMES.find((column) => field === COLUMNS[column][1]) ?? 'text';
 }
-
-const FIELDS: { readonly [Column in TableColumn]?: string } = {
-  platforms: 'platforms',
-  image: 'image_url',
-  images: 'image_urls',
-  video: 'video_url',
-};
 
 function addressProblem(field: string, value: string): string | undefined {
   const isAddress = field === 'content' || /^(https?:\/\/|\{\{)/i.test(value);

@@ -1,15 +1,28 @@
-import type { Client } from 'multilocal';
+import type { Client, Review } from 'multilocal';
+import { isMultilocalError } from 'multilocal/internal/errors';
 import type { CallOptions } from 'multilocal/internal/options';
 import { type Action, at, type PlanProblem } from './actions.js';
 
+/** What people must see of the target of an action. */
+export interface Shown {
+  /** The name of the location or listing. */
+  readonly place?: string | undefined;
+  /** The review that a reply answers. */
+  readonly review?: Review | undefined;
+}
+
+/** Pages of the reviews of a listing that are searched for those of a plan. */
+const MOST_PAGES = 3;
+
 /**
- * Reads what the actions without a preview name, so that a wrong id shows before the plan is carried out: the locations
- * once, each post and each article.
+ * Reads what the actions name: the locations once, each post and article of an action without a preview, so that a wrong id shows before
+ * the plan is carried out, and the reviews of each listing whose reviews are answered.
  */
 export class Targets {
   readonly #client: Client;
   readonly #options: CallOptions;
-  #bulles: Promise<ReadonlySet<string>> | undefined;
+  #bulles: Promise<ReadonlyMap<string, string>> | undefined;
+  readonly #reviews = new Map<string, Promise<ReadonlyMap<string, Review>>>();
 
   constructor(client: Client, options: CallOptions) {
     this.#client = client;
@@ -27,8 +40,51 @@ export class Targets {
     return [{ code: 'bulle_not_found', message, path: at(action, 'bulle_id') }];
   }
 
-  #locations(): Promise<ReadonlySet<string>> {
-    this.#bulles ??= this.#client.bulles.list(this.#options).then((all) => new Set(all.map(({ id }) => id)));
+  /** Returns what people must see of an action. What cannot be read is left out: a preview says why. */
+  async shownOf({ operation, params }: Action): Promise<Shown> {
+    const { bulle, gmb_fiches = [] } = this.#client.identity ?? {};
+    const { bulle_id, fiche_id, review_id } = params;
+    const [, own] = /^(accounts\/[^/]+\/locations\/[^/]+)\/reviews\//.exec(String(review_id)) ?? [];
+    const listing =
+      fiche_id ?? own ?? (gmb_fiches.length === 1 && review_id !== undefined ? gmb_fiches[0]?.id : undefined);
+    const nameOfBulle = async () => (await known(this.#locations()))?.get(String(bulle_id));
+    const place =
+      typeof bulle_id !== 'string'
+        ? gmb_fiches.find(({ id }) => id === listing)?.name
+        : bulle?.id === bulle_id
+          ? bulle.name
+          : await nameOfBulle();
+    if (operation !== 'reviews.reply' || typeof listing !== 'string') return { place: place ?? undefined };
+    const reading = this.#reviews.get(listing) ?? this.#readReviews(listing);
+    this.#reviews.set(listing, reading);
+    return { place: place ?? undefined, review: (await known(reading))?.get(String(review_id)) };
+  }
+
+  async #readReviews(fiche_id: string): Promise<ReadonlyMap<string, Review>> {
+    const found = new Map<string, Review>();
+    let pages = 0;
+    // Nearly all reviews that are answered have no response yet.
+    const list = this.#client.reviews.list({ fiche_id, status: 'unresponded', limit: 100 }, this.#options);
+    for await (const { reviews } of list.pages()) {
+      for (const review of reviews) found.set(review.review_id, review);
+      if (++pages === MOST_PAGES) break;
+    }
+    return found;
+  }
+
+  #locations(): Promise<ReadonlyMap<string, string>> {
+    this.#bulles ??= this.#client.bulles
+      .list(this.#options)
+      .then((all) => new Map(all.map(({ id, name }) => [id, name ?? id])));
     return this.#bulles;
   }
+}
+
+/** What was read, unless the service refuses to show it. */
+function known<Value>(reading: Promise<Value>): Promise<Value | undefined> {
+  return reading.catch((error) => {
+    const { status = 0 }: { status?: number } = Object(error);
+    if (isMultilocalError(error) && status >= 400 && status < 500 && status !== 429) return undefined;
+    throw error;
+  });
 }

@@ -4,7 +4,7 @@ import { Accounts } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
 import type { Context } from './context.js';
 import { decide, isOpen, type Next, type Sight } from './decide.js';
-import { describe, detailsOf, quotaOf, warningsOf } from './describe.js';
+import { describeWhole, detailsOf, quotaOf, warningsOf } from './describe.js';
 import type { Entry } from './journal-content.js';
 import type { Ledger } from './ledger.js';
 import { invoke } from './operation.js';
@@ -59,18 +59,23 @@ type Verdict = Pick<RehearsedAction, 'state'> & Partial<RehearsedAction>;
 export async function rehearse(action: Action, rehearsing: Rehearsing): Promise<RehearsedAction> {
   const { warnings, used } = rehearsing;
   const own = warnings.next(action);
-  const verdict = await verdictOf(action, rehearsing);
+  const verdict = await verdictOf(action, own, rehearsing);
   const problems = [...(verdict.problems ?? []), ...sharedProblems(action, verdict, used)];
   const { index, key, operation, target } = action;
   return {
     ...{ index, key, operation, target, details: [] },
-    summary: describe(action, problems.length > 0),
     ...verdict,
+    summary: verdict.summary ?? (await summaryOf(action, problems.length > 0, rehearsing, verdict.state)),
     state: problems.length > 0 ? 'refused' : verdict.state,
     problems,
     warnings:
       verdict.state === 'done' ? (verdict.warnings ?? []) : withoutRepetition([...own, ...(verdict.warnings ?? [])]),
   };
+}
+
+async function summaryOf(action: Action, isRefused: boolean, { targets }: Rehearsing, state: Verdict['state']) {
+  // What was refused without a request costs none.
+  return describeWhole(action, isRefused, state === 'refused' ? {} : await targets.shownOf(action));
 }
 
 /** Another post of the plan on the same account is on the service, too, after a run that made only that one. */
@@ -80,7 +85,7 @@ function withoutRepetition(warnings: readonly PlanProblem[]): PlanProblem[] {
 }
 
 /** What a run would do, decided as a run decides. */
-async function verdictOf(action: Action, rehearsing: Rehearsing): Promise<Verdict> {
+async function verdictOf(action: Action, told: readonly PlanProblem[], rehearsing: Rehearsing): Promise<Verdict> {
   const { context, ledger, sights } = rehearsing;
   let entry = ledger.entryOf(action.key);
   let sight: Sight = {};
@@ -97,7 +102,7 @@ async function verdictOf(action: Action, rehearsing: Rehearsing): Promise<Verdic
       } else if (next.do === 'send') {
         const { identity } = context.client;
         const problem = identity && refusedLocally(identity, action);
-        return problem ? { state: 'refused', problems: [problem] } : await preview(action, entry, rehearsing);
+        return problem ? { state: 'refused', problems: [problem] } : await preview(action, entry, told, rehearsing);
       } else return await known(action, entry, next, sight, rehearsing);
     }
   } catch (error) {
@@ -141,7 +146,7 @@ async function correction(
   entry: Entry,
   { change, fields }: Next & { do: 'change' },
   { object }: Sight,
-  { context, accounts, sights, own }: Rehearsing,
+  { context, accounts, sights, targets, own }: Rehearsing,
 ): Promise<Verdict> {
   const { identity } = context.client;
   const tasks: readonly Task[] =
@@ -151,13 +156,14 @@ async function correction(
     return (identity && refusedLocally(identity, { endpoint, params, index })) ?? [];
   });
   const isPost = operation === 'posts.create';
-  const checked = isPost && refused.length === 0 ? await accounts.check(action) : { problems: [], warnings: [] };
+  const { place } = await targets.shownOf(action);
+  const checked = isPost && refused.length === 0 ? await accounts.check(action, place) : { problems: [], warnings: [] };
   const kind = change === 'update' ? 'update' : 'replace';
   const how = kind === 'update' ? 'change' : 'delete and make anew';
   return {
     state: 'changed',
     change: { kind, fields },
-    summary: `Would ${how} what was made at ${entry.ended_at ?? entry.started_at}: ${fields.join(', ')} (${action.target ?? operation}).`,
+    summary: `Would ${how} what was made at ${entry.ended_at ?? entry.started_at}: ${fields.join(', ')} (${place ?? action.target ?? operation}).`,
     details: typeof object === 'object' ? comparison(action, object, fields) : [],
     problems: [...refused, ...checked.problems],
     warnings: [...checked.warnings, ...(isPost ? await sights.near(action, own) : [])],
@@ -179,13 +185,18 @@ function dateOf(object: Post | Article): unknown {
   return platforms.map((platform) => Reflect.get(object, `scheduled_${platform}`)).find(Boolean);
 }
 
-async function preview(action: Action, entry: Entry | undefined, rehearsing: Rehearsing): Promise<Verdict> {
+async function preview(
+  action: Action,
+  entry: Entry | undefined,
+  told: readonly PlanProblem[],
+  rehearsing: Rehearsing,
+): Promise<Verdict> {
   const { accounts, sights, targets, unpreviewed, own } = rehearsing;
   const { endpoint, operation } = action;
   const warnings: PlanProblem[] = [];
   try {
     if (operation === 'posts.create') {
-      const checked = await accounts.check(action);
+      const checked = await accounts.check(action, (await targets.shownOf(action)).place);
       if (checked.problems.length > 0) return { state: 'refused', problems: checked.problems };
       const twin = await sights.twinOf(action);
       warnings.push(...checked.warnings, ...(twin ? [twin] : []), ...(await sights.near(action, own)));
@@ -194,11 +205,11 @@ async function preview(action: Action, entry: Entry | undefined, rehearsing: Reh
     if (why !== undefined) {
       // A deletion whose outcome is open may have happened.
       const problems = endpoint.method === 'DELETE' && isOpen(entry) ? [] : await targets.problemsOf(action);
-      const summary = `${describe(action, problems.length > 0)} ${why}`;
+      const summary = describeWhole(action, problems.length > 0, await targets.shownOf(action), why);
       return { state: 'unpreviewed', summary, problems, warnings, ...quotaOf(action, undefined) };
     }
     const fields = Object(await dryRun(action, rehearsing)) as Record<string, unknown>;
-    warnings.push(...warningsOf(action, fields));
+    warnings.push(...warningsOf(action, fields, [...told, ...warnings]));
     return { state: 'ready', details: detailsOf(action, fields), warnings, ...quotaOf(action, fields.quota) };
   } catch (error) {
     return { state: 'refused', problems: [refusedBy(error, action)], warnings };

@@ -3,13 +3,16 @@ import { type Action, at, type PlanProblem } from './actions.js';
 
 const HOUR = 3_600_000;
 
-/** Warns about what a plan itself shows: moments in the past, actions that it has twice, posts that follow too soon. */
+/** Warns about what a plan itself shows: moments in the past, actions that it has twice, posts that follow too soon, contacts that cannot be right. */
 export class PlanWarnings {
   readonly #now: number;
   /** The first action of each hash. */
   readonly #first = new Map<string, Action>();
   /** The moments of the posts so far, for each account. */
   readonly #posts = new Map<string, { index: number; due: number }[]>();
+
+  /** The addresses of contacts so far. */
+  readonly #contacts = new Set<string>();
 
   /** `now` is in ms since 1970. */
   constructor(now: number) {
@@ -18,7 +21,7 @@ export class PlanWarnings {
 
   /** Returns the warnings about the next action of the plan. */
   next(action: Action): PlanProblem[] {
-    return [...this.#past(action), ...this.#again(action), ...this.#soon(action)];
+    return [...this.#past(action), ...this.#again(action), ...this.#soon(action), ...this.#wrongContacts(action)];
   }
 
   #past(action: Action): PlanProblem[] {
@@ -55,4 +58,29 @@ export class PlanWarnings {
       return [{ code: 'same_account', message, path: at(action, 'platforms') }];
     });
   }
+
+  /** Each message of a contact costs quota, and a customer who is asked twice is annoyed. */
+  #wrongContacts(action: Action): PlanProblem[] {
+    const { contacts } = action.params;
+    if (action.operation !== 'acquisition.requestReviews' || !Array.isArray(contacts)) return [];
+    return contacts.flatMap((contact, index) => {
+      const isSms = Object(contact).channel === 'sms';
+      const name = isSms ? 'customer_phone' : 'customer_email';
+      const given = String(Object(contact)[name]).trim();
+      const address = isSms ? given.replace(/[\s().\-/]|(?<=^\+\d+)\(0\)/g, '') : given.toLowerCase();
+      const problem = (code: string, message: string) => [{ code, message, path: at(action, 'contacts', index, name) }];
+      if (!(isSms ? PHONE : EMAIL).test(address)) return problem('doubtful_contact', isSms ? NO_PHONE : NO_EMAIL);
+      // With and without the country of most numbers.
+      const same = address.replace(/^(\+|00)33/, '0');
+      if (this.#contacts.has(same)) return problem('repeated_contact', 'This customer is asked twice by the plan.');
+      this.#contacts.add(same);
+      return [];
+    });
+  }
 }
+
+/** With a country (`+33`, `0033`), or national with the zero that spreadsheets remove. */
+const PHONE = /^(?:(?:\+|00)[1-9]\d{6,14}|0[1-9]\d{7,9})$/;
+const EMAIL = /^[^\s@<>",;]+@[^\s@<>",;]+\.[^\s@<>",;.]{2,}$/;
+const NO_PHONE = 'A phone number begins with 0 or with + and its country. A spreadsheet may have removed the zero.';
+const NO_EMAIL = 'The e-mail address of a contact cannot be right.';

@@ -11,6 +11,9 @@ const REVIEW = `${FICHE}/reviews/AbFvOqkR4Zt7cWmPx0`;
 const ada = { customer_name: 'Ada', channel: 'email', customer_email: 'ada@example.com' };
 const bob = { customer_name: 'Bob', channel: 'sms', customer_phone: '0612345678' };
 
+/** The name of the location and of its listing. */
+const NAME = "Les Fournils d'Augustine – Lyon Croix-Rousse";
+
 const statesOf = ({ actions }: Rehearsal) => actions.map(({ state }) => state);
 
 describe('a rehearsal', () => {
@@ -32,13 +35,15 @@ describe('a rehearsal', () => {
     expect(requests).toBe(api.requests.length - sent);
     expect(api.snapshot()).toEqual(before);
     expect(verdicts.map(({ state, summary }) => `${state}: ${summary}`)).toEqual([
-      `ready: Would schedule a post on facebook (bulle_id ${BULLE}).`,
-      `ready: Would publish a text on facebook (bulle_id ${BULLE}).`,
+      `ready: Would schedule a post on facebook (${NAME}) for 2035-01-01T09:00:00Z.\nLa brioche`,
+      `ready: Would publish a text on facebook (${NAME}).\nOuvert`,
       'ready: Would publish the article (article_id 8).',
-      `ready: Would reply to the review, for everybody to see (review_id ${REVIEW}).`,
-      `ready: Would ask 2 customers for a review (fiche_id ${FICHE}).`,
+      expect.stringMatching(
+        `^ready: Would reply to the review, for everybody to see \\(${NAME}\\).\n★★☆☆☆ Camille R.: Commande oubliée .*\nMerci !$`,
+      ),
+      `ready: Would ask 2 customers for a review (${NAME}).`,
       'unpreviewed: Would delete the post (post_id 14). The operation has no preview.',
-      `unpreviewed: Would order 1 article (bulle_id ${BULLE}). The operation has no preview.`,
+      `unpreviewed: Would order 1 article (${NAME}). The operation has no preview.`,
     ]);
     expect(verdicts.flatMap(({ quota = [] }) => quota)).toEqual([
       { name: 'social publications', uses: 1, left: 60 },
@@ -47,7 +52,7 @@ describe('a rehearsal', () => {
       { name: 'articles', uses: 1 },
     ]);
     expect(verdicts[0]?.details).toEqual(['be online at: facebook 2035-01-01T09:00:00.000000+00:00']);
-    expect(verdicts[3]?.details).toEqual(['reply: Merci !']);
+    expect(verdicts[3]?.details).toEqual([]);
     expect(verdicts[4]?.details).toEqual(['queue: 2']);
     expect(JSON.stringify(verdicts)).not.toMatch(/ada@|0612345678/);
   });
@@ -57,6 +62,7 @@ describe('a rehearsal', () => {
     const requests = watch();
     await rehearsePlan(client, planOf([post('Un'), post('Deux'), post('Trois')]));
     expect(requests()).toEqual([
+      'bulles.list',
       'connections.list',
       'platforms.limits',
       'posts.list',
@@ -92,13 +98,35 @@ describe('a rehearsal', () => {
     expect(api.posts.all().filter(({ content }) => content === 'Un')).toEqual([]);
   });
 
+  it('warns about contacts that cannot be right, and about customers who are asked twice', async () => {
+    const { client } = await stage();
+    const sms = (customer_phone: string) => ({ customer_name: 'Ada', channel: 'sms', customer_phone });
+    const mail = (customer_email: string) => ({ customer_name: 'Ada', channel: 'email', customer_email });
+    const right = [sms('06 12 34 56 78'), sms('+32 470 12 34 56'), sms('0033 (0)6 99 99 99 99'), mail('ada@x.test')];
+    const wrong = [sms('612345678'), sms('demander à Jeanne'), mail('foo'), sms('+33612345678'), mail('ADA@x.test')];
+    const plan = planOf([
+      { operation: 'acquisition.requestReviews', params: { fiche_id: FICHE, contacts: [...right, ...wrong] } },
+    ]);
+    const { ok, actions } = await rehearsePlan(client, plan);
+    expect(ok).toBe(true);
+    const path = ['actions', 0, 'params', 'contacts'];
+    expect(actions[0]?.warnings.map((each) => [each.code, ...each.path.slice(path.length)])).toEqual([
+      ['doubtful_contact', 4, 'customer_phone'],
+      ['doubtful_contact', 5, 'customer_phone'],
+      ['doubtful_contact', 6, 'customer_email'],
+      ['repeated_contact', 7, 'customer_phone'],
+      ['repeated_contact', 8, 'customer_email'],
+    ]);
+    expect(JSON.stringify(actions)).not.toMatch(/34567|Jeanne|foo|ada@/i);
+  });
+
   it('says of a refused action what cannot happen', async () => {
     const { client } = await stage({ quotas: { social: 1 } });
     const plan = planOf([post('Deux', { bulle_id: 'bul_nowhere' }), social, social]);
     expect((await rehearsePlan(client, plan)).actions.map(({ summary }) => summary)).toEqual([
-      'Cannot schedule a post on facebook (bulle_id bul_nowhere).',
-      `Would publish a text on facebook (bulle_id ${BULLE}).`,
-      `Cannot publish a text on facebook (bulle_id ${BULLE}).`,
+      'Cannot schedule a post on facebook (bulle_id bul_nowhere).\nDeux',
+      `Would publish a text on facebook (${NAME}).\nOuvert`,
+      `Cannot publish a text on facebook (${NAME}).\nOuvert`,
     ]);
   });
 
@@ -198,14 +226,17 @@ describe('a rehearsal', () => {
     const { ok, actions } = await rehearsePlan(client, plan);
     expect(ok).toBe(true);
     expect(actions.map(({ warnings }) => warnings.map(({ code }) => code))).toEqual([
-      ['in_the_past', 'preview_warning'],
+      ['in_the_past'],
       ['twin'],
       ['same_account'],
       [],
-      ['needs_reconnect', 'preview_warning'],
+      // What the preview says of the same account is not said twice.
+      ['needs_reconnect'],
     ]);
     expect(actions[4]?.warnings[0]).toMatchObject({ path: ['actions', 4, 'params', 'platforms', 0] });
-    expect(actions[4]?.warnings[0]?.message).toContain('before the post is due');
+    expect(actions[4]?.warnings[0]?.message).toMatch(
+      new RegExp(`^${NAME}, Facebook: the access to the account ends at [-\\d]+ [:\\d]+ \\(UTC\\), before the post`),
+    );
     api.connections.change(BULLE, 'facebook', { expires_at: at(6 * day) });
     const soon = await rehearsePlan(client, planOf([post('Un')]));
     expect(soon.actions[0]?.warnings.map(({ code }) => code)).toEqual(['needs_reconnect']);
@@ -218,7 +249,7 @@ describe('a rehearsal', () => {
     const { actions } = await rehearsePlan(client.forBulle(BULLE), plan, { journal });
     expect(actions[0]).toMatchObject({ state: 'ready', target: `bulle_id ${BULLE}` });
     expect((await rehearsePlan(client, plan)).ok).toBe(false);
-    expect(requests()).toEqual(['social.publish']);
+    expect(requests()).toEqual(['social.publish', 'bulles.list']);
   });
 
   it('rehearses only what is left', async () => {

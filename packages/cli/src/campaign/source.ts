@@ -5,6 +5,7 @@ import type { Bulle, Issue } from 'multilocal';
 import { InvalidRequestError } from 'multilocal/internal/errors';
 import type { Campaign, CampaignProblem, Plan, PlannedCampaign, TableOptions } from 'multilocal/plans';
 import { EXIT, Failed, UsageError } from '../failure.js';
+import { printProblem } from '../plan/problem.js';
 import { plural } from '../words.js';
 import { readDocument, readRows, readTable, type Source } from './read.js';
 
@@ -121,18 +122,20 @@ function refusal(files: Files, problems: readonly CampaignProblem[]): Failed {
     const { code, bulle_id, path } = problem;
     const name = path[0] === 'rows' || path[0] === 'columns' ? path[0] : 'campaign';
     const source = files[name] ?? files.campaign;
-    const position: { file?: string; line?: number; column?: number } = source
-      ? { file: source.file, ...source.positionOf(source === files.campaign ? path : path.slice(1)) }
-      : {};
-    return { ...position, code, ...(bulle_id !== undefined && { bulle_id }), message: sentenceOf(problem, what) };
+    const file = source?.file ?? '';
+    const position = source?.positionOf(source === files.campaign ? path : path.slice(1));
+    const message = sentenceOf(problem, what);
+    const line = position ? printProblem(file, { ...position, message }) : message;
+    return { line, problem: { ...(position && { file, ...position }), code, ...(bulle_id && { bulle_id }), message } };
   });
-  const lines = placed.map(({ message, ...place }) => {
-    const { file, line, column } = place;
-    return file === undefined ? message : `${file}:${line}:${column}: ${message}`;
-  });
+  const lines = placed.map(({ line }) => line);
   const message = [`The ${what} has ${plural(problems.length, 'problem')}.`, ...lines].join('\n');
   const hint = `Correct the ${what}${what === 'campaign' ? ' or its rows' : ''}. Nothing was written.`;
-  return new Failed({ code: 'campaign_invalid', message, hint }, { problems: placed }, EXIT.failed);
+  return new Failed(
+    { code: 'campaign_invalid', message, hint },
+    { problems: placed.map(({ problem }) => problem) },
+    EXIT.failed,
+  );
 }
 
 /** The problems of a table are sentences with row and column already. */

@@ -1,12 +1,19 @@
 import { dirname, extname, join, relative, resolve, sep } from 'node:path';
+import { Accounts } from '@multilocal/plans/accounts';
+import { readActions } from '@multilocal/plans/actions';
 import { calendarOf } from '@multilocal/plans/calendar';
+import { Context } from '@multilocal/plans/context';
 import { hashOfPlan } from '@multilocal/plans/hash';
 import { codeOf, flushFolder, replaceFile } from '@multilocal/stores/files';
+import type { Bulle, Client } from 'multilocal';
+import { isMultilocalError } from 'multilocal/internal/errors';
 import type { CalendarOptions, Plan } from 'multilocal/plans';
 import { readSource } from '../campaign/source.js';
 import { CONNECTION_ARGS, command } from '../command.js';
 import { clientOf } from '../connection.js';
 import { EXIT, Failed, UsageError } from '../failure.js';
+import { workflowWarning } from '../plan/annotate.js';
+import { inCommandWords } from '../wording.js';
 import { plural } from '../words.js';
 
 const FORMATS = { '.html': 'html', '.ics': 'ics', '.csv': 'csv' } as const;
@@ -51,12 +58,28 @@ export const plan = command({
     const client = await clientOf(args, output);
     const locations = await client.bulles.list({ signal });
     const plan: Plan = { $schema: schemaFrom(out), ...source.plan(locations) };
+    const warnings = await accountWarnings(client, plan, locations, signal);
+    for (const warning of warnings) output.note(`${output.paintNote('yellow', 'warning')} ${output.wrap(warning)}`);
+    if (process.env.GITHUB_ACTIONS === 'true') {
+      for (const warning of warnings) output.workflowCommand(workflowWarning(args.campaign, warning));
+    }
     const hash = hashOfPlan(plan);
     const text = `${JSON.stringify(plan, null, 2)}\n`;
     if (calendar !== undefined && format !== undefined) {
       const { zone, zones } = source;
       const { locale, images, approve, separator } = args as Partial<CalendarOptions>;
-      const options = { format, zone, zones, locations, locale, images, approve, separator, title: plan.name };
+      const options = {
+        format,
+        zone,
+        zones,
+        locations,
+        locale,
+        images,
+        approve,
+        separator,
+        title: plan.name,
+        madeAt: new Date(),
+      };
       await write(calendar, calendarOf(plan, options));
     }
     if (out !== undefined) await write(out, text);
@@ -65,12 +88,37 @@ export const plan = command({
       output.data(plan, text.trimEnd());
       output.note(summary);
     } else {
-      const result = { plan: out, ...(calendar !== undefined && { calendar }), actions: plan.actions.length, hash };
+      const result = {
+        plan: out,
+        ...(calendar !== undefined && { calendar }),
+        actions: plan.actions.length,
+        hash,
+        warnings,
+      };
       output.data(result, output.wrap(`${out} has ${summary}. \`npx multilocal rehearse\` checks it.`));
     }
     return EXIT.done;
   },
 });
+
+/**
+ * Says which accounts cannot publish what the plan has, so that they are connected before a client approves it. Each account is named once.
+ */
+async function accountWarnings(client: Client, plan: Plan, locations: readonly Bulle[], signal: AbortSignal) {
+  const accounts = new Accounts(new Context(client, { signal }));
+  const names = new Map(locations.map(({ id, name }) => [id, name ?? id]));
+  const found = new Set<string>();
+  try {
+    for (const action of readActions(plan).actions) {
+      const { problems, warnings } = await accounts.check(action, names.get(String(action.params.bulle_id)));
+      for (const { message } of [...problems, ...warnings]) found.add(message);
+    }
+  } catch (error) {
+    if (!isMultilocalError(error)) throw error;
+    found.add(`The accounts could not be looked at: ${inCommandWords(error.message)}`);
+  }
+  return [...found];
+}
 
 function formatOf(calendar: string) {
   const ending = extname(calendar).toLowerCase();

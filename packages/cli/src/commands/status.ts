@@ -11,7 +11,7 @@ import { connect } from '../connection.js';
 import { EXIT, Failed } from '../failure.js';
 import type { Output } from '../output.js';
 import { cell, githubAnnotations } from '../plan/annotate.js';
-import { journalOf } from '../plan/journals.js';
+import { JOURNAL, journalOf } from '../plan/journals.js';
 import { type PlanFile, readPlan } from '../plan/plan-file.js';
 import { plural } from '../words.js';
 
@@ -19,12 +19,13 @@ export const status = command({
   description: 'Say what became of a plan, on the service and on each platform',
   args: {
     plan: { type: 'positional', description: 'The plan, a JSON or YAML file', required: true },
+    journal: { type: 'string', description: `The journal (default: ${JOURNAL} beside the plan)`, valueHint: 'file' },
     ...CONNECTION_ARGS,
   },
   async run({ args, output, signal }) {
     const file = await readPlan(args.plan);
     const client = await connect(args, output, signal);
-    const journal = fileJournal(await journalOf(args.plan));
+    const journal = fileJournal(await journalOf(args.plan, args.journal));
     const found = await planStatus(client, file.plan, { journal, signal });
     const bulle = client.identity?.bulle;
     const locations: readonly Pick<Bulle, 'id' | 'name'>[] = bulle ? [bulle] : await client.bulles.list({ signal });

@@ -26,7 +26,20 @@ export function githubAnnotations(file: string, { problems, warnings }: Findings
     const written = Object.entries(properties).map(([name, value]) => `${name}=${property(String(value))}`);
     return `::${kind} ${written.join(',')}::${data(message)}`;
   };
-  return [...problems.map(annotation('error')), ...warnings.map(annotation('warning'))];
+  return [...shownOf(problems).map(annotation('error')), ...shownOf(warnings).map(annotation('warning'))];
+}
+
+/** GitHub shows that many of each kind for a step. */
+const MOST = 10;
+
+/** What is shown of findings: each message once, and how many are left out. */
+function shownOf(findings: readonly PlacedProblem[]): readonly PlacedProblem[] {
+  const seen = new Set<string>();
+  const unique = findings.filter(({ message }) => !seen.has(message) && seen.add(message));
+  const [last] = unique.slice(MOST - 1);
+  if (unique.length <= MOST || !last) return unique;
+  const more = `and ${unique.length - MOST} more. The summary of the job and the log have all.`;
+  return [...unique.slice(0, MOST - 1), { ...last, message: `${last.message} … ${more}` }];
 }
 
 /** Writes a warning about a whole file as a workflow command of GitHub Actions. */

@@ -31,6 +31,14 @@ describe('annotations on GitHub', () => {
     ]);
   });
 
+  it('say each thing once, and how many are left out, because GitHub shows ten', () => {
+    const many = Array.from({ length: 30 }, (_, index) => ({ ...warning, line: index, message: `w${index % 12}` }));
+    const lines = githubAnnotations('plan.json', { problems: [], warnings: many }, '/work');
+    expect(lines).toHaveLength(10);
+    expect(lines[0]).toContain('line=0,');
+    expect(lines[9]).toMatch(/::w9 … and 2 more\. The summary/);
+  });
+
   it('keep the path of a file outside', () => {
     expect(githubAnnotations('/other/plan.json', { problems: [problem], warnings: [] }, '/work')[0]).toContain(
       'file=/other/plan.json,',

@@ -94,6 +94,20 @@ it('makes a plan and a calendar of the export of an Excel', async () => {
   expect(readFileSync(at('cal.html'), 'utf8')).toContain('<html lang="fr">');
 });
 
+it('names each account that cannot publish once, before a client approves', async () => {
+  const bulle_id = 'bul_nantes_talensac';
+  server.api.connections.change(bulle_id, 'facebook', { needs_reconnect: true });
+  const rows = ['2026-12-24', '2026-12-25'].map((date) => `${bulle_id};${date};9h;Facebook;Ouvert`);
+  write('t.csv', ['Lieu;Date;Heure;Réseaux;Texte', ...rows].join('\n'));
+  vi.stubEnv('GITHUB_ACTIONS', 'true');
+  const { code, out, err } = await run(plan, ['t.csv', '--zone', 'Europe/Paris', '--out', 'plan.json']);
+  expect([code, JSON.parse(out).warnings]).toEqual([
+    0,
+    [expect.stringMatching(/Nantes Talensac, facebook: the account .* must be connected again/)],
+  ]);
+  expect(err).toMatch(/::warning file=.*t\.csv::.*Nantes Talensac, facebook/);
+});
+
 describe('the files of other programs', () => {
   const post = (location: string) => `Lieu;Date;Heure;Réseaux;Texte\r\n${location};2026-12-24;9h;Facebook;À l’été\r\n`;
 
