@@ -155,9 +155,7 @@ function failureOf(attempts: Attempts, thrown: unknown): MultilocalError {
 }
 
 /** Limits a delay to what timers support, because ky refuses longer ones. */
-function timerOf(ms: number): number {
-  return Math.min(ms, LONGEST_TIMER);
-}
+const timerOf = (ms: number) => Math.min(ms, LONGEST_TIMER);
 
 /**
  * Sends one request and reads the whole body. Redirects are not followed, and every status is a response. The call
