@@ -124,7 +124,7 @@ export function relatedEndpoint(params: ArticleRelatedParams | undefined): Proxy
   };
 }
 
-/** Reads the pages by offset. An article that has moved to the next page is recognised by its id. */
+/** Reads the pages by offset up to `total`. An article that has moved to the next page is recognised by its id. */
 export async function* latestPages<Page extends ArticleList<Partial<Article>>>(
   first: Promise<ApiResult<Page>>,
   start: number,
@@ -136,9 +136,10 @@ export async function* latestPages<Page extends ArticleList<Partial<Article>>>(
     const { articles, total } = page;
     const fresh = articles.filter(({ id = {} }) => seen.size < seen.add(id).size);
     if (fresh.length > 0 || offset === start) yield { page, fresh };
+    // A page without news follows publications, unless the server repeats a page whatever the offset.
+    const isRepeated = fresh.length === 0 && page.offset !== offset;
     offset += articles.length;
-    // A page without news is empty, or the proxy repeats it.
-    if (fresh.length === 0 || offset >= total) return;
+    if (articles.length === 0 || isRepeated || offset >= total) return;
     page = needed(await ask(offset), counted());
   }
 }

@@ -86,7 +86,14 @@ const uploadFields = { url: z.optional(s.text(1)), image_base64: z.optional(imag
 export const imageUploadParamsSchema: z.ZodMiniType<ImageUploadParams, ImageUploadParams> = s.where(
   s.params({
     ...uploadFields,
-    file: z.optional(z.custom<Blob | ArrayBuffer | Uint8Array>(isFile, s.must('a Blob, ArrayBuffer or Uint8Array'))),
+    file: z.optional(
+      z.custom<Blob | ArrayBuffer | Uint8Array>(isFile, {
+        error: ({ input }) =>
+          /^(Blob|File)$/.test(s.tagOf(input))
+            ? 'must have a method `arrayBuffer`, which the Blob of jsdom lacks: pass its bytes'
+            : s.mustBe('a Blob, ArrayBuffer or Uint8Array', input),
+      }),
+    ),
   }),
   s.rule(isOneSource, ONE_SOURCE, 'file'),
 );

@@ -148,6 +148,18 @@ describe('latest', () => {
     expect(repeating.fetch.calls).toHaveLength(2);
   });
 
+  it.each([1, 2, 3])('ends at the total if as many are published meanwhile as a page of %i holds', async (limit) => {
+    const online = Array.from({ length: 7 }, (_, index) => 7 - index);
+    const fetch = stubFetch((seen, index) => {
+      const offset = Number(seen.url.searchParams.get('offset') ?? 0);
+      if (offset === limit) online.unshift(...Array.from({ length: limit }, (_, index) => 10 - index));
+      const articles = online.slice(offset, offset + limit).map((id) => ({ ...ARTICLE, id }));
+      return marked(json({ articles, total: online.length, limit, offset }))(seen, index);
+    });
+    const found = await makePage({ fetch }).latest({ limit }).toArray();
+    expect(found.map(({ id }) => id)).toEqual([7, 6, 5, 4, 3, 2, 1]);
+  });
+
   it.each<[string, object, string]>([
     ['fields', { articles: [{ title: 'a' }] }, '`articles[0].id` is required'],
     ['fields of another type', { articles: [{ id: '1', title: 'a' }] }, '`articles[0].id` must be an integer'],

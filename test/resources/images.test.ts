@@ -328,6 +328,13 @@ describe('hostile files', () => {
     });
   });
 
+  it('a Blob of jsdom, which has no arrayBuffer, is named', async () => {
+    const file = Object.defineProperty(new File([PNG], 'a.png'), 'arrayBuffer', { value: undefined });
+    expect(await refused(file)).toBe(
+      'images.upload: `file` must have a method `arrayBuffer`, which the Blob of jsdom lacks: pass its bytes.',
+    );
+  });
+
   describe('images.upload of a hostile file: its size', () => {
     const lying = (size: number, bytes: Uint8Array) => ({ size, arrayBuffer: async () => bytes.buffer });
 

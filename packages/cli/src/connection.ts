@@ -72,13 +72,15 @@ async function readKey({ 'key-file': file, 'key-stdin': isStdin }: ConnectionFla
     return required(await text(process.stdin), '`--key-stdin` received no key.', hint);
   }
   if (file === undefined) return undefined;
-  const key = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(
       `The file of \`--key-file\` cannot be read (${error.code}).`,
       'Check its path and its rights.',
     );
   });
-  return required(key, 'The file of `--key-file` is empty.', 'It must contain the key only.');
+  // PowerShell 5 writes UTF-16 with `>`.
+  if (bytes.includes(0)) throw new UsageError('The file of `--key-file` is not UTF-8.', 'Save it as UTF-8.');
+  return required(bytes.toString(), 'The file of `--key-file` is empty.', 'It must contain the key only.');
 }
 
 function required(key: string, problem: string, hint: string): string {

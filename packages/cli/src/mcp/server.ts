@@ -9,6 +9,7 @@ import { resources } from './resources.js';
 import type { Session } from './session.js';
 import { toolsOf } from './tools/index.js';
 import type { Tool, Turn } from './tools/tool.js';
+import { asTyped } from './tools/typed.js';
 
 type Protocol = typeof import('./protocol.js');
 
@@ -61,7 +62,9 @@ function addTool(
   turnOf: (context: ServerContext) => Turn,
   { fromJsonSchema }: Protocol,
 ): void {
-  const inputSchema = fromJsonSchema<never>({ ...input, additionalProperties: false });
+  const { '~standard': strict } = fromJsonSchema<never>({ ...input, additionalProperties: false });
+  const validate = (value: unknown) => strict.validate(asTyped(input, value));
+  const inputSchema = { '~standard': { ...strict, validate } };
   server.registerTool(name, { description, inputSchema, annotations }, (args, context) =>
     session.during(run(args, session, turnOf(context)).catch((error) => refusal(error, session))),
   );

@@ -1,6 +1,6 @@
 // The GitHub Action and the GitLab template, run with the packed package.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -165,6 +165,16 @@ describe('the GitHub Action', () => {
     ]);
     for (const { with: given } of caches) expect(given.path).toMatch(/inputs\.plan \}\}\.journal\.json$/);
   });
+});
+
+it('workflows name actions by commit, because a tag can be moved', () => {
+  const folder = join(root, '.github', 'workflows');
+  const files = [join(root, 'action.yml'), ...readdirSync(folder).map((name) => join(folder, name))];
+  const used = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/uses: (?!\.\/)(.*)/g)].map(([, name]) => name),
+  );
+  expect(used.length).toBeGreaterThan(8);
+  expect(used.filter((name = '') => !/@[0-9a-f]{40} # v\d/.test(name))).toEqual([]);
 });
 
 describe('the GitLab template', () => {

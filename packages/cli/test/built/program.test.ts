@@ -94,6 +94,8 @@ describe('the key', () => {
   const folder = mkdtempSync(join(tmpdir(), 'multilocal-key-'));
   beforeAll(() => () => rmSync(folder, { recursive: true }));
 
+  beforeAll(() => writeFileSync(join(folder, 'utf16'), Buffer.from('\ufeffkey', 'utf16le')));
+
   it('comes from a file or from stdin, with white space around it', async () => {
     const { env, url } = await startMock();
     const file = join(folder, 'key');
@@ -110,6 +112,7 @@ describe('the key', () => {
   it.each([
     ['an empty file', ['--key-file', '/dev/null'], 2, 'usage'],
     ['no file', ['--key-file', join(folder, 'nothing')], 2, 'usage'],
+    ['a file in UTF-16', ['--key-file', join(folder, 'utf16')], 2, 'usage'],
     ['an empty stdin', ['--key-stdin'], 2, 'usage'],
     ['both', ['--key-stdin', '--key-file', 'key'], 2, 'usage'],
     ['none at all', [], 2, 'configuration'],

@@ -6,7 +6,10 @@ import { escapeHtml, forXml, isoOf, pageAddress, textOf, titleOf } from './value
 export interface FeedItemOptions {
   /** Address of the article's page: absolute, `https:` or `http:`. It also identifies the item. */
   url: string | URL;
-  /** The whole text for feed readers: `content_html` after your sanitiser. Without it, the item has only a description. */
+  /**
+   * The whole text for feed readers: `content_html` after your sanitiser. Relative addresses in it are resolved against `url`.
+   * Without it, the item has only a description.
+   */
   content?: string | undefined;
 }
 
@@ -55,7 +58,7 @@ export function toFeedItem(article: Article, options: FeedItemOptions): FeedItem
   // 1970 only for an article without a readable date: every feed needs one.
   const date = new Date(isoOf(article.published_at) ?? isoOf(article.created_at) ?? 0);
   const categories = [textOf(article.category) ?? []].flat();
-  const content = options.content && forXml(options.content).replaceAll(']]>', ']]&gt;');
+  const content = options.content && forXml(absolute(options.content, url)).replaceAll(']]>', ']]&gt;');
   return {
     title: unclosed(titleOf(article)),
     link: url,
@@ -74,4 +77,24 @@ export function toFeedItem(article: Article, options: FeedItemOptions): FeedItem
 /** `feed` writes titles as CDATA, which `]]>` would end, and does not escape `<` in categories. */
 function unclosed(text: string): string {
   return text.replaceAll(']]>', ']] >');
+}
+
+/** An attribute with an address, in a tag of sanitised HTML. */
+const ADDRESS = /(\s(?:src|href|poster|srcset)=)(?:"([^"]*)"|'([^']*)')/gi;
+
+/** Resolves the relative addresses of a text: a feed reader shows it elsewhere. */
+function absolute(html: string, base: string): string {
+  const resolve = (address: string) =>
+    /^\s*([a-z][\w+.-]*:|$)/i.test(address) || !URL.canParse(address, base) ? address : new URL(address, base).href;
+  return html.replace(/<[a-z][^<>]*>/gi, (tag) =>
+    tag.replace(ADDRESS, (_, name: string, double?: string, single = '') => {
+      const value = double ?? single;
+      // Each candidate of a `srcset` has an address of its own.
+      const isList = /srcset/i.test(name);
+      const whole = isList
+        ? value.replace(/(^|,\s+)([^\s,]+)/g, (_, gap: string, one: string) => gap + resolve(one))
+        : resolve(value);
+      return `${name}"${whole.replaceAll('"', '&#34;')}"`;
+    }),
+  );
 }

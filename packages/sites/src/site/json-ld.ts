@@ -48,7 +48,7 @@ type Draft<Data> = { [Key in keyof Data]: Data[Key] | undefined };
  */
 export function articleJsonLd(article: Article, page: ArticlePage): string {
   const url = pageAddress('articleJsonLd', page.url);
-  const image = webAddress(article.featured_image_url);
+  const image = webAddress(textOf(article.featured_image_url), url);
   const publisher = organization(page.publisher, url);
   const data: Draft<WithContext<ArticleLeaf>> = {
     '@context': 'https://schema.org',

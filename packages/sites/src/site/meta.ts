@@ -61,7 +61,7 @@ export interface ArticleMeta {
 export function articleMeta(article: Article, { url, publisher }: ArticleMetaOptions): ArticleMeta {
   const canonical = pageAddress('articleMeta', url);
   const description = descriptionOf(article);
-  const image = webAddress(article.featured_image_url);
+  const image = webAddress(textOf(article.featured_image_url), canonical);
   const headline = titleOf(article);
   const title = textOf(article.meta_title) ?? headline;
   const siteName = textOf(publisher?.name);

@@ -120,6 +120,20 @@ describe('toFeedItem', () => {
     expect(item.description).toBe('a &#60; b &#38; &#34;c&#34; &#60;img src=x onerror=alert(1)&#62;');
   });
 
+  it.each([
+    ['<img src="/uploads/a.png" alt="x">', '<img src="https://www.example.com/uploads/a.png" alt="x">'],
+    ["<a href='#four'>b</a>", `<a href="${url}#four">b</a>`],
+    ['<a href="//cdn.example.com/?a=1&amp;b=2">b</a>', '<a href="https://cdn.example.com/?a=1&amp;b=2">b</a>'],
+    [
+      '<img srcset="/a.png 1x, b.png 2x">',
+      `<img srcset="https://www.example.com/a.png 1x, ${new URL('b.png', url).href} 2x">`,
+    ],
+    ['<img src="data:image/png;base64,AA"><a href="mailto:a@b.test">c</a>', undefined],
+    ['<p title="x">src="/a.png" 1 < 2</p>', undefined],
+  ])('resolves the addresses of %s', (given, expected = given) => {
+    expect(toFeedItem(article, { url, content: given }).content).toBe(expected);
+  });
+
   it('refuses an address that no reader can open', () => {
     expect(() => toFeedItem(article, { url: '/blog' })).toThrow(
       'toFeedItem: `url` must be an absolute http or https address.',

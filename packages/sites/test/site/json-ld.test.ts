@@ -10,7 +10,7 @@ import type {
   WithContext,
 } from 'schema-dts';
 import { describe, expect, it } from 'vitest';
-import { articleJsonLd, listingJsonLd } from '../../src/site/index.js';
+import { articleJsonLd, articleMeta, listingJsonLd } from '../../src/site/index.js';
 import { article, bare, hostile, hostileArticle, newer, publisher, url } from './support.js';
 
 const page = { url, publisher };
@@ -72,7 +72,16 @@ describe('articleJsonLd', () => {
     );
   });
 
-  it.each(['javascript:alert(1)', 'data:image/png;base64,AA', '//cdn.example.com/1.jpg', '/1.jpg', 'https://', ' '])(
+  it.each([
+    ['/1.jpg', 'https://www.example.com/1.jpg'],
+    ['//cdn.example.com/1.jpg', 'https://cdn.example.com/1.jpg'],
+  ])('resolves the image %j', (featured_image_url, image) => {
+    const one = { ...article, featured_image_url };
+    expect(parsed(articleJsonLd(one, page))).toHaveProperty('image', [image]);
+    expect(articleMeta(one, page).openGraph).toHaveProperty('images', [image]);
+  });
+
+  it.each(['javascript:alert(1)', 'data:image/png;base64,AA', 'https://', ' '])(
     'leaves out the image %j',
     (featured_image_url) => {
       expect(parsed(articleJsonLd({ ...article, featured_image_url }, page))).not.toHaveProperty('image');

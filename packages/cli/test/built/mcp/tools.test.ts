@@ -46,6 +46,15 @@ describe.each(ERAS)('the tools of %s', (era) => {
     ]);
   });
 
+  it('rehearse: takes actions as JSON text, as some clients send them', async () => {
+    const { call } = await connect({ era });
+    const asText = await call('rehearse', { actions: JSON.stringify([POST]) });
+    expect(asText).toMatchObject(
+      await call('rehearse', { actions: [{ ...POST, params: JSON.stringify(POST.params) }] }),
+    );
+    expect(asText).toHaveProperty('actions.0.operation', 'posts.create');
+  });
+
   it('overview: what the key covers, in three requests', async () => {
     const api = createMockApi({ baseUrl: `https://mcp-${era}.multilocal.test` });
     const { call } = await connect({ era, api, options: { rateLimit: {} } });
