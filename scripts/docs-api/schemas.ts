@@ -72,14 +72,14 @@ function adapt(schema: z.core.$ZodTypes, json: z.core.JSONSchema.BaseSchema): vo
   if (def.type === 'union' && def.options.some((option) => isCustom(option))) {
     json.anyOf = (json.anyOf ?? []).filter((_, index) => !isCustom(def.options[index]));
   }
-  // The keys of every JSON object are strings.
-  if (def.type === 'record') delete json.propertyNames;
   if (def.type === 'object' && Object.keys(def.shape).length === 0) delete json.properties;
   if (json.enum?.length === 1) {
     json.const = json.enum[0] as string;
     delete json.enum;
   }
-  const rules = (def.checks ?? []).flatMap(wordsOf);
+  // The check of a size stands before those of zod that show its bounds, and needs no words.
+  const isSize = (index: number) => def.checks?.[index + 1]?._zod.def.check === 'min_length';
+  const rules = (def.checks ?? []).filter((_, index) => !isSize(index)).flatMap(wordsOf);
   if (rules.length > 0) json.description = `Expected: ${rules.join('; ').replaceAll(/(?<=^|; )expected /g, '')}.`;
 }
 
@@ -87,9 +87,9 @@ function isCustom(schema: z.core.SomeType | undefined): boolean {
   return schema?._zod.def.type === 'custom';
 }
 
-/** The message of a rule of ours. A check that told zod its bounds needs no words. */
-function wordsOf({ _zod: { def, onattach } }: z.core.$ZodCheck<never>): string[] {
-  if (def.check !== 'custom' || onattach.length > 0) return [];
+/** The message of a rule of ours. */
+function wordsOf({ _zod: { def } }: z.core.$ZodCheck<never>): string[] {
+  if (def.check !== 'custom') return [];
   const message = def.error?.({ code: 'custom', input: undefined, path: [] } as never);
   return typeof message === 'string' ? [message] : [];
 }

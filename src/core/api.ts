@@ -222,15 +222,15 @@ export function refuseMore(
   names = Object.getOwnPropertyNames(prototype),
 ) {
   for (const name of names) {
-    const { value: method, ...others } = Object.getOwnPropertyDescriptor(prototype, name) as PropertyDescriptor;
-    if (name === 'constructor' || typeof method !== 'function') continue;
+    const method: Method | undefined = Object.getOwnPropertyDescriptor(prototype, name)?.value;
+    if (name === 'constructor' || !method) continue;
     // A rest parameter, that of parameters and options, does not count.
     const most = method.length || 2;
     const strict: Method = function (...given) {
       const isMore = given.slice(most).some((value) => value !== undefined);
-      return (method as Method).apply(this, isMore ? [...given.slice(0, most - 1), TOO_MANY] : given);
+      return method.apply(this, isMore ? [...given.slice(0, most - 1), TOO_MANY] : given);
     };
     const value = Object.defineProperties(strict, Object.getOwnPropertyDescriptors(method));
-    Object.defineProperty(prototype, name, { ...others, value });
+    Object.defineProperty(prototype, name, { value });
   }
 }

@@ -102,7 +102,6 @@ export const MOST_ISSUES = 100;
  * builds define it (tsup.config.ts).
  */
 declare const MULTILOCAL_ZOD: 'own' | 'app' | undefined;
-const ZOD = typeof MULTILOCAL_ZOD === 'string' ? MULTILOCAL_ZOD : 'source';
 
 /**
  * Makes a list or a record stop at {@link MOST_ISSUES}. zod would collect an issue for each of millions of wrong
@@ -114,7 +113,7 @@ function endingEarly<Whole extends z.core.SomeType>(
   { _zod: item }: z.core.SomeType,
   entriesOf: (value: unknown) => Iterable<[string | number, unknown]> | false,
 ): Whole {
-  if (ZOD === 'app') return schema;
+  if (typeof MULTILOCAL_ZOD === 'string' && MULTILOCAL_ZOD === 'app') return schema;
   const { _zod } = schema;
   const { parse, run } = _zod;
   _zod.parse = (payload, context) => {
@@ -150,9 +149,10 @@ export function sized<Value extends string | unknown[]>(
     return size >= min && size <= max;
   };
   const check = z.refine<Value>(isWithin, message);
-  // Nobody makes a JSON Schema of the client.
-  if (ZOD === 'own') return [check];
-  return [check, z.minLength(min, SHOWN), ...(max < Number.POSITIVE_INFINITY ? [z.maxLength(max, SHOWN)] : [])];
+  // Nobody makes a JSON Schema of the client. In this form, bundlers leave out the checks.
+  return typeof MULTILOCAL_ZOD === 'string' && MULTILOCAL_ZOD === 'own'
+    ? [check]
+    : [check, z.minLength(min, SHOWN), ...(max < Number.POSITIVE_INFINITY ? [z.maxLength(max, SHOWN)] : [])];
 }
 
 /** An object of a response. Unknown fields are kept. */
@@ -192,9 +192,8 @@ export function named<const Names extends readonly string[], Value extends z.cor
 }
 
 /** An object with unknown keys. */
-export function record<Value extends z.core.SomeType>(value: Value): Schema<Named<Value>> {
-  const entries = z.record(z.string(), value, must('an object'));
-  return endingEarly(entries, value, (given) => isRecord(given) && Object.entries(given)) as never;
+export function record<Value extends z.core.$ZodType>(value: Value): Schema<Named<Value>> {
+  return named([], value);
 }
 
 function isRecord(value: unknown): value is object {

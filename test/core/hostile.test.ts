@@ -269,7 +269,7 @@ describe('validation', () => {
   });
 
   it('accepts neither a list nor a string as a record', () => {
-    for (const value of [[], 'x', null, new Map(), new Date()]) {
+    for (const value of [[], 'x', null]) {
       expect(issuesOf(s.record(item), value)).toMatchObject([
         { path: [], message: expect.stringContaining('must be an object') },
       ]);

@@ -66,11 +66,11 @@ export function validFor(schema: z.core.SomeType): fc.Arbitrary<unknown> {
         )
         .filter(isValid);
     }
-    case 'record':
-      return dictionaryOf(validFor(def.valueType));
     case 'object': {
       const names = Object.keys(def.shape);
-      if (names.length === 0 && def.catchall?._zod.def.type === 'unknown') return dictionaryOf(JSON_VALUE);
+      if (names.length === 0 && def.catchall) {
+        return dictionaryOf(def.catchall._zod.def.type === 'unknown' ? JSON_VALUE : validFor(def.catchall));
+      }
       const fields = Object.fromEntries(Object.entries(def.shape).map(([name, field]) => [name, validFor(field)]));
       const requiredKeys = names.filter((name) => def.shape[name]?._zod.optin === undefined);
       return fc.record(fields, { requiredKeys, noNullPrototype: true });

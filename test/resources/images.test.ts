@@ -329,7 +329,7 @@ describe('hostile files', () => {
   });
 
   it('a Blob of jsdom, which has no arrayBuffer, is named', async () => {
-    const file = Object.defineProperty(new File([PNG], 'a.png'), 'arrayBuffer', { value: undefined });
+    const file = Object.defineProperty(new File([bytesOf(PNG)], 'a.png'), 'arrayBuffer', { value: undefined });
     expect(await refused(file)).toBe(
       'images.upload: `file` must have a method `arrayBuffer`, which the Blob of jsdom lacks: pass its bytes.',
     );

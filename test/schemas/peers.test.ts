@@ -128,8 +128,8 @@ it('the schemas of the app have the functions of its zod', async () => {
     .shape;
   const parseOf = (schema?: z.core.$ZodType) => String(schema?._zod.parse);
   expect(parseOf(articles)).toBe(parseOf(z.array(z.string())));
-  expect(parseOf(character_limits)).toBe(parseOf(z.record(z.string(), z.string())));
-  expect(parseOf(image_limits)).toBe(parseOf(z.catchall(z.object({}), z.string())));
+  const named = parseOf(z.catchall(z.object({}), z.string()));
+  expect([character_limits, image_limits].map(parseOf)).toEqual([named, named]);
   const hostile = Array(10_000).fill(0);
   expect(z.safeParse(articles as z.core.$ZodType, hostile).error?.issues).toHaveLength(10_000);
 });

@@ -92,7 +92,7 @@ function absolute(html: string, base: string): string {
       // Each candidate of a `srcset` has an address of its own.
       const isList = /srcset/i.test(name);
       const whole = isList
-        ? value.replace(/(^|,\s+)([^\s,]+)/g, (_, gap: string, one: string) => gap + resolve(one))
+        ? value.replace(/(^|,\s+)([^\s,]+)/g, (_all: string, gap: string, one: string) => gap + resolve(one))
         : resolve(value);
       return `${name}"${whole.replaceAll('"', '&#34;')}"`;
     }),
