@@ -55,13 +55,6 @@ export class ApiPromise<T> extends Promise<T> {
   }
 }
 
-/** A call that can be sent. */
-interface Prepared {
-  readonly request: BuiltRequest;
-  /** The options of the view and of the call. */
-  readonly merged: CallOptions;
-}
-
 /** The only way from a method to the service. Checks everything that can be checked locally, then sends the call. */
 export class Api {
   readonly session: Session;
@@ -186,14 +179,14 @@ export class Api {
     return withCallersStack(invalid(issues, this.contextOf(endpoint)), below);
   }
 
-  /** Builds the request, or throws if the call is known to fail. */
+  /** Builds the request and merges the options, or throws if the call is known to fail. */
   #prepare(
     endpoint: Endpoint,
     given: unknown,
     options: CallOptions | undefined,
     path: Params | undefined,
     below: Below,
-  ): Prepared {
+  ) {
     const { stages, identity } = this.session;
     this.view?.refuseWrite(endpoint, () => this.contextOf(endpoint));
     let params: OwnParams = {};

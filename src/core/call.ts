@@ -71,8 +71,6 @@ export interface Stages {
   readonly texts?: readonly KnownText[];
   /** `stages/network.ts`: knows servers' `fetch`. */
   readonly network?: {
-    /** Whether a body that is not JSON is the beginning of a JSON text. */
-    isCutShort(response: Response, text: string): boolean;
     /** Explains a failure that proves that the request was never sent. */
     whyUnsent(thrown: unknown): Why | undefined;
     /** Runs before each attempt. */

@@ -4,7 +4,7 @@ import type { Call, Once } from './call.js';
 import { ConfigurationError, ConnectionError, type MultilocalError } from './errors/index.js';
 import { apiError, callError, timeoutError, withCallersStack } from './failure.js';
 import type { Release } from './limiter/queue.js';
-import { type BodyText, hasTooManyParts, parseJson, readResponse, readText } from './response.js';
+import { type BodyText, hasTooManyParts, isCutShort, parseJson, readResponse, readText } from './response.js';
 import { retryDelay } from './retry.js';
 
 /**
@@ -155,9 +155,7 @@ function failureOf(attempts: Attempts, thrown: unknown): MultilocalError {
 }
 
 /** Limits a delay to what timers support, because ky refuses longer ones. */
-function timerOf(ms: number): number {
-  return Math.min(ms, LONGEST_TIMER);
-}
+const timerOf = (ms: number) => Math.min(ms, LONGEST_TIMER);
 
 /**
  * Sends one request and reads the whole body. Redirects are not followed, and every status is a response. The call
@@ -234,8 +232,7 @@ function missingIn(response: unknown): string | undefined {
 function keep(call: Call, response: Response, { text, truncated }: BodyText): void {
   const isTooLarge = truncated || hasTooManyParts(text);
   const json = isTooLarge ? undefined : parseJson(text);
-  const isText = response.ok && !json && !isTooLarge;
-  if (isText && call.session.stages.network?.isCutShort(response, text)) throw new Error('cut short');
+  if (response.ok && !json && !isTooLarge && isCutShort(response, text)) throw new Error('cut short');
   call.receive({ response, text, json, isTooLarge });
 }
 

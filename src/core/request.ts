@@ -47,18 +47,10 @@ export interface Extras {
 }
 
 /** The `dry_run` of a call, if it has one. */
-export interface Preview {
-  dry_run?: boolean;
-}
+export type Preview = { dry_run?: boolean };
 
 /** Returns those of the problems of parameters that `extra` leaves. `sent` is what leaves, with `extra`. */
-export type ProblemsLeft = (
-  found: readonly Issue[],
-  schema: s.Schema,
-  params: Params,
-  sent: Params,
-  names: Names,
-) => readonly Issue[];
+export type ProblemsLeft = (found: Issue[], schema: s.Schema, params: Params, sent: Params, names: Names) => Issue[];
 
 /** The parameters of one call: its own copy, which the steps of the call may change. */
 export type OwnParams = Record<string, unknown>;

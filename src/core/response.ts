@@ -130,3 +130,11 @@ export function hasTooManyParts(text: string): boolean {
   while (parts <= MOST_PARTS && part.test(text)) parts++;
   return parts > MOST_PARTS;
 }
+
+/**
+ * Whether a body that is not JSON is the beginning of a JSON text. If the service sends `Connection: close`, undici
+ * takes an incomplete chunked body for a complete one.
+ */
+export function isCutShort({ headers }: Response, text: string): boolean {
+  return /chunked/i.test(headers.get('transfer-encoding') ?? '') && /^\s*[[{]/.test(text);
+}

@@ -1,5 +1,5 @@
 import type { Params } from './endpoint.js';
-import { type ApiError, BulleNotFoundError, BulleOutOfScopeError } from './errors/api-errors.js';
+import { type ApiError, BulleNotFoundError, BulleOutOfScopeError, QuotaExceededError } from './errors/api-errors.js';
 import { toNfc } from './text.js';
 import type { Identity } from './types.js';
 
@@ -19,6 +19,9 @@ export type KnownText = readonly [
   fields?: (identity: Identity | undefined) => object,
 ];
 
+/** Matches the 429 of a monthly quota. Its text names a month, or it names a quota but no rate of requests. */
+const MONTHLY = /mensuel|mois|month|^(?!.*(requ|minute|second|\bjour)).*quota/i;
+
 /** The texts that every client may get. `stages/texts.ts` has the others. */
 const COMMON_TEXTS: readonly KnownText[] = [
   [403, /établissement n'appartient pas/i, BulleOutOfScopeError, ({ bulle_id }) => outside('location', bulle_id)],
@@ -28,6 +31,7 @@ const COMMON_TEXTS: readonly KnownText[] = [
     BulleNotFoundError,
     ({ bulle_id }) => `no location has ${bulle_id ? `the \`bulle_id\` ${bulle_id}` : 'this `bulle_id`'}`,
   ],
+  [429, MONTHLY, QuotaExceededError, () => 'the monthly quota is used up'],
 ];
 
 /** Returns what the client knows about a text of the service. `others` are the texts of its stage. */

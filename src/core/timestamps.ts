@@ -57,22 +57,6 @@ export function isLater(timestamp: string, other: string): boolean | undefined {
   return key && otherKey ? key > otherKey : undefined;
 }
 
-/**
- * Whether one timestamp is later than another. If one of them cannot be read, any difference counts as later: an extra
- * version is better than a missing one.
- */
-export function isAfter(timestamp: string, other: string): boolean {
-  return isAfterThat(other)(timestamp);
-}
-
-/** Like {@link isAfter}, for comparing many timestamps with one. The result also takes a sort key that is known. */
-export function isAfterThat(other: string): (timestamp: string, key?: string) => boolean {
-  const otherKey = sortKey(other);
-  return (timestamp, key = sortKey(timestamp)) => {
-    return key && otherKey ? key > otherKey : timestamp !== other;
-  };
-}
-
 /** IMF-fixdate and RFC 850 end in GMT. asctime ends in its year and also means GMT. */
 const HTTP_DATE = /^[A-Z][a-z]+,? .*\d(:\d\d){2} (GMT|\d{4})$/;
 

@@ -123,17 +123,8 @@ function sendOnce({ config, headers, request }: Call): Once | undefined {
   return { init: { body, duplex: 'half', keepalive: false } };
 }
 
-/**
- * Whether a body that is not JSON is the beginning of a JSON text. If the service sends `Connection: close`, undici
- * takes an incomplete chunked body for a complete one.
- */
-export function isCutShort({ headers }: Response, text: string): boolean {
-  return /chunked/i.test(headers.get('transfer-encoding') ?? '') && /^\s*[[{]/.test(text);
-}
-
 /** The stage of a call that knows the `fetch` of servers. */
 export const network: NonNullable<Stages['network']> = {
-  isCutShort,
   whyUnsent,
   readIncoming: setImmediate && (() => readIncoming(setImmediate)),
   sendOnce,

@@ -4,17 +4,12 @@ import {
   MissingFicheIdError,
   NoFicheError,
   PlatformNotConnectedError,
-  QuotaExceededError,
 } from '../core/errors/index.js';
 import { type KnownText, outside } from '../core/texts.js';
 
-/** Matches the 429 of a monthly quota. Its text names a month, or it names a quota but no rate of requests. */
-const MONTHLY = /mensuel|mois|month|^(?!.*(requ|minute|second|\bjour)).*quota/i;
-
-/** The texts of the service about listings, platforms and quotas, which a page client does not get. */
+/** The texts of the service about listings, platforms and a missing target, which a page client does not get. */
 export const texts: readonly KnownText[] = [
   [400, /plateforme non connectée/i, PlatformNotConnectedError, ({ platforms }) => notConnected(platforms)],
-  [429, MONTHLY, QuotaExceededError, () => 'the monthly quota is used up'],
   [400, /précisez `bulle_id`/i, MissingBulleIdError, () => needs('bulle_id')],
   [
     400,

@@ -1,8 +1,8 @@
 import { invalid } from '../core/request.js';
-import { isAfterThat } from '../core/timestamps.js';
 import type { Change } from './change.js';
 import type { SyncArticle } from './source.js';
 import type { StoredVersion } from './store.js';
+import { isAfterThat } from './walk.js';
 
 /** The expected content of `known` and of a store's `ids`, for messages. */
 export const NUMERIC_IDS = 'must hold numeric ids';

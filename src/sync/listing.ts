@@ -1,12 +1,12 @@
 import type { Promisable } from 'type-fest';
 import { isMultilocalError, MassDeletionError, RateLimitError, SyncStalledError } from '../core/errors/index.js';
-import { isAfter, sortKey } from '../core/timestamps.js';
+import { sortKey } from '../core/timestamps.js';
 import type { RunEvent } from './change.js';
 import type { Copy } from './copy.js';
 import { cannotResume, SliceEnd } from './slice.js';
 import type { SyncArticle, SyncSource } from './source.js';
 import type { ListingState } from './store.js';
-import { BEGINNING, type Step, stalled, walk } from './walk.js';
+import { BEGINNING, isAfter, type Step, stalled, walk } from './walk.js';
 
 /** With more known articles than this, the loss of more than half of them is probably caused by a wrong key. */
 const MASS = 10;

@@ -1,5 +1,5 @@
 import { SyncStalledError } from '../core/errors/index.js';
-import { isAfter, isAfterThat, sortKey } from '../core/timestamps.js';
+import { sortKey } from '../core/timestamps.js';
 import type { SyncArticle, SyncList, SyncPage } from './source.js';
 
 /** Earlier than any article. With `updated_since`, the service sorts by change, oldest first. */
@@ -213,4 +213,20 @@ export function stalled(
   const cursor = mask(position);
   const message = `The sync stopped after ${cursor}: ${reason}. Everything up to this cursor is complete.`;
   return new SyncStalledError(message, { operation: 'articles.list', method: 'GET', path: '/articles', cursor });
+}
+
+/**
+ * Whether one timestamp is later than another. If one of them cannot be read, any difference counts as later: an extra
+ * version is better than a missing one.
+ */
+export function isAfter(timestamp: string, other: string): boolean {
+  return isAfterThat(other)(timestamp);
+}
+
+/** Like {@link isAfter}, for comparing many timestamps with one. The result also takes a sort key that is known. */
+export function isAfterThat(other: string): (timestamp: string, key?: string) => boolean {
+  const otherKey = sortKey(other);
+  return (timestamp, key = sortKey(timestamp)) => {
+    return key && otherKey ? key > otherKey : timestamp !== other;
+  };
 }

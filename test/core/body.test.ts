@@ -1,8 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { hasTooManyParts, parseJson, readText } from '../../src/core/response.js';
+import { hasTooManyParts, isCutShort, parseJson, readText } from '../../src/core/response.js';
 import { looksLikePreview } from '../../src/core/types.js';
 import { ApiError, ConfigurationError, InvalidResponseError, NotFoundError } from '../../src/index.js';
-import { isCutShort } from '../../src/stages/network.js';
 import { caught, freshUrl, makeClient, rejection, thrown } from '../support/clients.js';
 import { ARTICLE, KEY, PUBLICATION } from '../support/fixtures.js';
 import { json, stubFetch } from '../support/stub-fetch.js';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isAfter, isAfterThat, isLater, parseTimestamp, sortKey } from '../../src/core/timestamps.js';
+import { isLater, parseTimestamp, sortKey } from '../../src/core/timestamps.js';
+import { isAfter, isAfterThat } from '../../src/sync/walk.js';
 
 describe('parseTimestamp', () => {
   it.each([

@@ -46,7 +46,10 @@ it('has a section for each operation, with its route, its result and an example'
       read(file)
         .split(/(?=<h2 id=)/)
         .find((one) => one.startsWith(`<h2 id="${slug(rest.join('-'))}"`)) ?? '';
-    const text = section.replaceAll(/<[^>]+>/g, '').replaceAll('&amp;', '&').replaceAll('&quot;', '"');
+    const text = section
+      .replaceAll(/<[^>]+>/g, '')
+      .replaceAll('&amp;', '&')
+      .replaceAll('&quot;', '"');
     const parts = [`${method} ${path}`, 'Result', 'from the mock', '"$MULTILOCAL_BASE_URL/api/v2'];
     return !section.includes('language-ts') || !parts.every((part) => text.includes(part));
   });

@@ -285,9 +285,7 @@ function lower(limit: number | undefined, other = limit): number | undefined {
   return limit === undefined || other === undefined ? other : Math.min(limit, other);
 }
 
-function whole(value: number): number {
-  return Math.min(Math.floor(value), Number.MAX_SAFE_INTEGER);
-}
+const whole = (value: number) => Math.min(Math.floor(value), Number.MAX_SAFE_INTEGER);
 
 const REGISTRY = Symbol.for('multilocal.limiters.6');
 
