@@ -111,6 +111,13 @@ describe('options of two places', () => {
   });
 });
 
+it('a walk names its own parameter for that of the list', async () => {
+  const walk = client.articles.changes({ updated_since: '2026-11-21' } as never);
+  expect(String(await rejection(walk.next()))).toContain(
+    'articles.changes: `updated_since` is an unknown parameter. Did you mean `since`?',
+  );
+});
+
 it('an error begins where the method was called', async () => {
   const misspelt = async () => await client.articles.list({ stauts: 'all' } as never);
   expect(String(((await rejection(misspelt())) as Error).stack)).toMatch(/at (async )?misspelt /);
