@@ -1,5 +1,5 @@
 import type { ConnectedClient, Report, ReportCreateParams } from 'multilocal';
-import type { Campaign, CampaignRow, Plan, PlanJournal } from 'multilocal/plans';
+import type { Campaign, CampaignRow, Plan, PlanAction, PlanJournal } from 'multilocal/plans';
 import { planCampaign, rehearsePlan, runPlan } from 'multilocal/plans';
 
 /**
@@ -18,7 +18,7 @@ export async function publishMorning(
   const fiche_ids = client.identity.gmb_fiches.slice(0, 1).map(({ id }) => id);
   const week = { date_start: daysBefore(campaign, 7), date_end: daysBefore(campaign, 1) };
   const report: ReportCreateParams = { type: 'fiche', fiche_ids, ...week, report_name: campaign.campaign };
-  const order = { key: `${campaign.campaign}/report`, operation: 'reports.create', params: report } as const;
+  const order: PlanAction = { key: `${campaign.campaign}/report`, operation: 'reports.create', params: report };
   const plan: Plan = { name: campaign.campaign, actions: [...posts.plan.actions, order] };
 
   const rehearsal = await rehearsePlan(client, plan, { journal });

@@ -5,9 +5,9 @@ import { momentOf } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
 import type { Context } from './context.js';
 import { isOnline } from './decide.js';
-import { digestOf, digestsOf } from './digests.js';
+import { type Digests, digestOf, digestsOf } from './digests.js';
 import type { Ledger } from './ledger.js';
-import { isOnPlatforms, isScheduled } from './lookup.js';
+import { isOnPlatforms, isScheduled, platformsOf } from './lookup.js';
 
 /** Posts of one page, and most posts of a location. */
 const LIMIT = 100;
@@ -58,7 +58,8 @@ export class Sights {
   async twinOf(action: Action): Promise<PlanProblem | undefined> {
     const known = this.#ledger.idsOf(action.operation);
     const posts = [...(await this.#postsOf(action.params.bulle_id)).values()];
-    const twin = posts.find((post) => !known.has(String(post.id)) && this.#isTwin(post, action));
+    const digests = digestsOf(action) ?? {};
+    const twin = posts.find((post) => !known.has(String(post.id)) && this.#isTwin(post, digests));
     if (!twin) return undefined;
     const message = `The service already has this post (id ${twin.id}): same location, text, platforms and moment.`;
     return { code: 'twin', message, path: at(action) };
@@ -68,14 +69,14 @@ export class Sights {
   async near(action: Action, own: ReadonlySet<string>): Promise<PlanProblem[]> {
     const posts = [...(await this.#postsOf(action.params.bulle_id)).values()];
     const others = posts.filter((post) => !own.has(String(post.id)) && !isOnline(post) && post.status !== 'error');
-    return [action.params.platforms].flat().flatMap((given) => {
-      const platform = String(given);
+    const digests = digestsOf(action) ?? {};
+    return platformsOf(digests).flatMap((platform) => {
       const due = momentOf(action.params, platform);
       const isNear = (post: Post) => {
         const moment = parseTimestamp(String(Reflect.get(post, `scheduled_${platform}`)))?.getTime();
         return due !== undefined && moment !== undefined && Math.abs(moment - due) < HOUR;
       };
-      const found = others.find((post) => isNear(post) && !this.#isTwin(post, action));
+      const found = others.find((post) => isNear(post) && !this.#isTwin(post, digests));
       if (!found) return [];
       const message = `${platform}: the service has another post (id ${found.id}) on the same account within an hour.`;
       return [{ code: 'same_account', message, path: at(action, 'platforms') }];
@@ -106,8 +107,7 @@ export class Sights {
     }
   }
 
-  #isTwin(post: Post, action: Action): boolean {
-    const digests = digestsOf(action) ?? {};
+  #isTwin(post: Post, digests: Digests): boolean {
     // A post that failed may be published again.
     if (post.status === 'error') return false;
     if (digestOf(post.content) !== digests.content || !isOnPlatforms(post, digests)) return false;

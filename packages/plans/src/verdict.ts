@@ -5,6 +5,7 @@ import { type Action, at, type PlanProblem } from './actions.js';
 import type { Context } from './context.js';
 import { decide, isOpen, type Next, type Sight } from './decide.js';
 import { describeWhole, detailsOf, quotaOf, warningsOf } from './describe.js';
+import { differences, digestsOf } from './digests.js';
 import type { Entry } from './journal-content.js';
 import type { Ledger } from './ledger.js';
 import { invoke } from './operation.js';
@@ -102,12 +103,20 @@ async function verdictOf(action: Action, told: readonly PlanProblem[], rehearsin
       } else if (next.do === 'send') {
         const { identity } = context.client;
         const problem = identity && refusedLocally(identity, action);
-        return problem ? { state: 'refused', problems: [problem] } : await preview(action, entry, told, rehearsing);
+        if (problem) return { state: 'refused', problems: [problem] };
+        return correctedAgain(action, entry, await preview(action, entry, told, rehearsing));
       } else return await known(action, entry, next, sight, rehearsing);
     }
   } catch (error) {
     return { state: 'refused', problems: [refusedBy(error, action)] };
   }
+}
+
+/** A change that is carried out with other values under its key: the same object is changed again. */
+function correctedAgain(action: Action, entry: Entry | undefined, verdict: Verdict): Verdict {
+  if (entry?.outcome !== 'applied' || verdict.state === 'refused') return verdict;
+  const fields = differences(entry.digests ?? {}, digestsOf(action) ?? {});
+  return { ...verdict, state: 'changed', change: { kind: 'update', fields } };
 }
 
 const FAILURE = 'The response named a failure. Look in the service whether it happened. It is not sent again.';

@@ -108,6 +108,18 @@ describe('a correction', () => {
     expect(actions[0]?.problems).toMatchObject([{ code: 'already_done' }]);
   });
 
+  it('of a change sends it again', async () => {
+    const { client, journal, run, sent } = await stage();
+    const update = (content: string) => ({ key: 'aout', operation: 'posts.update', params: { post_id: 131, content } });
+    await run([update('Un')]);
+    const { actions } = await rehearsePlan(client, planOf([update('Deux')]), { journal });
+    expect(actions).toMatchObject([{ state: 'changed', change: { kind: 'update', fields: ['content'] } }]);
+    expect((await run([update('Deux')])).result.state).toBe('done');
+    expect(sent('posts.update')).toHaveLength(2);
+    const other = { ...update('Trois'), params: { post_id: 14, content: 'Trois' } };
+    expect((await run([other])).result.steps[0]?.problem?.code).toBe('already_done');
+  });
+
   it('of an article that is not online changes it', async () => {
     const { api, run, sent } = await stage();
     const article = (title: string) => ({

@@ -1,3 +1,4 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { ConfigurationError } from 'multilocal';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { memoryJournal, type PlanJournal, runPlan } from '../src/index.js';
@@ -97,6 +98,17 @@ describe('a run whose journal fails', () => {
     await expect(run).rejects.toMatchObject({ code: 'journal_lost', hint: expect.stringContaining('Do not run') });
     await expect(run).rejects.toThrow(/This run has noted: posts\.create .*: applied \(id \d+\)/);
     expect(sent('posts.create')).toHaveLength(1);
+  });
+
+  it.each(['nothing', 'an older one'])('because a file becomes %s under its lock is lost', async (what) => {
+    const { file, run, sent } = await stage();
+    await run([post('Un')]);
+    const older = readFileSync(file, 'utf8');
+    const onStep = () => (what === 'nothing' ? rmSync(file) : writeFileSync(file, older));
+    const failure = run([post('Un'), post('Deux'), post('Trois')], { onStep });
+    await expect(failure).rejects.toMatchObject({ code: 'journal_lost', outcome: 'not_applied' });
+    await expect(failure).rejects.toThrow(/posts\.create .*: applied \(id \d+\)/);
+    expect(sent('posts.create')).toHaveLength(2);
   });
 
   it('before the request rejects with its error, also if that is one of a connection', async () => {
