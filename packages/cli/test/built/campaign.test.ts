@@ -43,15 +43,17 @@ async function refusal(words: string) {
   return { error, lines, code };
 }
 
-it('prints the plan of a campaign and its rows after one request', async () => {
+it('prints the plan of a campaign and its rows after one request, and two for the accounts', async () => {
   const { stdout, stderr, code } = await plan('campaign.yaml --rows rows.csv');
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toEqual({
     $schema: './node_modules/multilocal/dist/plan.schema.json',
+    name: 'noel-2026',
     actions: [
       ['bul_nantes_talensac', /^Les Fournils d'Augustine – Nantes Talensac ferme à 15 h, "joyeuses fêtes"\.$/],
       ['bul_lyon_croix_rousse', /^Les Fournils d'Augustine – Lyon Croix-Rousse ferme à 16 h, "joyeuses fêtes"\.$/],
     ].map(([bulle_id, content]) => ({
+      key: `noel-2026/${bulle_id}`,
       operation: 'posts.create',
       params: {
         bulle_id,
@@ -61,8 +63,12 @@ it('prints the plan of a campaign and its rows after one request', async () => {
       },
     })),
   });
-  expect(stderr).toMatch(/^2 actions, hash [\da-f]{64}\n$/);
-  expect(mock.api.requests.map(({ operation }) => operation)).toEqual(['bulles.list']);
+  expect(stderr).toMatch(/^2 actions, hash [\da-f]{64}\n$/m);
+  expect(mock.api.requests.map(({ operation }) => operation)).toEqual([
+    'bulles.list',
+    'connections.list',
+    'platforms.limits',
+  ]);
 });
 
 it('prints the same document to a person', async () => {
@@ -79,6 +85,10 @@ it('writes plan and calendars, which `rehearse` and people read', async () => {
     calendar: 'noel.html',
     actions: 2,
     hash: expect.stringMatching(/^[\da-f]{64}$/),
+    // Before the client approves.
+    warnings: [
+      expect.stringMatching(/Lyon Croix-Rousse, Facebook: the access to the account ends .* before the post is due/),
+    ],
   });
   expect(JSON.parse(read('plan.json')).$schema).toBe('./node_modules/multilocal/dist/plan.schema.json');
   expect(read('noel.html')).toContain('<h1 dir="auto">noel-2026</h1>');
@@ -167,7 +177,12 @@ describe('the command is wrong', () => {
       'post: &a\n  - *a',
       'campaign.yaml:2:5: The file is not a campaign',
     ],
-    ['rows that are not UTF-8', 'rows.csv', Buffer.from('bulle_id\né', 'latin1'), 'rows.csv is not UTF-8'],
+    [
+      'rows of an old Mac',
+      'rows.csv',
+      Buffer.from('bulle_id\n\x8f', 'latin1'),
+      'rows.csv is neither UTF-8, UTF-16 nor Windows-1252',
+    ],
     ['rows without a bulle_id', 'rows.csv', 'id,closing\nx,1', 'rows.csv:1: There is no column `bulle_id`.'],
     ['a column twice', 'rows.csv', 'bulle_id,a,a\nx,1,2', 'rows.csv:1: Two columns have the same name.'],
     ['a cell too many', 'rows.csv', 'bulle_id,a\n\nx,1,2', 'rows.csv:3: This row has more cells'],

@@ -65,7 +65,9 @@ async function excel(change: (line: string, index: number) => string = (line) =>
   return { table, client, able };
 }
 
-const FLAGS = ['--zone', 'Europe/Paris', '--date-order', 'dmy', '--per-minute', '9000', '--per-day', '90000'];
+// The commands share the limits of one process here.
+const LIMITS = ['--per-minute', '9000', '--per-day', '90000'];
+const FLAGS = ['--zone', 'Europe/Paris', '--date-order', 'dmy', ...LIMITS];
 
 it('makes a plan and a calendar of the export of an Excel', async () => {
   const { table } = await excel();
@@ -192,13 +194,12 @@ describe('status', () => {
   }
 
   it('says what is online and what failed where, and fails', async () => {
-    vi.stubEnv('MULTILOCAL_LOG', 'off');
     await published();
-    const pending = await run(status, ['plan.json']);
+    const pending = await run(status, ['plan.json', ...LIMITS]);
     expect([pending.code, JSON.parse(pending.out).summary]).toEqual([0, '60 pending']);
     server.api.advance(10 * 86_400_000);
     const before = server.api.requests.length;
-    const online = await run(status, ['plan.json'], false);
+    const online = await run(status, ['plan.json', ...LIMITS], false);
     expect(online.out).toMatch(/✓ .*Nantes.* Facebook online since\s+2026-12-01 09:\d0 \(UTC\+1\)/);
     expect(online.out).toMatch(/60 online\. [1-3] requests?\./);
     expect(server.api.requests.slice(before).map(({ operation }) => operation)).not.toContain('posts.get');
@@ -211,7 +212,7 @@ describe('status', () => {
     });
     vi.stubEnv('GITHUB_ACTIONS', 'true');
     vi.stubEnv('GITHUB_STEP_SUMMARY', at('summary.md'));
-    const failed = await run(status, ['plan.json']);
+    const failed = await run(status, ['plan.json', ...LIMITS]);
     expect([failed.code, failed.error?.code]).toEqual([1, 'plan_failed']);
     expect(failed.error?.message).toMatch(/^59 online, 1 failed on Facebook \(.*: jeton expiré\)\.$/);
     expect(failed.err).toMatch(/::error file=.*title=failed::failed: .*: jeton expiré/);
