@@ -11,7 +11,8 @@ const src = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'src
 const files = ['client.ts', ...readdirSync(join(src, 'resources')).map((name) => `resources/${name}`)];
 
 const methods = files
-  .filter((name) => name.endsWith('.ts'))
+  // The methods of a list have their examples on `ListPromise`.
+  .filter((name) => name.endsWith('.ts') && name !== 'resources/pages.ts')
   .flatMap((name) => {
     const found: { id: string; examples: string[] }[] = [];
     const source = ts.createSourceFile(name, readFileSync(join(src, name), 'utf8'), ts.ScriptTarget.ES2022, true);

@@ -12,6 +12,7 @@ const HELPERS: Readonly<Record<string, readonly string[]>> = {
   'ArticlesClient.latest': ['ConfigurationError', 'InvalidResponseError'],
   'ArticlesClient.bySlug': ['ConfigurationError', 'NotFoundError'],
   'ArticlesClient.related': ['ConfigurationError', 'NotFoundError'],
+  'ArticlesClient.categories': ['ConfigurationError'],
   'articles.changes': ['SyncStalledError'],
   'articles.list': ['SyncStalledError'],
   'articles.sync': ['MassDeletionError', 'RateLimitError', 'SyncStalledError'],
