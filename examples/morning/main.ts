@@ -10,11 +10,8 @@ const db = new Database(process.env.DATABASE_FILE ?? 'morning.db');
 db.exec(sqlJournal.schema('sqlite'));
 const name = `Matin du ${day}`;
 // One journal for all days: the keys of the posts begin with the name of the campaign, and each key is done once.
-const journal = sqlJournal({
-  dialect: 'sqlite',
-  name: 'matin',
-  query: (sql, params) => db.prepare(sql).all(...params),
-});
+const query = (sql: string, params: unknown[]) => db.prepare(sql).all(...params);
+const journal = sqlJournal({ dialect: 'sqlite', name: 'matin', query });
 
 const content = 'Bonjour {{city}} ! Ce matin au fournil : {{special|le pain au levain}}.';
 const { pdf_url } = await publishMorning(
