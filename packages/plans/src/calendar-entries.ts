@@ -1,3 +1,4 @@
+// cspell:ignore Commande Mehdi oubliée
 import type { Bulle, IdentityFiche, Post, Review } from 'multilocal';
 import { postStatusByPlatform } from 'multilocal/internal/posts-platforms';
 import { parseTimestamp } from 'multilocal/internal/timestamps';

@@ -1,3 +1,4 @@
+// cspell:disable the words of a calendar in French
 /** The languages of a calendar. */
 export const LOCALES = ['en', 'fr'] as const;
 export type Locale = (typeof LOCALES)[number];

@@ -40,7 +40,7 @@ export interface CalendarOptions {
    * the page loads nothing and shows addresses.
    */
   readonly images?: boolean | undefined;
-  /** HTML: the mail address of whoever waits for the approval. A button writes a mail with the hash. */
+  /** HTML: the mail address to which the client sends the approval. A button writes a mail with the hash. */
   readonly approve?: string | undefined;
   /** CSV: what separates cells. Default: `,`, and `;` for `fr`, as spreadsheets there read it. */
   readonly separator?: (typeof SEPARATORS)[number] | undefined;

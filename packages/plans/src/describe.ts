@@ -1,3 +1,4 @@
+// cspell:ignore expir
 import type { Params } from 'multilocal/internal/endpoint';
 import type { Mask } from 'multilocal/internal/redact';
 import { clip } from 'multilocal/internal/text';

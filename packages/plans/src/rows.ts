@@ -1,3 +1,4 @@
+// cspell:ignore NOMBRE VALEUR
 import type { Bulle, PostCreateParams } from 'multilocal';
 import { issuesOf } from 'multilocal/internal/issues';
 import { postCreateParamsSchema } from 'multilocal/internal/posts-schema';

@@ -1,3 +1,4 @@
+// cspell:ignore insta
 import { wallProblem } from 'multilocal/internal/zoned-time';
 import { type Locations, suggestion } from './rows.js';
 

@@ -1,3 +1,4 @@
+// cspell:ignore Heure Magasin Vidéo
 import type { Bulle, PostCreateParams } from 'multilocal';
 import { issuesOf, OPTION_NAMES } from 'multilocal/internal/issues';
 import { invalid } from 'multilocal/internal/request';

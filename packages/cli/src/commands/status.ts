@@ -1,3 +1,4 @@
+// cspell:ignore expiré jeton
 import { appendFile } from 'node:fs/promises';
 import { localMoment, platformName } from '@multilocal/plans/calendar-words';
 import { planStatus } from '@multilocal/plans/status';

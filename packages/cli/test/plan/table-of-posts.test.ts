@@ -203,7 +203,10 @@ describe('status', () => {
     expect(online.out).toMatch(/✓ .*Nantes.* Facebook online since\s+2026-12-01 09:\d0 \(UTC\+1\)/);
     expect(online.out).toMatch(/60 online\. [1-3] requests?\./);
     expect(server.api.requests.slice(before).map(({ operation }) => operation)).not.toContain('posts.get');
-    const [first] = await (await Client.connect()).posts.list({ status: 'published', limit: 1 });
+    const [first] = await (await Client.connect({ rateLimit: { perMinute: 9000, perDay: 90_000 } })).posts.list({
+      status: 'published',
+      limit: 1,
+    });
     server.api.fail({
       operation: 'posts.list',
       status: 200,
