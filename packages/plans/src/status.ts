@@ -23,6 +23,7 @@ export type PlanState = 'open' | 'scheduled' | 'publishing' | 'online' | 'failed
 
 /** What became of an action on one platform. */
 export interface PlatformState {
+  /** What became of the post on this platform. */
   readonly state: PlanState;
   /** When it was published, or is due. ISO 8601. */
   readonly at?: string;
@@ -32,8 +33,11 @@ export interface PlatformState {
 
 /** What became of an action. */
 export interface ActionStatus {
+  /** Its key in the journal. */
   readonly key: string;
+  /** Its operation, such as `posts.create`. */
   readonly operation: string;
+  /** What became of it as a whole. A post is `online` when every platform shows it, and `failed` when one has refused it. */
   readonly state: PlanState;
   /** Ids of what was made. */
   readonly ids: readonly (string | number)[];

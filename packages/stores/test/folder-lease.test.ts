@@ -36,7 +36,7 @@ it('of a process that was killed is taken at once', async () => {
   expect(await lease()).not.toBeNull();
 });
 
-it('that was not renewed for 30 s is taken, and its run hears of it', async () => {
+it('that was not renewed for 30 s is taken, and its run gets to know', async () => {
   const first = await lease();
   await change({ until: Date.now() - 1 });
   const second = await lease();
@@ -61,6 +61,6 @@ it('that has ended goes to one of many', async () => {
   await change({ until: 0 });
   const all = await Promise.all(Array.from({ length: 20 }, lease));
   const owners = await Promise.all(all.filter((one) => one !== null).map((one) => one?.renew?.()));
-  // Whoever was overtaken hears of it at the first renewal.
+  // The others get to know at their first renewal.
   expect(owners.filter((isOwner) => isOwner)).toHaveLength(1);
 });

@@ -10,7 +10,20 @@ import * as z from 'zod/mini';
 import { rateLimitOf } from '../../src/rate-limit.js';
 import { run, start, startMock } from './support.js';
 
-const COMMANDS = ['doctor', 'whoami', 'budget', 'sync', 'plan', 'rehearse', 'journal', 'mcp', 'call', 'mock', 'init', 'openapi'];
+const COMMANDS = [
+  'doctor',
+  'whoami',
+  'budget',
+  'sync',
+  'plan',
+  'rehearse',
+  'journal',
+  'mcp',
+  'call',
+  'mock',
+  'init',
+  'openapi',
+];
 const SECRET = 'not a key, but nobody may see it: 12345'.replaceAll(' ', '-');
 
 /** Every failure off a terminal. */
@@ -253,11 +266,14 @@ describe('the limits of a command', () => {
     expect([code, errorOf(stdout).code, api.requests.length]).toEqual([3, 'rate_limit', 1]);
   });
 
-  it.each(['doctor', 'whoami', 'budget', 'sync', 'rehearse', 'journal', 'mcp', 'call'])('are flags of %s', async (name) => {
-    const { stdout } = await run([name, '--help']);
-    for (const flag of ['per-minute=<n>', 'per-day=<n>', 'reserve=<n>', 'max-wait=<time>'])
-      expect(stdout).toContain(`--${flag}`);
-  });
+  it.each(['doctor', 'whoami', 'budget', 'sync', 'rehearse', 'journal', 'mcp', 'call'])(
+    'are flags of %s',
+    async (name) => {
+      const { stdout } = await run([name, '--help']);
+      for (const flag of ['per-minute=<n>', 'per-day=<n>', 'reserve=<n>', 'max-wait=<time>'])
+        expect(stdout).toContain(`--${flag}`);
+    },
+  );
 });
 
 describe('exit codes', () => {
