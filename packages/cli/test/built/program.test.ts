@@ -17,6 +17,7 @@ const COMMANDS = [
   'sync',
   'plan',
   'rehearse',
+  'status',
   'journal',
   'mcp',
   'call',
