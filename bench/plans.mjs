@@ -3,11 +3,14 @@ import { equal } from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
 import { Client } from 'multilocal';
 import { createMockApi } from 'multilocal/mock/server';
-import { memoryJournal, planCampaign, rehearsePlan, runPlan } from 'multilocal/plans';
+import { memoryJournal, planCampaign, planStatus, rehearsePlan, runPlan } from 'multilocal/plans';
 
 const LOCATIONS = 1_000;
 const POSTS = 10;
 const ACTIONS = 200;
+const CORRECTED = 20;
+/** Posts of each of 40 locations, for the status. */
+const SHOWN = 3;
 const ROUNDS = 5;
 
 /** Rows of what was done, its time and its requests. */
@@ -16,12 +19,15 @@ export async function planRows() {
   for (let round = 0; round < ROUNDS; round++) planning.push(timeOf(campaigns).ms);
   const left = heapLeft();
   const { requests, times } = await carryOut();
+  const after = await correctAndShow();
   const row = (what, ms, count) => [what, ms.toFixed(0), count === undefined ? '' : String(count)];
   return [
     row(`planning ${LOCATIONS} locations × ${POSTS} posts`, median(planning)),
     ...['rehearsing', 'running', 'resuming'].map((what) =>
       row(`${what} ${ACTIONS} actions`, times[what], requests[what]),
     ),
+    row(`correcting ${CORRECTED} of ${ACTIONS} posts`, after.correcting.ms, after.correcting.value.requests),
+    row(`status of 40 locations × ${SHOWN} posts`, after.status.ms, after.status.value.requests),
     ['heap in use after the plan is gone, bytes a location', '', Math.max(0, left).toFixed(0)],
   ];
 }
@@ -80,6 +86,43 @@ async function carryOut() {
   const of = (read) =>
     Object.fromEntries(Object.entries({ rehearsing, running, resuming }).map(([name, one]) => [name, read(one)]));
   return { requests: of(({ value }) => value.requests), times: of(({ ms }) => ms) };
+}
+
+/** A corrected plan of pending posts, and what became of the posts of 40 locations. */
+async function correctAndShow() {
+  const api = createMockApi({ bulles: 40 });
+  const client = new Client({ baseUrl: api.baseUrl, apiKey: api.keys.sphere, fetch: api.handle, rateLimit: false });
+  const bulles = await client.bulles.list();
+  const scheduled_at = new Date(Date.now() + 30 * 86_400_000);
+  const postsOf = (count, textOf) =>
+    Array.from({ length: count }, (_, index) => ({
+      key: `noel/${index}`,
+      operation: 'posts.create',
+      params: {
+        bulle_id: bulles[index % bulles.length].id,
+        platforms: ['facebook'],
+        content: textOf(index),
+        scheduled_at,
+      },
+    }));
+  const run = (actions, journal) => runPlan(client, { name: 'noel', actions }, { journal, again: true });
+  const journal = memoryJournal();
+  equal(
+    (
+      await run(
+        postsOf(ACTIONS, (index) => `Post ${index}`),
+        journal,
+      )
+    ).state,
+    'done',
+  );
+  const corrected = postsOf(ACTIONS, (index) => (index < CORRECTED ? `Corrected ${index}` : `Post ${index}`));
+  const correcting = await timed(() => run(corrected, journal));
+  equal(correcting.value.state, 'done');
+  const shown = { name: 'noel', actions: postsOf(40 * SHOWN, (index) => `Post ${index}`) };
+  const status = await timed(() => planStatus(client, shown, { journal }));
+  equal(status.value.ok, true);
+  return { correcting, status };
 }
 
 function timeOf(work) {
