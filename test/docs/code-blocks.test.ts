@@ -55,8 +55,7 @@ describe('the pages', () => {
     const lines = readdirSync(join(root, 'docs', 'guides')).map(
       (name) => [name, read(`docs/guides/${name}`).split('\n').length - 1] as const,
     );
-    // Plans are to be split.
-    expect(lines.filter(([name, count]) => name !== 'plans.md' && count > 230)).toEqual([]);
+    expect(lines.filter(([, count]) => count > 230)).toEqual([]);
   });
 
   it('link to files that exist', () => {

@@ -28,6 +28,8 @@ export const guides: DefaultTheme.SidebarItem[] = [
     items: [
       page('Publishing safely', 'publishing-safely'),
       page('Plans', 'plans'),
+      page('The journal of plans', 'plan-journal'),
+      page('Plans in CI', 'plans-in-ci'),
       page('Campaigns', 'campaigns'),
       page('Publish every morning', 'publish-every-morning'),
       page('Reviews', 'reviews'),

@@ -14,7 +14,7 @@ interface Step {
 }
 
 const CLI = join(process.cwd(), 'dist', 'cli.js');
-const guides = ['command-line', 'plans'].map((name) => readFileSync(`docs/guides/${name}.md`, 'utf8')).join('\n');
+const guides = ['doctor', 'plans-in-ci'].map((name) => readFileSync(`docs/guides/${name}.md`, 'utf8')).join('\n');
 
 /** Returns the steps of a workflow. Its file name is in its first line. */
 function stepsOf(name: string): readonly Step[] {
@@ -58,7 +58,6 @@ async function repository(files: Readonly<Record<string, string>>, key: 'sphere'
     ...mock,
     /** The subjects of the commits that were pushed, the last one first. */
     commits: () => git('-C', 'origin', 'log', '--format=%s', 'main').trim().split('\n'),
-    files: () => git('-C', 'origin', 'ls-tree', '-r', '--name-only', 'main').trim().split('\n'),
     async job(steps: readonly Step[]): Promise<number> {
       const cwd = join(folder, `job-${++jobs}`);
       git('clone', '--quiet', '--branch', 'main', 'origin', cwd);
@@ -107,26 +106,4 @@ it.each([
 ] as const)('a nightly doctor %s', async (_, key, exit) => {
   const { job } = await repository({}, key);
   expect(await job(stepsOf('doctor'))).toBe(exit);
-});
-
-it('a workflow commits the articles, and nothing if nothing has changed', async () => {
-  const steps = stepsOf('content');
-  const { api, job, commits, files } = await repository({});
-  for (let round = 0; round < 2; round++) expect(await job(steps)).toBe(0);
-  expect([commits(), files()]).toEqual([
-    ['Articles of the service', 'first'],
-    expect.arrayContaining(['content/cursor.json']),
-  ]);
-  const [id = 0] = files().flatMap((name) => Number.parseInt(name.replace('content/', ''), 10) || []);
-  api.articles.remove(id);
-  expect(await job(steps)).toBe(0);
-  expect([commits().length, files().includes(`content/${id}.json`)]).toEqual([3, false]);
-});
-
-it('a workflow fails if the service no longer responds as expected', async () => {
-  const steps = stepsOf('contract');
-  const { api, job } = await repository({});
-  expect(await job(steps)).toBe(0);
-  api.fail({ operation: 'sites.list', status: 200, body: [{ platform: 'wix', id: 'seven' }] });
-  expect(await job(steps)).toBe(1);
 });

@@ -1,4 +1,4 @@
-// docs/guides/plans.md shows plans that are valid, and says of each operation what becomes of it when it is lost.
+// docs/guides/plans.md shows plans that are valid, and plan-journal.md says of each operation what becomes of it when it is lost.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRepeatable } from '@multilocal/client/core/call';
@@ -8,7 +8,9 @@ import { root } from '@multilocal/test/docs/blocks';
 import { describe, expect, it } from 'vitest';
 import { PlanFile } from '../../src/plan/plan-file.js';
 
-const guide = readFileSync(join(root, 'docs/guides/plans.md'), 'utf8');
+const [guide, journal] = ['plans', 'plan-journal'].map((name) =>
+  readFileSync(join(root, `docs/guides/${name}.md`), 'utf8'),
+) as [string, string];
 const blocks = [...guide.matchAll(/^```(json|yaml)\n([\s\S]*?)^```$/gm)].map(
   ([, language = '', code = '']) => [language, code] as const,
 );
@@ -27,7 +29,7 @@ describe('the guide about plans', () => {
   it.each(writes.filter((write) => !isRepeatable(write)).map(({ operation }) => operation))(
     'says what becomes of a lost %s',
     (operation) => {
-      const [, table = ''] = guide.split('## What a lost action becomes');
+      const [, table = ''] = journal.split('## What a lost action becomes');
       const row = table.split('\n').find((line) => /^\| `/.test(line) && namesOf(line).includes(operation)) ?? '';
       expect(row).not.toBe('');
       expect(row.includes('| nowhere |')).toBe(lookups[operation] === undefined);
