@@ -41,6 +41,7 @@ export class ArticlesClient extends ArticleReads {
    * const { articles: newest } = await articles.latest({ limit: 6, fields: ['id', 'title', 'slug'] });
    */
   constructor(options: ArticlesClientOptions) {
+    refuseOnce();
     const api = connect(options, PageHttp);
     super(api);
     this.#api = api;
@@ -113,4 +114,10 @@ export class ArticlesClient extends ArticleReads {
   }
 }
 
-for (const each of [ArticleReads, ArticlesClient]) refuseMore(each);
+let isStrict = false;
+
+/** Once, with the first client: a statement of the module would keep the classes in every bundle. */
+function refuseOnce(): void {
+  if (!isStrict) for (const each of [ArticleReads, ArticlesClient]) refuseMore(each);
+  isStrict = true;
+}

@@ -1,4 +1,5 @@
 import type { Promisable } from 'type-fest';
+import { until, withFirst } from '../core/abort.js';
 import { SyncConflictError } from '../core/errors/index.js';
 
 /** Milliseconds until a reservation that nobody renews expires. Some runtimes end a run together with the visit that began it. */
@@ -16,22 +17,22 @@ export interface Reservation {
 
 /** The lease of a store that only one process uses. */
 export function leaseInProcess(): () => Reservation | null {
-  let until = Number.NEGATIVE_INFINITY;
+  let end = Number.NEGATIVE_INFINITY;
   let owner: object | undefined;
   return () => {
-    if (performance.now() < until) return null;
+    if (performance.now() < end) return null;
     const own = {};
     const renew = () => {
       if (owner !== own) return false;
-      until = performance.now() + LEASE;
+      end = performance.now() + LEASE;
       return true;
     };
     owner = own;
     renew();
-    const end = () => {
-      if (owner === own) until = Number.NEGATIVE_INFINITY;
+    const release = () => {
+      if (owner === own) end = Number.NEGATIVE_INFINITY;
     };
-    return Object.assign(end, { renew });
+    return Object.assign(release, { renew });
   };
 }
 
@@ -42,11 +43,15 @@ export class HeldReservation {
   readonly #lost = new AbortController();
   readonly #timer: ReturnType<typeof setInterval>;
   #renewed = moments();
+  /** The renewal that goes on. */
+  #renewal: Promise<void> | undefined;
 
   constructor(reservation: Reservation, operation: string) {
     this.#reservation = reservation;
     this.#operation = operation;
     this.#timer = setInterval(() => void this.#renew(), LEASE / 3);
+    // A store that never answers must not keep the process alive.
+    (this.#timer as { unref?(): void }).unref?.();
   }
 
   /** Aborts, with a {@link SyncConflictError}, when another run may have the store. */
@@ -55,14 +60,16 @@ export class HeldReservation {
   }
 
   /** @throws {SyncConflictError} if another run may have the store: a machine may have been asleep. */
-  async check(): Promise<void> {
-    if (this.#age > LEASE / 2) await this.#renew();
+  async check(stop: AbortSignal): Promise<void> {
+    if (this.#age > LEASE / 2) await withFirst([stop, this.signal], (signal) => until(this.#renew(), signal));
     this.signal.throwIfAborted();
   }
 
   async end(): Promise<void> {
     clearInterval(this.#timer);
     try {
+      // A renewal that ends later would take the store from the next run.
+      await this.#renewal;
       await this.#reservation();
     } catch {
       // The reservation expires by itself, and the result of the run is more important.
@@ -73,17 +80,29 @@ export class HeldReservation {
     return Math.max(...moments().map((now, clock) => now - (this.#renewed[clock] as number)));
   }
 
-  async #renew(): Promise<void> {
-    const { renew } = this.#reservation;
-    if (!renew) return;
+  #renew(): Promise<void> {
+    if (!this.#reservation.renew) return Promise.resolve();
+    // One that hangs is as good as none.
+    if (this.#renewal && this.#age >= LEASE) this.#lose();
+    this.#renewal ??= this.#ask().finally(() => {
+      this.#renewal = undefined;
+    });
+    return this.#renewal;
+  }
+
+  async #ask(): Promise<void> {
     const asked = moments();
     try {
-      if (await renew()) this.#renewed = asked;
-      else this.#lost.abort(lost(this.#operation));
+      if (await this.#reservation.renew?.()) this.#renewed = asked;
+      else this.#lose();
     } catch {
       // A database that fails for a moment has not given the store to another run.
-      if (this.#age >= LEASE) this.#lost.abort(lost(this.#operation));
+      if (this.#age >= LEASE) this.#lose();
     }
+  }
+
+  #lose(): void {
+    this.#lost.abort(lost(this.#operation));
   }
 }
 

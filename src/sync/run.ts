@@ -30,7 +30,7 @@ export class Run<Stored extends SyncArticle> {
   readonly #concurrency: number;
   /** The changes of the page, if they are stored together. */
   #page: Change<Stored>[] = [];
-  #reservation: HeldReservation | undefined;
+  #check: () => Promise<void> = async () => {};
 
   constructor(store: Store<Stored>, { onProgress, ...limits }: RunOptions) {
     this.#store = store;
@@ -76,7 +76,7 @@ export class Run<Stored extends SyncArticle> {
       reservation = await this.#store.lease();
     }
     const held = new HeldReservation(reservation, SYNC_TO);
-    this.#reservation = held;
+    this.#check = () => held.check(stop);
     try {
       return await withFirst([stop, held.signal], work);
     } finally {
@@ -127,7 +127,6 @@ export class Run<Stored extends SyncArticle> {
   }
 
   async #take(event: RunEvent<Stored>): Promise<void> {
-    await this.#reservation?.check();
     if (event.type === 'page') {
       await this.#finish(this.#cursor);
       this.#slice.canEnd = event.canEnd;
@@ -138,6 +137,7 @@ export class Run<Stored extends SyncArticle> {
     } else if (this.#store.commit || this.#concurrency > 1) {
       this.#page.push(event);
     } else {
+      await this.#check();
       await (event.type === 'upsert' ? this.#store.put(event.article) : this.#store.remove(event.id));
       this.#count(event);
     }
@@ -147,6 +147,7 @@ export class Run<Stored extends SyncArticle> {
   async #finish(cursor: string | null): Promise<void> {
     const page = this.#page;
     if (page.length === 0 && cursor === this.#cursor) return;
+    await this.#check();
     const changes = { ...changesOf(page), cursor, previous: this.#cursor };
     await (this.#store.commit ? this.#commit(changes) : this.#apply(changes));
     this.#cursor = cursor;

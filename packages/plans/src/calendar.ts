@@ -53,7 +53,7 @@ const zone = s.matching((name) => zoneProblem(name) === undefined, 'the name of 
 const optionsSchema = s.params({
   format: s.oneOf(['html', 'ics', 'csv']),
   zone,
-  zones: z.optional(s.record(zone)),
+  zones: z.optional(z.record(z.string(), zone, s.must('an object'))),
   locations: z.optional(s.list(bulleSchema)),
   listings: z.optional(s.list(s.object({ id: s.string }))),
   reviews: z.optional(s.list(s.object({ review_id: s.string, rating: s.number }))),

@@ -12,8 +12,8 @@ export const zone = s.matching(
   'the name of a time zone, such as Europe/Paris',
 );
 const value = s.anyOf([s.string, s.number, s.boolean, z.null()], 'a string, a number, a boolean or null');
-const fields = s
-  .record(s.anyOf([value, s.list(value, 1)], 'a value or an array of values'))
+const fields = z
+  .record(z.string(), s.anyOf([value, s.list(value, 1)], 'a value or an array of values'), s.must('an object'))
   .check(s.rule((given) => Object.keys(given).length > 0, 'must name at least one field, or be "all"'));
 
 /** The name of a plan. Behind it and a slash stands what tells its actions apart, so that no name may begin the keys of another. */
@@ -29,12 +29,12 @@ const campaignSchema = s.params({
     'a time that exists, without `Z` and without an offset, such as 2026-12-24T09:00',
   ),
   zone,
-  zones: z.optional(s.record(zone)),
+  zones: z.optional(z.record(z.string(), zone, s.must('an object'))),
   for: s.anyOf([s.oneOf(['all', 'rows']), fields], '"all", "rows" or an object such as { city: "Lyon" }'),
   post: s.opaque,
 });
 export const locationsSchema = s.list(bulleSchema);
-const rowsSchema = s.list(s.record(s.anything));
+const rowsSchema = s.list(z.record(z.string(), s.anything, s.must('an object')));
 
 /** Fields of `posts.create` that the campaign itself gives. */
 const GIVEN: ReadonlyMap<string, string> = new Map([

@@ -52,9 +52,9 @@ const REQUIRED = ['location', 'date', 'time', 'platforms', 'text'] as const;
 const optionsSchema = s.params({
   name: nameSchema,
   zone,
-  zones: z.optional(s.record(zone)),
+  zones: z.optional(z.record(z.string(), zone, s.must('an object'))),
   locations: locationsSchema,
-  columns: z.optional(s.record(s.oneOf(NAMES))),
+  columns: z.optional(z.record(z.string(), s.oneOf(NAMES), s.must('an object'))),
   dateOrder: z.optional(s.oneOf(['dmy'])),
 });
 

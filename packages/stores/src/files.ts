@@ -41,7 +41,7 @@ export async function replaceFile(file: string, text: string): Promise<void> {
 /** Creates a file with its whole content at once. Returns `false` if it exists. */
 export async function createFile(file: string, text: string): Promise<boolean> {
   const temporary = join(dirname(file), `.${basename(file)}.${randomUUID()}.tmp`);
-  await writeFile(temporary, text, { flag: 'wx' });
+  await insist(() => writeFile(temporary, text, { flag: 'wx' }));
   try {
     await link(temporary, file).catch(async (error) => {
       if (!NO_LINKS.includes(codeOf(error))) throw error;
@@ -53,7 +53,7 @@ export async function createFile(file: string, text: string): Promise<boolean> {
     ignoring('EEXIST', 'ENOENT')(error);
     return false;
   } finally {
-    await rm(temporary, { force: true });
+    await insist(() => rm(temporary, { force: true })).catch(() => {});
   }
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Reservation } from 'multilocal';
+import { ConfigurationError } from 'multilocal/internal/errors';
 import { createFile, ignoring, insist, replaceFile } from './files.js';
 import { type Holder, isAlive, ownHolder } from './journal/lock.js';
 
@@ -22,7 +23,8 @@ interface Lease extends Holder {
  */
 export async function leaseFolder(path: string): Promise<Reservation | null> {
   const file = join(path, LEASE_FILE);
-  const own = await ownHolder();
+  // Deno asks for a permission before it tells the name of the machine.
+  const own = await ownHolder().catch(() => ({ id: randomUUID(), pid: 0, host: '' }));
   const text = () => JSON.stringify({ ...own, until: Date.now() + LEASE } satisfies Lease);
   await mkdir(path, { recursive: true });
   const before = await read(file);
@@ -42,10 +44,10 @@ export async function leaseFolder(path: string): Promise<Reservation | null> {
   return Object.assign(end, { renew });
 }
 
-/** Whether a reservation counts. One that lasts longer than any is from a clock that was set back. */
+/** Whether a reservation counts. One that lasts much longer than any is of a clock that was ahead. */
 function isHeld(lease: Lease, own: Holder): boolean {
   const left = lease.until - Date.now();
-  return left > 0 && left <= LEASE && isAlive(lease, own);
+  return left > 0 && left <= 2 * LEASE && isAlive(lease, own);
 }
 
 /** Removes a reservation that has ended. Returns `false` if another process was faster. */
@@ -57,18 +59,24 @@ async function removeEnded(file: string, ended: Lease): Promise<boolean> {
   const isIt = removed?.id === ended.id;
   // The lease of a process that was faster goes back to its place.
   if (removed && !isIt) await createFile(file, JSON.stringify(removed));
-  await rm(aside, { force: true });
+  await insist(() => rm(aside, { force: true }));
   return isIt;
 }
 
-/** Reads a lease. A file that is none reserves nothing. */
+/**
+ * Reads a lease. An empty file is one that a power cut left.
+ * @throws a {@link ConfigurationError} if somebody else's file has the name.
+ */
 async function read(file: string): Promise<Lease | undefined> {
   const text = await insist(() => readFile(file, 'utf8').catch(ignoring('ENOENT')));
   if (text === undefined) return undefined;
+  if (text.trim() === '') return { id: '', pid: 0, host: '', until: 0 };
   try {
-    const { id = '', pid = 0, host = '', until = 0, ...rest } = Object(JSON.parse(text));
-    return { id, pid, host, until, ...rest };
+    const lease = JSON.parse(text) as Lease;
+    if (typeof lease.id === 'string' && typeof lease.host === 'string' && Number.isFinite(lease.until)) return lease;
   } catch {
-    return { id: '', pid: 0, host: '', until: 0 };
+    // Not JSON.
   }
+  const reason = 'is not a reservation, but the store needs this name for one. Move or rename the file.';
+  throw new ConfigurationError(`directoryStore: ${file} ${reason}`);
 }

@@ -267,7 +267,7 @@ describe('the limits of a command', () => {
     expect([code, errorOf(stdout).code, api.requests.length]).toEqual([3, 'rate_limit', 1]);
   });
 
-  it.each(['doctor', 'whoami', 'budget', 'sync', 'rehearse', 'journal', 'mcp', 'call'])(
+  it.each(['doctor', 'whoami', 'budget', 'sync', 'rehearse', 'status', 'mcp', 'call'])(
     'are flags of %s',
     async (name) => {
       const { stdout } = await run([name, '--help']);

@@ -27,12 +27,6 @@ export interface Reading {
   age: number;
 }
 
-/** Where a run stores, and what ends it. */
-interface Target {
-  store: ReadableArticleStore;
-  signal: AbortSignal;
-}
-
 /** The copy of the published articles. Visitors make it begin a run, and only wait for one if the copy is old. */
 export class Copy {
   readonly #settings: Settings;
@@ -47,7 +41,7 @@ export class Copy {
   #pause = () => 0;
   /** Milliseconds until the next listing may begin, after a failed one. */
   #listingPause = () => 0;
-  #work: { promise: Promise<void>; silence: () => number; stop: AbortController } | undefined;
+  #work: { promise: Promise<void>; silence: () => number } | undefined;
 
   constructor(settings: Settings, budget: Budget) {
     this.#settings = settings;
@@ -76,17 +70,13 @@ export class Copy {
   #begin(background: Background): void {
     if (this.#isFresh || this.#pause() > 0) return;
     if (this.#work && this.#work.silence() < LOST_AFTER) return;
-    // A run that was frozen must not go on beside the new one.
-    this.#work?.stop.abort();
-    const stop = new AbortController();
-    const promise = this.#update(stop.signal)
-      .catch((error) => {
-        if (!stop.signal.aborted) this.#failed(error);
-      })
+    // A run that only waits for the limits of the key has renewed its reservation, so the new one leaves the work to it.
+    const promise = this.#update()
+      .catch((error) => this.#failed(error))
       .finally(() => {
         if (this.#work === work) this.#work = undefined;
       });
-    const work = { promise, silence: stopwatch(), stop };
+    const work = { promise, silence: stopwatch() };
     this.#work = work;
     background(promise);
   }
@@ -106,12 +96,12 @@ export class Copy {
   }
 
   /** Takes over what another process has read, or runs. */
-  async #update(stop: AbortSignal): Promise<void> {
+  async #update(): Promise<void> {
     await this.#load();
     if (this.#isFresh) return;
     const reservation = await this.#reserve();
     if (!reservation) return;
-    const into = { store: this.#store.lease ? reservedBy(this.#store, reservation) : this.#store, signal: stop };
+    const into = this.#store.lease ? reservedBy(this.#store, reservation) : this.#store;
     try {
       // Another run may have ended just before.
       if (this.#store.lease) await this.#load();
@@ -147,9 +137,12 @@ export class Copy {
       this.#state = state;
       return;
     }
+    const before = this.#articles;
     if (state.version !== this.#version) await this.#build(state.version);
     // The age of a state that is known does not depend on the system clock, which may have been set back.
-    if (state.refreshedAt !== this.#state?.refreshedAt) this.#age = stopwatch(since(state.refreshedAt));
+    // A moment of the future is of another process's clock. What is shown keeps its age then.
+    const age = since(state.refreshedAt);
+    if (state.refreshedAt !== this.#state?.refreshedAt && (Number.isFinite(age) || !before)) this.#age = stopwatch(age);
     this.#state = state;
   }
 
@@ -166,7 +159,7 @@ export class Copy {
   }
 
   /** Reads the changes, or all articles if there is no copy. */
-  async #run(into: Target): Promise<void> {
+  async #run(into: ReadableArticleStore): Promise<void> {
     const age = stopwatch();
     const refreshedAt = new Date().toISOString();
     if (!this.#state) {
@@ -188,7 +181,7 @@ export class Copy {
   }
 
   /** Looks for deletions. The next run continues a listing that needs more requests than one run has. */
-  async #reconcile(into: Target): Promise<void> {
+  async #reconcile(into: ReadableArticleStore): Promise<void> {
     const reconciledAt = new Date().toISOString();
     try {
       const result = await this.#sync(true, into);
@@ -215,7 +208,7 @@ export class Copy {
     await this.#save(state);
   }
 
-  async #sync(reconcile: boolean, { store, signal }: Target): Promise<SyncResult> {
+  async #sync(reconcile: boolean, into: ReadableArticleStore): Promise<SyncResult> {
     const { articles, allowMassDeletion, perDay } = this.#settings;
     const { left } = this.#budget;
     if (left < 1)
@@ -239,12 +232,11 @@ export class Copy {
       allowMassDeletion,
       maxRequests,
       onProgress,
-      signal,
       maxRetries: 0,
       validation: 'throw',
     } as const;
     try {
-      const result = await articles.syncTo(store, options);
+      const result = await articles.syncTo(into, options);
       cost = result.requests;
       return result;
     } finally {
@@ -265,10 +257,12 @@ function hasChanged({ upserted, unpublished, deleted }: SyncResult): boolean {
 }
 
 /** The store as the runs under one reservation use it: they renew it, and leave its end to the copy. */
-function reservedBy(store: ReadableArticleStore, { renew }: Reservation): ReadableArticleStore {
+function reservedBy(store: ReadableArticleStore, reservation: Reservation): ReadableArticleStore {
+  const renew = reservation.renew && (() => reservation.renew?.() ?? true);
+  const lease = () => Object.assign(() => {}, renew && { renew });
   return new Proxy(store, {
     get(target, name) {
-      const value = name === 'lease' ? () => Object.assign(() => {}, { renew }) : Reflect.get(target, name);
+      const value = name === 'lease' ? lease : Reflect.get(target, name);
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });

@@ -29,9 +29,9 @@ export type ArticlesProxy = (request: Request, ...context: unknown[]) => Promise
 /**
  * Serves articles to visitors from a copy and keeps the key on the server. Visitors cause no requests of their own.
  *
- * The routes are `GET {path}/api/v2/articles`, `GET {path}/api/v2/articles/{id}`, `GET {path}/api/v2/articles/{id}/related`
- * `GET {path}/api/v2/categories` (all with `HEAD`, `ETag` and 304) and `POST {path}/api/v2/articles/{id}/confirm`. An `ArticlesClient` without a key can
- * use the address of the proxy as its `baseUrl`. Visitors only see published articles of the client's scope. A draft
+ * The routes are `GET {path}/api/v2/articles`, `GET {path}/api/v2/articles/{id}`, `GET {path}/api/v2/articles/{id}/related`,
+ * `GET {path}/api/v2/categories` (all with `HEAD`, `ETag` and 304) and `POST {path}/api/v2/articles/{id}/confirm`. An
+ * `ArticlesClient` without a key can use the address of the proxy as its `baseUrl`. Visitors only see published articles of the client's scope. A draft
  * gives a 404, `status=draft` and `status=all` give a 403, and an unknown parameter gives a 400.
  *
  * A list takes the parameters of the service (`updated_since`, `since`, `status=published`, `bulle_id`, `offset`), and

@@ -79,22 +79,27 @@ function unclosed(text: string): string {
   return text.replaceAll(']]>', ']] >');
 }
 
-/** An attribute with an address, in a tag of sanitised HTML. */
-const ADDRESS = /(\s(?:src|href|poster|srcset)=)(?:"([^"]*)"|'([^']*)')/gi;
+/** A tag of sanitised HTML, whose attributes may contain `<` and `>`. */
+const TAG = /<[a-z](?:[^<>"']|"[^"]*"|'[^']*')*>/gi;
+/** One attribute after the other, so that nothing within the value of another one is taken for an address. */
+const ATTRIBUTE = /(\s[^\s"'<>/=]+\s*=\s*)("[^"]*"|'[^']*')/g;
 
 /** Resolves the relative addresses of a text: a feed reader shows it elsewhere. */
 function absolute(html: string, base: string): string {
   const resolve = (address: string) =>
     /^\s*([a-z][\w+.-]*:|$)/i.test(address) || !URL.canParse(address, base) ? address : new URL(address, base).href;
-  return html.replace(/<[a-z][^<>]*>/gi, (tag) =>
-    tag.replace(ADDRESS, (_, name: string, double?: string, single = '') => {
-      const value = double ?? single;
+  return html.replace(TAG, (tag) =>
+    tag.replace(ATTRIBUTE, (all, name: string, quoted: string) => {
+      const [, kind] = /^\s(src|href|poster|srcset)\s*=/i.exec(name) ?? [];
+      if (!kind) return all;
+      const quote = quoted[0];
+      const value = quoted.slice(1, -1);
       // Each candidate of a `srcset` has an address of its own.
-      const isList = /srcset/i.test(name);
-      const whole = isList
-        ? value.replace(/(^|,\s+)([^\s,]+)/g, (_all: string, gap: string, one: string) => gap + resolve(one))
-        : resolve(value);
-      return `${name}"${whole.replaceAll('"', '&#34;')}"`;
+      const whole =
+        kind.toLowerCase() === 'srcset'
+          ? value.replace(/(^|,\s+)([^\s,]+)/g, (_all: string, gap: string, one: string) => gap + resolve(one))
+          : resolve(value);
+      return `${name}${quote}${whole.replaceAll('"', '&#34;').replaceAll("'", '&#39;')}${quote}`;
     }),
   );
 }

@@ -122,7 +122,7 @@ describe('toFeedItem', () => {
 
   it.each([
     ['<img src="/uploads/a.png" alt="x">', '<img src="https://www.example.com/uploads/a.png" alt="x">'],
-    ["<a href='#four'>b</a>", `<a href="${url}#four">b</a>`],
+    ["<a href='#four'>b</a>", `<a href='${url}#four'>b</a>`],
     ['<a href="//cdn.example.com/?a=1&amp;b=2">b</a>', '<a href="https://cdn.example.com/?a=1&amp;b=2">b</a>'],
     [
       '<img srcset="/a.png 1x, b.png 2x">',
@@ -130,6 +130,9 @@ describe('toFeedItem', () => {
     ],
     ['<img src="data:image/png;base64,AA"><a href="mailto:a@b.test">c</a>', undefined],
     ['<p title="x">src="/a.png" 1 < 2</p>', undefined],
+    // What stands in the value of another attribute is a text, and must not become an attribute.
+    [`<a title=" href='https:x onmouseover=alert(1) '" href="https://a.test/">b</a>`, undefined],
+    ['<img alt="a > b" src="/i.png">', '<img alt="a > b" src="https://www.example.com/i.png">'],
   ])('resolves the addresses of %s', (given, expected = given) => {
     expect(toFeedItem(article, { url, content: given }).content).toBe(expected);
   });
