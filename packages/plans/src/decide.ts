@@ -127,7 +127,7 @@ function resumed(action: Action, entry: Entry, { object }: Sight): Next {
     return { do: 'note', entry: kept(entry, hash) };
   }
   const isUpdate = entry.change === 'update' && kindOf(action, entry) === 'update' && object.status !== 'error';
-  return { do: 'change', change: isUpdate ? 'update' : 'delete', fields: fieldsOf(action, entry) };
+  return { do: 'change', change: isUpdate ? 'update' : 'delete', fields: updatable(action) };
 }
 
 /** Whether a post has the text and the moments of an action. */
@@ -167,10 +167,14 @@ function kindOf(action: Action, entry: Entry): 'update' | 'replace' | undefined 
 
 /** The fields that a correction changes. Two texts that differ only in their form have one digest. */
 function fieldsOf(action: Action, entry: Entry): readonly string[] {
+  const found = differences(entry.digests ?? {}, digestsOf(action) ?? {});
+  return found.length > 0 ? found : updatable(action);
+}
+
+/** All fields that a correction can set. After a lost one, any of them may differ. */
+function updatable(action: Action): readonly string[] {
   const now = digestsOf(action) ?? {};
-  const found = differences(entry.digests ?? {}, now);
-  const all = UPDATES[action.operation] ?? [];
-  return found.length > 0 ? found : all.filter((name) => now[name] !== undefined);
+  return (UPDATES[action.operation] ?? []).filter((name) => now[name] !== undefined);
 }
 
 const PENDING: readonly string[] = ['pending', 'scheduled', 'error'];

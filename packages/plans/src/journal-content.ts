@@ -63,6 +63,8 @@ export interface JournalContent {
   readonly sphere_id: string;
   /** The location of a bubble key. */
   readonly bulle_id: string | null;
+  /** The run that wrote it last: two runs that write the same are told apart. */
+  readonly run?: string | undefined;
   /** What is known, by the keys of actions. Plans that share a journal have their entries side by side. */
   readonly entries: Readonly<Record<string, Entry>>;
 }
@@ -97,6 +99,7 @@ const contentShape = {
   service: s.string,
   sphere_id: s.string,
   bulle_id: z.nullable(s.string),
+  run: z.optional(s.string),
   entries: s.record(s.anything),
 };
 const contentSchema = s.object(contentShape);

@@ -37,6 +37,8 @@ export class Ledger {
   readonly #head: Head;
   readonly #clean: Owner['clean'];
   readonly #opening: Opening;
+  /** Two runs that begin at the same moment would write the same text, and each would take the other's save for its own. */
+  readonly #run = crypto.randomUUID();
   /** The text of the journal, as this run knows it. */
   #text: string | null;
   #entries: Entries;
@@ -122,7 +124,7 @@ export class Ledger {
       const entries = new Map(this.#entries);
       if (shown) entries.set(key, shown);
       else entries.delete(key);
-      const next = printJournal({ ...this.#head, entries: Object.fromEntries(entries) });
+      const next = printJournal({ ...this.#head, run: this.#run, entries: Object.fromEntries(entries) });
       const isSaved = await this.#journal.save(next, this.#text);
       const text = isSaved ? next : await this.#journal.load();
       // A save that failed may have been carried out all the same.

@@ -121,6 +121,9 @@ export class Run {
         const found = await look(this.#context, this.#ledger, action);
         if (found !== 'found') sight = { ...sight, trace: found };
       } else if (next.do === 'change' && next.change === 'delete') {
+        // A deletion of what cannot be made anew would lose the post.
+        const objection = await this.#objection(action, entry);
+        if (objection) return objection;
         const ended = await this.#carryOut(action, deleting(entry as Entry));
         if (ended.outcome !== 'applied') return ended;
         this.#sights.forget();
@@ -219,7 +222,9 @@ export class Run {
     if (outcome === 'applied') return this.#accept(action, task, begun as Entry, failed);
     const { code, status }: MultilocalError & { status?: number } = error;
     if (begun) {
-      const ended = outcome === 'unknown' ? lost(begun, clock.now().latest) : task.refused(begun);
+      // A correction that is refused when it is repeated may have happened before. 404: what it corrects is gone.
+      const isLost = outcome === 'unknown' || (isRepeated && task.begun.change !== undefined && status !== 404);
+      const ended = isLost ? lost(begun, clock.now().latest) : task.refused(begun);
       await this.#ledger.end(key, ended.outcome === 'applied' ? ended : { ...ended, error: code, status });
     }
     const message = `${error.message} ${outcome === 'unknown' ? LOOKS : TRIES}`;

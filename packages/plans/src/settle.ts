@@ -55,5 +55,6 @@ function settledAs(outcome: 'applied' | 'not_applied', entry: Entry, ids: Settle
   const { change, was, service_end: _, error: __, status: ___, ...rest } = entry;
   if (change === undefined) return { ...rest, outcome, ids: outcome === 'applied' ? (ids ?? entry.ids) : undefined };
   if (outcome === 'not_applied') return kept(entry, was);
-  return change === 'delete' ? freed(entry) : kept(entry);
+  // The digests are those of before, so a later correction would compare with the wrong text.
+  return change === 'delete' ? freed(entry) : { ...kept(entry), digests: undefined };
 }

@@ -158,7 +158,9 @@ class Service {
     if (entry.outcome !== 'applied') return { state: 'unknown' };
     const kind = kindOf(action);
     const ids = idsOf(action, entry);
-    if (kind === 'other' || (ids.length === 0 && kind !== 'report')) return { state: 'online' };
+    if (kind === 'other') return { state: 'online' };
+    // A response without an id, or a person, has said that it happened, and nothing shows what became of it.
+    if (ids.length === 0 && kind !== 'report') return { state: 'unknown' };
     if (kind === 'report') return { state: this.#hasReport(action, entry) ? 'online' : 'publishing' };
     const found: (Status | undefined)[] = [];
     for (const id of ids) found.push(await this.#objectOf(kind, id));

@@ -61,8 +61,8 @@ async function settle(
   by: string | undefined,
 ): Promise<number> {
   const keys = (await entriesIn(file)).map(([key]) => key);
-  // Keys that a plan does not give are long.
-  const [like, ...others] = keys.filter((key) => given.length >= 8 && key.startsWith(given));
+  // Keys that a plan does not give are long hashes. Another key is never taken for the one that was meant.
+  const [like, ...others] = keys.filter((key) => /^[\da-f]{8,}$/.test(given) && key.startsWith(given));
   const key = keys.includes(given) || like === undefined || others.length > 0 ? given : like;
   if (!keys.includes(key)) {
     throw new UsageError(
