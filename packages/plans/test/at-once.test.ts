@@ -13,7 +13,7 @@ it.each(Array.from({ length: 10 }, (_, index) => index))(
     const journal = memoryJournal();
     const run = () => runPlan(new Client(options), plan, { journal });
     const ended = await Promise.allSettled([run(), run()]);
-  expect(ended.map(({ status }) => status)).toContain('fulfilled');
+    expect(ended.map(({ status }) => status)).toContain('fulfilled');
     expect(api.requests.filter(({ operation }) => operation === 'posts.create')).toHaveLength(1);
   },
 );

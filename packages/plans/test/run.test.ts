@@ -29,7 +29,12 @@ describe('a run', () => {
     expect(result.requests).toBe(4);
     expect(sent('posts.create')).toHaveLength(2);
     const { entries, ...head } = read();
-    expect(head).toMatchObject({ version: 1, service: `${api.baseUrl}/api/v2`, sphere_id: api.ids.sphere, bulle_id: null });
+    expect(head).toMatchObject({
+      version: 1,
+      service: `${api.baseUrl}/api/v2`,
+      sphere_id: api.ids.sphere,
+      bulle_id: null,
+    });
     expect(entries.map(({ outcome }) => outcome)).toEqual(['applied', 'applied', 'applied']);
     expect(entries[1]?.ids).toEqual([expect.stringMatching(/^soc_/)]);
   });
