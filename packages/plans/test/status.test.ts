@@ -6,6 +6,17 @@ import { type Action, BULLE, FICHE, planOf, post, social, stage } from './helper
 const NOW = '2026-11-22T09:00:00Z';
 const AT = '2026-11-23T09:00:00Z';
 
+const REPORT = {
+  operation: 'reports.create',
+  params: {
+    report_name: 'Novembre',
+    type: 'fiche',
+    fiche_ids: [FICHE],
+    date_start: '2026-10-01',
+    date_end: '2026-10-31',
+  },
+} as const;
+
 async function carriedOut(actions: readonly Action[], options: object = {}) {
   const staged = await stage({ now: NOW, ...options });
   const { api, client, journal, run, timer, watch } = staged;
@@ -106,36 +117,8 @@ describe('an action', () => {
       3_600_000,
       'scheduled',
     ],
-    [
-      'a report in the making',
-      {
-        operation: 'reports.create',
-        params: {
-          report_name: 'Novembre',
-          type: 'fiche',
-          fiche_ids: [FICHE],
-          date_start: '2026-10-01',
-          date_end: '2026-10-31',
-        },
-      },
-      0,
-      'publishing',
-    ],
-    [
-      'a report',
-      {
-        operation: 'reports.create',
-        params: {
-          report_name: 'Novembre',
-          type: 'fiche',
-          fiche_ids: [FICHE],
-          date_start: '2026-10-01',
-          date_end: '2026-10-31',
-        },
-      },
-      3_600_000,
-      'online',
-    ],
+    ['a report in the making', REPORT, 0, 'publishing'],
+    ['a report', REPORT, 3_600_000, 'online'],
     [
       'a QR code',
       { operation: 'qrCodes.create', params: { name: 'Comptoir', target_url: 'https://x.test', bulle_id: BULLE } },

@@ -258,7 +258,7 @@ function hasChanged({ upserted, unpublished, deleted }: SyncResult): boolean {
 
 /** The store as the runs under one reservation use it: they renew it, and leave its end to the copy. */
 function reservedBy(store: ReadableArticleStore, reservation: Reservation): ReadableArticleStore {
-  const renew = reservation.renew && (() => reservation.renew?.() ?? true);
+  const renew = reservation.renew?.bind(reservation);
   const lease = () => Object.assign(() => {}, renew && { renew });
   return new Proxy(store, {
     get(target, name) {
