@@ -25,7 +25,7 @@ const perPlatform = (field) =>
 
 export const articleSchema = z.looseObject({
   id: z.int(),
-  title: z.string(),
+  title: text,
   ...texts('excerpt', 'content_html', 'featured_image_url', 'meta_title', 'meta_description', 'target_keyword'),
   category: text,
   status: z.string(),
@@ -45,7 +45,7 @@ export const articleListSchema = z.looseObject({
 export const postSchema = z.looseObject({
   id: z.int(),
   bulle_id: text,
-  content: z.string(),
+  content: text,
   platforms: z.array(z.string()),
   status: z.string(),
   image_url: text,
