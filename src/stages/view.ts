@@ -62,10 +62,17 @@ export class View implements ViewSettings, ViewStage {
   /**
    * Adds the view's target if the route takes one and nothing of the call names one, `extra` included. Adds `dry_run` if
    * the view only previews.
+   * @throws {InvalidRequestError} if the call asks that view to execute.
    */
   fill({ target, dryRun }: Endpoint, params: OwnParams, extras: Extras): void {
     if (target && withExtras(params, extras)[target] === undefined) params[target] = this[target];
-    if (this.dryRun && dryRun) params.dry_run = true;
+    if (!this.dryRun || !dryRun) return;
+    if (params.dry_run === false) {
+      throw invalid([
+        { path: ['dry_run'], message: 'is `false`, but client.dryRun only previews. Use the client itself' },
+      ]);
+    }
+    params.dry_run = true;
   }
 
   shared(): View {

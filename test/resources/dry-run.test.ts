@@ -32,12 +32,21 @@ describe.each(previews)('%s', (operation, call) => {
     },
   );
 
-  it('is a preview on client.dryRun, whatever the call says', async () => {
-    for (const dry of [{}, { dry_run: undefined }, { dry_run: false }] as unknown as Dry[]) {
+  it('is a preview on client.dryRun', async () => {
+    for (const dry of [{}, { dry_run: undefined }, { dry_run: true }] as unknown as Dry[]) {
       const fetch = stubFetch(json({ dry_run: true }));
       expect(await call(dryRunOf(makeClient({ fetch })), dry)).toEqual({ dry_run: true });
       expect(JSON.parse(fetch.calls[0]?.body ?? '')).toMatchObject({ dry_run: true });
     }
+  });
+
+  it('is refused on client.dryRun if the call asks to execute', async () => {
+    const fetch = stubFetch(json({ dry_run: true }));
+    const error = await caught(call(dryRunOf(makeClient({ fetch })), { dry_run: false } as never), InvalidRequestError);
+    expect(error.issues).toEqual([
+      { path: ['dry_run'], message: expect.stringContaining('client.dryRun only previews') },
+    ]);
+    expect(fetch.calls).toHaveLength(0);
   });
 
   it('reports a response that is not a preview: the operation was executed', async () => {

@@ -388,7 +388,7 @@ describe('client.dryRun', () => {
 
   it('previews a route that takes a listing with this listing', async () => {
     const { send, sent } = sender({ dryRun: true, fiche_id: 'f-1' }, { would_post: true });
-    expect(await send(FICHE_ROUTE, { text: 'Merci', dry_run: false }, {}, { review_id: 'r' })).toEqual({
+    expect(await send(FICHE_ROUTE, { text: 'Merci' }, {}, { review_id: 'r' })).toEqual({
       would_post: true,
     });
     expect(sent()).toEqual({ text: 'Merci', fiche_id: 'f-1', dry_run: true });
