@@ -1,7 +1,11 @@
 // Compares the built package with its budgets. Bytes and type instantiations are the same on every machine;
 // `npm run bench` measures time.
+import { deepStrictEqual } from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
+import { articleListSchema, articleSchema, postSchema } from 'multilocal/schemas';
 import ts from 'typescript';
+import * as z from 'zod/mini';
+import { articleSchema as article, articleListSchema as articles, postSchema as post } from './candidates/by-hand.mjs';
 import { LIMITS, loads } from './loads.mjs';
 import { ENTRIES } from './sizes.mjs';
 
@@ -18,6 +22,14 @@ for (const { entry, format, bytes } of loads()) {
   );
 }
 compare("type instantiations of a user's file", typeInstantiations('consumer.ts'), INSTANTIATIONS);
+// The benchmark compares us with a client by hand, which must check the same fields.
+for (const [own, byHand] of [
+  [articleSchema, article],
+  [articleListSchema, articles],
+  [postSchema, post],
+]) {
+  deepStrictEqual(z.toJSONSchema(byHand), z.toJSONSchema(own), 'bench/candidates/by-hand.mjs checks other fields');
+}
 if (exceeded > 0) {
   console.error(`${exceeded} of the figures above are over budget. Make the code smaller. If the growth is worth it, raise the limit
 in bench and say why in docs/decisions/0004-bundling.md.`);
