@@ -83,7 +83,7 @@ export function resolveConfig(options: GivenOptions, schema: s.Schema, names: Na
 }
 
 export function invalidOptions(text: string): ConfigurationError {
-  return new ConfigurationError(`Invalid client options. ${text}`);
+  return new ConfigurationError(`Invalid \`Client\` options. ${text}`);
 }
 
 /** Parses an address. Returns `undefined` if it is invalid. Node 20 has no `URL.parse`. */

@@ -22,8 +22,8 @@ export interface BuiltRequest {
 const NO_PARAMS = s.params({});
 
 const UNSUPPORTED = 'is not supported by this operation';
-const MISPLACED = 'is a request option. Pass it in the last argument, not among the parameters';
-const ITERATE = 'is an unknown parameter. Iterate over the list to read its pages';
+const MISPLACED = 'is no parameter. Pass it in `options`, the last argument';
+const ITERATE = 'is an unknown parameter. `for await` reads all pages of the list';
 
 /** Messages for names that are no parameters of the route. */
 const NAMES: Names = {

@@ -67,7 +67,7 @@ function shapeError(call: Call, found: readonly Issue[], hint: string): InvalidR
   return callError(call, InvalidResponseError, what, fields, `${differences} ${hint}`);
 }
 
-const DRIFT = "Set `validation: 'warn'` to accept such responses, and report the difference.";
+const DRIFT = "Report the difference. Set `validation: 'warn'` to accept such responses.";
 const PAGE =
   'It looks like a web page: `baseUrl` may be the address of a website. If it is correct, look whether a write happened before you send it again.';
 

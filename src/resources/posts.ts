@@ -94,7 +94,7 @@ export class Posts {
   }
 
   /**
-   * Lists posts: one page if awaited, all posts if iterated. `GET /posts`, permission `read`.
+   * Lists posts. `await` gives one page, `for await` all posts. `GET /posts`, permission `read`.
    *
    * `limit` is 1 to 100, 50 by default. The order is not documented. A sphere key without `bulle_id` lists the whole
    * brand. The service counts pages from the first post, so a deletion during the iteration makes it skip posts: delete

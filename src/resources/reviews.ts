@@ -45,7 +45,7 @@ export class Reviews {
   }
 
   /**
-   * Lists the reviews of a listing: one page if awaited, all reviews if iterated. `GET /reviews`, permission `read`.
+   * Lists the reviews of a listing. `await` gives one page, `for await` all reviews. `GET /reviews`, permission `read`.
    *
    * Stars are 1 to 5. `limit` is 1 to 100, 25 by default. New reviews and replies during the iteration move the other
    * reviews to other pages. The iteration yields no review twice. If `filtered_count` shows that reviews have moved to

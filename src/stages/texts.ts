@@ -35,5 +35,5 @@ const WHERE = { bulle_id: 'client.bulles.list()', fiche_id: 'client.identity.gmb
 /** The message for a missing target. The client also uses it when it refuses the call before sending it. */
 export function needs(target: 'bulle_id' | 'fiche_id'): string {
   const several = target === 'bulle_id' ? 'locations' : 'listings';
-  return `\`${target}\` is required because this key covers several ${several} (see ${WHERE[target]})`;
+  return `\`${target}\` is required because this key covers several ${several} (see \`${WHERE[target]}\`)`;
 }

@@ -108,7 +108,7 @@ describe('the error of a response', () => {
     });
     const { message } = await caught(articles.list(), InvalidResponseError);
     expect(message).toContain('`articles[0].status` must be a string; received null.');
-    expect(message).toContain("Set `validation: 'warn'` to accept such responses, and report the difference");
+    expect(message).toContain("Report the difference. Set `validation: 'warn'` to accept such responses.");
   });
 });
 
@@ -156,7 +156,7 @@ describe('unknown names', () => {
     ],
     [
       (client) => client.articles.list({ limit: 5 } as never),
-      'articles.list: `limit` is an unknown parameter. Iterate over the list to read its pages.',
+      'articles.list: `limit` is an unknown parameter. `for await` reads all pages of the list.',
     ],
     [
       (client) => client.articles.publish(42, { dryRun: true } as never),
@@ -200,7 +200,7 @@ describe('client options', () => {
     ],
     [{ apiKey: KEY, baseUrl, maxRetry: 1 }, '`maxRetry` is an unknown option. Did you mean `maxRetries`?'],
   ])('%# get a message that names the problem', (options, expected) => {
-    expect(message(options)).toBe(`Invalid client options. ${expected}`);
+    expect(message(options)).toBe(`Invalid \`Client\` options. ${expected}`);
     expect(message(options)).not.toContain(KEY);
   });
 });
@@ -227,7 +227,7 @@ it('an unknown option is named, although no key is set', () => {
     () => new Client({ token: KEY, baseUrl: 'https://api.test' } as never),
     ConfigurationError,
   ).message;
-  expect(message).toBe('Invalid client options. `token` is an unknown option.');
+  expect(message).toBe('Invalid `Client` options. `token` is an unknown option.');
 });
 
 it('a second argument of the constructor is refused, whatever the first one is', () => {
@@ -239,7 +239,7 @@ it('a second argument of the constructor is refused, whatever the first one is',
     [{}, null],
   ]) {
     expect(() => new Loose(...given)).toThrow(
-      new ConfigurationError('Invalid client options. Pass one object: new Client({ apiKey, baseUrl }).'),
+      new ConfigurationError('Invalid `Client` options. Pass one object: new Client({ apiKey, baseUrl }).'),
     );
   }
 });

@@ -155,12 +155,12 @@ describe('the address', () => {
     ['https://user:pass@api.test', 'must be the address of the service, without credentials, query or fragment.'],
   ])('%j: the message names the reason', (address, problem) => {
     const error = thrown(() => new ArticlesClient({ apiKey: KEY, baseUrl: address }), ConfigurationError);
-    expect(error.message).toBe(`Invalid client options. \`baseUrl\` ${problem}`);
+    expect(error.message).toBe(`Invalid \`Client\` options. \`baseUrl\` ${problem}`);
   });
 
   it('a wrong address and a wrong option are reported together', () => {
     expect(refused({ baseUrl: 'x', maxRetry: 0 }).message).toMatch(
-      /^Invalid client options\. `maxRetry` is .+ `baseUrl` must be /,
+      /^Invalid `Client` options\. `maxRetry` is .+ `baseUrl` must be /,
     );
   });
 });
@@ -184,7 +184,7 @@ describe('http', () => {
       refused({ baseUrl: address, allowHttp: true });
     }
     expect(refused({ allowHttp: 'yes' }).message).toBe(
-      'Invalid client options. `allowHttp` must be a boolean; received a string.',
+      'Invalid `Client` options. `allowHttp` must be a boolean; received a string.',
     );
   });
 });
@@ -279,13 +279,13 @@ describe('invalid options', () => {
 
   it('an unknown option is named', () => {
     expect(refused({ maxRetry: 0 }).message).toBe(
-      'Invalid client options. `maxRetry` is an unknown option. Did you mean `maxRetries`?',
+      'Invalid `Client` options. `maxRetry` is an unknown option. Did you mean `maxRetries`?',
     );
     expect(refused({ retries: 0 }).message).toContain(
-      'Invalid client options. `retries` is an unknown option. Did you mean `maxRetries`?',
+      'Invalid `Client` options. `retries` is an unknown option. Did you mean `maxRetries`?',
     );
     expect(refused({ rateLimit: { perMin: 5 } }).message).toBe(
-      'Invalid client options. `rateLimit.perMin` is an unknown option. Did you mean `perMinute`?',
+      'Invalid `Client` options. `rateLimit.perMin` is an unknown option. Did you mean `perMinute`?',
     );
     const articles = thrown(() => makePage({ totalTimeOut: 5 } as object), ConfigurationError);
     expect(articles.message).toContain('`totalTimeOut` is an unknown option. Did you mean `totalTimeout`?');

@@ -34,12 +34,12 @@ it.each([
   [
     400,
     'Cette clé API couvre plusieurs établissements. Précisez `bulle_id` (liste : GET /api/v2/bulles).',
-    '`bulle_id` is required because this key covers several locations (see client.bulles.list())',
+    '`bulle_id` is required because this key covers several locations (see `client.bulles.list()`)',
   ],
   [
     400,
     'Cette clé API couvre plusieurs fiches Google. Précisez `fiche_id` (liste : GET /api/v2/me).',
-    '`fiche_id` is required because this key covers several listings (see client.identity.gmb_fiches)',
+    '`fiche_id` is required because this key covers several listings (see `client.identity.gmb_fiches`)',
   ],
   [403, "Cet établissement n'appartient pas à votre périmètre.", "the location is outside the key's scope"],
   [403, 'Cet  établissement n’appartient pas\nà votre périmètre.', "the location is outside the key's scope"],

@@ -280,7 +280,7 @@ describe('wrong options', () => {
     const { client } = setUp();
     for (const view of [client, client.forBulle('b-1'), client.dryRun]) {
       const error = thrown(() => view.withOptions(options as RequestOptions), ConfigurationError);
-      expect(error.message).toContain(`Invalid client options. ${message}`);
+      expect(error.message).toContain(`Invalid \`Client\` options. ${message}`);
       expectNoKey(error, KEY);
     }
   });

@@ -4,9 +4,9 @@ import type { ClientOptions } from 'multilocal';
 import { Client } from 'multilocal/internal/client';
 import { ConfigurationError } from 'multilocal/internal/errors';
 import { UsageError } from './failure.js';
+import { say } from './front.js';
 import type { Output } from './output.js';
 import { type LimitFlags, rateLimitOf } from './rate-limit.js';
-import { inCommandWords } from './wording.js';
 
 /** The flags of {@link CONNECTION_ARGS}, as they were parsed. */
 export interface ConnectionFlags extends LimitFlags {
@@ -56,7 +56,7 @@ export async function optionsOf(flags: ConnectionFlags, output: Output): Promise
   const apiKey = await readKey(flags);
   if (apiKey !== undefined) output.protect(apiKey);
   // The console writes debug lines to stdout, which holds the data.
-  const note = (line: string) => output.note(inCommandWords(line));
+  const note = (line: string) => output.note(say(line));
   const logger = { error: note, warn: note, info: note, debug: note };
   return { apiKey, baseUrl: flags['base-url'], allowHttp: flags['allow-http'], rateLimit, logger };
 }

@@ -2,7 +2,8 @@ import type { ApiError, MultilocalError, Outcome } from 'multilocal';
 import { isMultilocalError, PlanError } from 'multilocal/internal/errors';
 import { isUntrusted } from 'multilocal/internal/network';
 import { isPassing } from 'multilocal/internal/retry';
-import { inCommandWords } from './wording.js';
+import { causeOf } from './causes.js';
+import { type Front, say, TERMINAL } from './front.js';
 
 /** Exit codes of every command. `unresolved`: a write may have happened, and a person must look. */
 export const EXIT = { done: 0, failed: 1, usage: 2, retry: 3, denied: 4, unresolved: 5, interrupted: 130 } as const;
@@ -55,16 +56,16 @@ export interface Failure {
   readonly hint: string;
 }
 
-/** Describes an error for the person or the script that called the command. */
-export function failureOf(thrown: unknown): Failure {
-  if (thrown instanceof Failed) return failureOf(thrown.cause);
+/** Describes an error for whoever called: a person or a script at a terminal, or an agent. */
+export function failureOf(thrown: unknown, front: Front = TERMINAL): Failure {
+  if (thrown instanceof Failed) return failureOf(thrown.cause, front);
   const { code, message, hint, outcome }: Partial<Failure> = Object(thrown);
   const isOfClient = isMultilocalError(thrown);
-  const known = isOfClient && !(thrown instanceof PlanError) ? hintFor(thrown) : hint;
+  const known = isOfClient && !(thrown instanceof PlanError) ? say(hintFor(thrown), front) : hint;
   const said = message ?? String(thrown);
   return {
     code: typeof code === 'string' ? code : 'unexpected',
-    message: isOfClient ? inCommandWords(said) : said,
+    message: isOfClient ? say(said, front) : said,
     outcome: outcome ?? 'not_applied',
     hint: known ?? REPORT,
   };
@@ -104,33 +105,35 @@ function isWorthAnotherTry(error: MultilocalError): boolean {
 
 const REPORT = 'If this looks like a bug, report it with the command that shows it.';
 
-const DOCTOR = '`npx multilocal doctor` checks address, key and accounts.';
-
 /** What to do if a write may have happened. */
-export const LOOK = 'Look in the service whether the write happened before you repeat the command.';
+export const LOOK = 'Look in the service whether the write happened before you repeat the call.';
 
-/** What to do about the errors of the client. The errors' own messages have the details. */
-function hintFor({ code, outcome }: MultilocalError): string {
-  if (outcome === 'unknown') return LOOK;
-  return HINTS[code] ?? DOCTOR;
+/** What to do about an error of the client, with the marks of {@link say}. The error's own message has the details. */
+function hintFor(error: MultilocalError): string {
+  if (error.outcome === 'unknown') return LOOK;
+  return HINTS[error.code] ?? causeOf(error)?.advice ?? '`doctor` checks address, key and accounts.';
 }
+
+const PERMISSION = 'Use a key with this permission. `client.identity` shows what the key may do.';
+const LOCATIONS = '`client.bulles.list()` lists the locations of the key.';
+const LISTINGS = '`client.identity` lists the listings of the key.';
 
 const HINTS: Readonly<Record<string, string>> = {
   configuration: 'Set MULTILOCAL_API_KEY and MULTILOCAL_BASE_URL, or see `--base-url` and `--key-file`.',
-  not_found: 'Check the ids. The list operations of `npx multilocal call` show what the key covers.',
-  conflict: 'The state of the object does not allow this. Read it first with `npx multilocal call`.',
-  unprocessable_entity: 'Correct the values. `npx multilocal call <operation> --help` lists the parameters.',
-  invalid_request: '`npx multilocal call <operation> --help` lists the parameters.',
+  not_found: `Check the ids. ${LOCATIONS}`,
+  conflict: 'The state of the object does not allow this. Read it first.',
+  unprocessable_entity: 'Correct the values. `operations` lists the parameters.',
+  invalid_request: '`operations` lists the parameters.',
   authentication: 'Create a key in the account settings of the service, and set it as MULTILOCAL_API_KEY.',
-  missing_permission: 'Use a key with this permission. `npx multilocal whoami` shows what the key may do.',
-  permission_denied: 'Use a key with this permission. `npx multilocal whoami` shows what the key may do.',
-  bulle_out_of_scope: '`npx multilocal call bulles.list` lists the locations of the key.',
-  bulle_not_found: '`npx multilocal call bulles.list` lists the locations of the key.',
-  missing_bulle_id: 'Add bulle_id=<id>. `npx multilocal call bulles.list` lists the locations of the key.',
-  fiche_out_of_scope: '`npx multilocal whoami` lists the listings of the key.',
-  missing_fiche_id: 'Add fiche_id=<id>. `npx multilocal whoami` lists the listings of the key.',
-  platform_not_connected: '`npx multilocal doctor` lists the accounts that are not connected.',
-  rate_limit: 'Wait, then run the command again.',
+  missing_permission: PERMISSION,
+  permission_denied: PERMISSION,
+  bulle_out_of_scope: LOCATIONS,
+  bulle_not_found: LOCATIONS,
+  missing_bulle_id: `Add \`bulle_id\`. ${LOCATIONS}`,
+  fiche_out_of_scope: LISTINGS,
+  missing_fiche_id: `Add \`fiche_id\`. ${LISTINGS}`,
+  platform_not_connected: '`doctor` lists the accounts that are not connected.',
+  rate_limit: 'Wait, then try again.',
   dry_run_not_honored:
     'The action has happened: look in the service. `rehearse` has noted it in the journal of the plan and never repeats it.',
   quota_exceeded: 'The quota of the month is used up. It is renewed next month.',

@@ -1,7 +1,7 @@
 import type { JsonSchema, Parameter } from './document.js';
 import { readOperations } from './document.js';
+import { say } from './front.js';
 import type { Output } from './output.js';
-import { inCommandWords } from './wording.js';
 
 /** Returns the help of an operation, from its docstring and its schema. */
 export function operationHelp(name: string, output: Output): string {
@@ -48,7 +48,7 @@ function exampleOf({ name, example }: Parameter): string[] {
 
 /** Joins the lines of a docstring, and replaces what it says about the library. */
 export function flat(text: string): string {
-  return inCommandWords(text.replace(/\s+/g, ' '));
+  return say(text.replace(/\s+/g, ' '));
 }
 
 /** `facebook|gmb`, `list of string` … */

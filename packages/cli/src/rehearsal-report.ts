@@ -14,12 +14,12 @@ import type {
 } from 'multilocal/plans';
 import { ask } from './ask.js';
 import { DENIED, EXIT, Failed } from './failure.js';
+import { say } from './front.js';
 import type { Colour, Output } from './output.js';
 import { GITLAB_REPORT, githubAnnotations, gitlabReport, jobSummary, type Verdict } from './plan/annotate.js';
 import type { PlanFile } from './plan/plan-file.js';
 import { type PlacedProblem, printProblem } from './plan/problem.js';
 import { duration, PlanBar } from './plan/progress.js';
-import { inCommandWords } from './wording.js';
 import { plural } from './words.js';
 
 const MARKS = { ready: '✓', changed: '~', unpreviewed: '•', refused: '✗', done: '✓' } as const;
@@ -140,14 +140,14 @@ export class RehearsalReport {
       action: index,
       ...(this.#plan?.at(['actions', index]) ?? { line: 1, column: 1 }),
       ...action,
-      summary: inCommandWords(action.summary),
+      summary: say(action.summary),
       problems: this.#placed(action.problems),
       warnings: this.#placed(action.warnings),
     };
   }
 
   #placed(problems: readonly PlanProblem[]): PlacedProblem[] {
-    const said = problems.map((problem) => ({ ...problem, message: inCommandWords(problem.message) }));
+    const said = problems.map((problem) => ({ ...problem, message: say(problem.message) }));
     return this.#plan?.placed(said) ?? [];
   }
 
@@ -169,7 +169,7 @@ export class RehearsalReport {
     const place = `${this.#file}:${this.#line(index)}`;
     const mark = warning ? `${this.#output.paintNote('yellow', 'warning')} ` : '';
     const said = (problem ?? warning)?.message ?? (outcome === 'applied' ? 'done.' : outcome);
-    this.#output.note(`${mark}${operation}: ${inCommandWords(said)} (${place})`);
+    this.#output.note(`${mark}${operation}: ${say(said)} (${place})`);
   }
 
   /** Asks on a terminal before a plan is carried out. */
@@ -212,7 +212,7 @@ export class RehearsalReport {
   /** Tells people what concerns the plan as a whole: posts that it no longer has. */
   #whole({ warnings, prune }: Rehearsal): void {
     for (const { message } of warnings)
-      this.#output.note(`${this.#output.paintNote('yellow', 'warning')} ${inCommandWords(message)}`);
+      this.#output.note(`${this.#output.paintNote('yellow', 'warning')} ${say(message)}`);
     for (const { summary } of prune) this.#output.note(summary);
   }
 

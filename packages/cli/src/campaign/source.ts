@@ -5,6 +5,7 @@ import type { Bulle, Issue } from 'multilocal';
 import { InvalidRequestError } from 'multilocal/internal/errors';
 import type { Campaign, CampaignProblem, Plan, PlannedCampaign, TableOptions } from 'multilocal/plans';
 import { EXIT, Failed, UsageError } from '../failure.js';
+import { say } from '../front.js';
 import { printProblem } from '../plan/problem.js';
 import { plural } from '../words.js';
 import { readDocument, readRows, readTable, type Source } from './read.js';
@@ -142,7 +143,5 @@ function refusal(files: Files, problems: readonly CampaignProblem[]): Failed {
 function sentenceOf(problem: CampaignProblem, what: 'campaign' | 'table'): string {
   const { path, message } = problem;
   const isTold = what === 'table' && path[0] === 'rows';
-  return isTold
-    ? message.replace('set `dateOrder` to "dmy"', 'pass `--date-order dmy`')
-    : printCampaignProblem(problem);
+  return isTold ? say(message) : printCampaignProblem(problem);
 }

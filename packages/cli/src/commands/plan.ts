@@ -12,8 +12,8 @@ import { readSource } from '../campaign/source.js';
 import { CONNECTION_ARGS, command } from '../command.js';
 import { clientOf } from '../connection.js';
 import { EXIT, Failed, UsageError } from '../failure.js';
+import { say } from '../front.js';
 import { workflowWarning } from '../plan/annotate.js';
-import { inCommandWords } from '../wording.js';
 import { plural } from '../words.js';
 
 const FORMATS = { '.html': 'html', '.ics': 'ics', '.csv': 'csv' } as const;
@@ -115,7 +115,7 @@ async function accountWarnings(client: Client, plan: Plan, locations: readonly B
     }
   } catch (error) {
     if (!isMultilocalError(error)) throw error;
-    found.add(`The accounts could not be looked at: ${inCommandWords(error.message)}`);
+    found.add(`The accounts could not be looked at: ${say(error.message)}`);
   }
   return [...found];
 }

@@ -6,7 +6,7 @@ import { isMultilocalError } from 'multilocal/internal/errors';
 import { isPassing } from 'multilocal/internal/retry';
 import { DENIED } from '../failure.js';
 import type { Answer } from './answer.js';
-import { changesOf, type Facts, factsOf, formsOf } from './facts.js';
+import { type Facts, factsOf, Sight } from './facts.js';
 import { type Known, knownReads, WORDS } from './known.js';
 import { Ids, reads } from './reads.js';
 import { type Difference, differences, look, Names, type Seen, type Shape, shapeOf } from './shape.js';
@@ -97,7 +97,6 @@ class Check {
   async run(): Promise<Findings> {
     for (const endpoint of reads) this.#results.set(endpoint.operation, await this.#read(endpoint));
     await this.#measure();
-    const facts = factsOf(this.#answers, this.#names);
     const seen = new Map<string, Seen>();
     for (const { operation } of reads) {
       const answer = this.#answers.get(operation);
@@ -105,7 +104,8 @@ class Check {
       if (answer && answer.status < 400 && known) seen.set(operation, look(answer.body, known, this.#names));
     }
     const results = reads.map(({ operation }) => this.#describe(operation, seen.get(operation)));
-    return { results, facts: { ...facts, ...formsOf(seen) }, requests: this.#requests, isPassing: this.#isPassing };
+    const facts = factsOf(new Sight(this.#answers, this.#names, seen));
+    return { results, facts, requests: this.#requests, isPassing: this.#isPassing };
   }
 
   /** Keeps what the service sends, because the client may refuse or complete it. */
@@ -217,10 +217,10 @@ class Check {
       if (!this.#end) await this.#ask(name, of(operation), params, extra);
     };
     if (this.#answers.has('articles.list')) {
-      const dates = changesOf(this.#answers.get('articles.list')?.body);
+      const sight = new Sight(this.#answers, this.#names);
+      const middle = sight.middle();
       await ask('articles of all states', 'articles.list', { status: 'all' });
-      if (dates.length > 1) await ask('articles from the second', 'articles.list', {}, { offset: 1 });
-      const middle = dates.sort()[Math.floor(dates.length / 2)];
+      if (sight.articles().length > 1) await ask('articles from the second', 'articles.list', {}, { offset: 1 });
       if (middle !== undefined) await ask('changed articles', 'articles.list', {}, { updated_since: middle });
     }
     const posts = this.#answers.get('posts.list')?.body;

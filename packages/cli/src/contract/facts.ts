@@ -2,87 +2,147 @@ import { parseTimestamp } from 'multilocal/internal/timestamps';
 import type { Answer, Answers } from './answer.js';
 import type { Names, Seen } from './shape.js';
 
-/** What the specification leaves open. A fact that the responses do not show is absent. */
-export interface Facts {
-  /** `limit` of a list of articles without one. */
-  readonly articles_limit?: number;
-  /** Whether a list of articles without `status` has drafts. */
-  readonly articles_status?: 'published' | 'all';
-  /** Whether `offset` of a list of articles has an effect, and whether the response repeats it. */
-  readonly articles_offset?: 'honoured' | 'ignored';
-  readonly articles_offset_echoed?: boolean;
-  /** The order of a list of articles with `updated_since`. */
-  readonly articles_since_order?: Order;
-  /** Whether such a list has the article that changed at that very moment. */
-  readonly articles_since?: 'later' | 'same_or_later';
-  /** Whether `updated_at` of an article changes between two reads. */
-  readonly articles_updated_at?: 'kept' | 'moves';
-  readonly posts_offset?: 'honoured' | 'ignored';
-  /** By `created_at`. */
-  readonly posts_order?: Order;
-  /** By `generated_at`. */
-  readonly reports_order?: Order;
-  /** Names of the counters of `social.quota`. */
-  readonly quota_counters?: readonly string[];
-  /** Names of the platforms of `platforms.limits`. */
-  readonly platforms?: readonly string[];
-  /** Names of response headers about limits. */
-  readonly limit_headers?: readonly string[];
-  /** The names of an error body, and its content type. */
-  readonly error_keys?: readonly string[];
-  readonly error_type?: string;
-  /** The clock of the service beside that of this machine. */
-  readonly clock?: 'right' | 'ahead' | 'behind';
-  /** The forms of timestamps, and the fields that have each. */
-  readonly timestamps?: Readonly<Record<string, readonly string[]>>;
+type Item = Readonly<Record<string, unknown>>;
+
+/** What a check has seen. */
+export class Sight {
+  constructor(
+    readonly answers: Answers,
+    readonly names: Names,
+    /** What the bodies of the reads look like. */
+    readonly seen: ReadonlyMap<string, Seen> = new Map(),
+  ) {}
+
+  body(name: string): Item {
+    return Object(this.answers.get(name)?.body);
+  }
+
+  list(name: string): Item[] {
+    return itemsOf(this.answers.get(name)?.body);
+  }
+
+  articles(name = 'articles.list'): Item[] {
+    return itemsOf(this.body(name).articles);
+  }
+
+  /** The median `updated_at` of the articles, to ask for what changed since. */
+  middle(): string | undefined {
+    const dates = this.articles().flatMap(({ updated_at }) => (typeof updated_at === 'string' ? updated_at : []));
+    return dates.sort()[Math.floor(dates.length / 2)];
+  }
 }
 
-type Order = 'newest_first' | 'oldest_first' | 'unsorted';
+type Said = readonly [text: string, contradicts?: boolean];
 
-/** Seconds by which a clock may differ before it counts as wrong. */
-const CLOCK_TOLERANCE = 30;
+/** Something that the specification leaves open: how the responses show it, and how it is said. */
+interface Fact<Value> {
+  /** `undefined`: the responses do not show it. */
+  find(sight: Sight): Value | undefined;
+  /** In words, and whether the client relies on something else. */
+  say(value: Value): readonly Said[];
+}
+
+const fact = <const Value>(find: Fact<Value>['find'], say: (value: Value) => Said): Fact<Value> => {
+  return { find, say: (value) => [say(value)] };
+};
+
+const ALL = 'articles of all states';
+const SECOND = 'articles from the second';
+const CHANGED = 'changed articles';
+const FAILURE = 'no such article';
+
+const FACTS = {
+  articles_limit: fact(
+    (sight) => numberOf(sight.body('articles.list').limit),
+    (limit) => [`A list of articles without \`limit\` has at most ${limit}.`],
+  ),
+  articles_status: fact(
+    (sight) => (sight.articles().some(isDraft) ? 'all' : sight.articles(ALL).some(isDraft) ? 'published' : undefined),
+    (status) =>
+      status === 'all'
+        ? ['A list of articles without `status` has drafts: a site must ask for `published`.', true]
+        : ['A list of articles without `status` has the published ones.'],
+  ),
+  articles_offset: fact(
+    (sight) => offsetOf(sight.articles(), sight.articles(SECOND)),
+    (found) => sayOffset('articles', found),
+  ),
+  articles_offset_echoed: fact(
+    (sight) => (sight.answers.has(SECOND) ? sight.body(SECOND).offset === 1 : undefined),
+    (isSo) => [`The response ${isSo ? 'repeats' : 'does not repeat'} the \`offset\` of the request.`, !isSo],
+  ),
+  articles_since_order: fact(
+    (sight) => orderOf(sight.articles(CHANGED), 'updated_at'),
+    (order) => [`Articles with \`updated_since\` come ${ORDER[order]}.`, order !== 'oldest_first'],
+  ),
+  articles_since: fact(
+    (sight) => {
+      const dates = sight.articles(CHANGED).map(({ updated_at }) => updated_at);
+      return dates.length === 0 ? undefined : dates.includes(sight.middle()) ? 'same_or_later' : 'later';
+    },
+    (since) => [`\`updated_since\` ${since === 'later' ? 'leaves out' : 'has'} what changed at that very moment.`],
+  ),
+  articles_updated_at: fact(
+    (sight) =>
+      movesOf(sight.articles(), [sight.body('articles.get'), ...sight.articles(ALL), ...sight.articles(SECOND)]),
+    (moves) =>
+      moves === 'kept'
+        ? ['`updated_at` of an article stays the same between two reads.']
+        : ['`updated_at` of an article moves without a change: a sync reads every article again.', true],
+  ),
+  posts_offset: fact(
+    (sight) => offsetOf(sight.list('posts.list'), sight.list('posts from the second')),
+    (found) => sayOffset('posts', found),
+  ),
+  posts_order: fact(
+    (sight) => orderOf(sight.list('posts.list'), 'created_at'),
+    (order) => [`Posts come ${ORDER[order]}.`],
+  ),
+  reports_order: fact(
+    (sight) => orderOf(sight.list('reports.list'), 'generated_at'),
+    (order) => [`Reports come ${ORDER[order]}.`],
+  ),
+  timestamps: { find: ({ seen }: Sight) => formsOf(seen), say: sayTimestamps },
+  quota_counters: fact(
+    (sight) => countersIn(sight.answers.get('social.quota')?.body),
+    (names) => [`\`social.quota\` counts ${quoted(names)}.`],
+  ),
+  platforms: fact(
+    (sight) => platformsOf(sight.body('platforms.limits').character_limits),
+    (names) => [`\`platforms.limits\` has ${quoted(names)}.`],
+  ),
+  limit_headers: fact(
+    ({ answers }) => limitHeaders(answers),
+    (names) => [names.length > 0 ? `Headers about limits: ${quoted(names)}.` : 'No response has headers about limits.'],
+  ),
+  error_keys: fact(
+    ({ answers, names }) => namesIn(answers.get(FAILURE), names),
+    (names) => [`An error body has ${names.length > 0 ? quoted(names) : 'no fields'}.`, !names.includes('detail')],
+  ),
+  error_type: fact(
+    ({ answers }) => answers.get(FAILURE)?.headers.get('content-type')?.split(';')[0],
+    (type) => [`The content type of an error is ${type}.`, type !== 'application/json'],
+  ),
+  clock: fact(
+    ({ answers }) => clockOf(answers.get('health')),
+    (clock) =>
+      clock === 'right'
+        ? ['The clocks agree.']
+        : [`The clock of the service is ${CLOCK[clock]} that of this machine.`, true],
+  ),
+};
+
+type Found<Name extends keyof typeof FACTS> = Exclude<ReturnType<(typeof FACTS)[Name]['find']>, undefined>;
+
+/** What the specification leaves open. A fact that the responses do not show is absent. */
+export type Facts = { readonly [Name in keyof typeof FACTS]?: Found<Name> };
+
+const NAMES = Object.keys(FACTS) as (keyof Facts)[];
 
 /** Reads the facts from the responses. */
-export function factsOf(answers: Answers, names: Names): Facts {
-  const body = (name: string): unknown => answers.get(name)?.body;
-  const first = Object(body('articles.list')) as { limit?: unknown };
-  const articles = articlesOf(body('articles.list'));
-  const all = articlesOf(body('articles of all states'));
-  const next = Object(body('articles from the second')) as { offset?: unknown };
-  const changed = articlesOf(body('changed articles'));
-  const dates = changesOf(body('articles.list')).sort();
-  const since = dates[Math.floor(dates.length / 2)];
-  const isDraft = (article: Item) => article.status === 'draft';
-  return withoutUnknown({
-    articles_limit: typeof first.limit === 'number' ? first.limit : undefined,
-    articles_status: articles.some(isDraft) ? 'all' : all.some(isDraft) ? 'published' : undefined,
-    articles_offset: offsetOf(articles, articlesOf(next)),
-    articles_offset_echoed: answers.has('articles from the second') ? next.offset === 1 : undefined,
-    articles_since_order: orderOf(changed.map(({ updated_at }) => updated_at)),
-    articles_since:
-      changed.length > 0 ? (changed.some((one) => one.updated_at === since) ? 'same_or_later' : 'later') : undefined,
-    articles_updated_at: movesOf(articles, [Object(body('articles.get')) as Item, ...all, ...articlesOf(next)]),
-    posts_offset: offsetOf(itemsOf(body('posts.list')), itemsOf(body('posts from the second'))),
-    posts_order: orderOf(itemsOf(body('posts.list')).map(({ created_at }) => created_at)),
-    reports_order: orderOf(itemsOf(body('reports.list')).map(({ generated_at }) => generated_at)),
-    quota_counters: countersIn(body('social.quota')),
-    platforms: platformsOf(Object(body('platforms.limits')).character_limits),
-    limit_headers: limitHeaders(answers),
-    error_keys: answers.has('no such article') ? (namesIn(body('no such article'), names) ?? []) : undefined,
-    error_type: answers.get('no such article')?.headers.get('content-type')?.split(';')[0],
-    clock: clockOf(answers.get('health')),
-  });
-}
-
-/** The forms of all timestamps of the responses. */
-export function formsOf(seen: ReadonlyMap<string, Seen>): Pick<Facts, 'timestamps'> {
-  const forms = new Map<string, string[]>();
-  for (const [operation, { forms: found }] of seen) {
-    for (const [path, all] of found) {
-      for (const form of all) forms.set(form, [...(forms.get(form) ?? []), `${operation} ${path}`]);
-    }
-  }
-  return forms.size > 0 ? { timestamps: Object.fromEntries([...forms].sort()) } : {};
+export function factsOf(sight: Sight): Facts {
+  const found = NAMES.map((name) => [name, FACTS[name].find(sight)] as const);
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined));
 }
 
 /** A fact in words. */
@@ -95,72 +155,37 @@ export interface Sentence {
 
 /** Says the facts for people, and where the client relies on something else. */
 export function sentences(facts: Facts): Sentence[] {
-  const names = Object.keys(SENTENCES) as (keyof Facts)[];
-  return names.flatMap((fact) => {
-    if (facts[fact] === undefined) return [];
-    const say = SENTENCES[fact] as (value: unknown) => readonly Said[];
-    return say(facts[fact]).map(([text, contradicts = false]) => ({ fact, text, contradicts }));
+  return NAMES.flatMap((name) => {
+    if (facts[name] === undefined) return [];
+    const { say } = FACTS[name] as Fact<unknown>;
+    return say(facts[name]).map(([text, contradicts = false]) => ({ fact: name, text, contradicts }));
   });
 }
 
-type Said = readonly [text: string, contradicts?: boolean];
+type Forms = Readonly<Record<string, readonly string[]>>;
 
-const SENTENCES: { readonly [Fact in keyof Facts]-?: (value: NonNullable<Facts[Fact]>) => readonly Said[] } = {
-  articles_limit: (limit) => [[`A list of articles without \`limit\` has at most ${limit}.`]],
-  articles_status: (status) => [
-    status === 'all'
-      ? ['A list of articles without `status` has drafts: a site must ask for `published`.', true]
-      : ['A list of articles without `status` has the published ones.'],
-  ],
-  articles_offset: (offset) => [sayOffset('articles', offset)],
-  articles_offset_echoed: (isEchoed) => [
-    [`The response ${isEchoed ? 'repeats' : 'does not repeat'} the \`offset\` of the request.`, !isEchoed],
-  ],
-  articles_since_order: (order) => [
-    [`Articles with \`updated_since\` come ${ORDER[order]}.`, order !== 'oldest_first'],
-  ],
-  articles_since: (since) => [
-    [
-      since === 'later'
-        ? '`updated_since` leaves out what changed at that very moment.'
-        : '`updated_since` has what changed at that very moment, too.',
-    ],
-  ],
-  articles_updated_at: (moves) => [
-    moves === 'kept'
-      ? ['`updated_at` of an article stays the same between two reads.']
-      : ['`updated_at` of an article moves without a change: a sync reads every article again.', true],
-  ],
-  posts_offset: (offset) => [sayOffset('posts', offset)],
-  posts_order: (order) => [[`Posts come ${ORDER[order]}.`]],
-  reports_order: (order) => [[`Reports come ${ORDER[order]}.`]],
-  timestamps: sayTimestamps,
-  quota_counters: (names) => [[`\`social.quota\` counts ${quoted(names)}.`]],
-  platforms: (names) => [[`\`platforms.limits\` has ${quoted(names)}.`]],
-  limit_headers: (names) => [
-    [names.length === 0 ? 'No response has headers about limits.' : `Headers about limits: ${quoted(names)}.`],
-  ],
-  error_keys: (names) => [
-    [
-      names.length === 0 ? 'An error body has no fields.' : `An error body has ${quoted(names)}.`,
-      !names.includes('detail'),
-    ],
-  ],
-  error_type: (type) => [[`The content type of an error is ${type}.`, type !== 'application/json']],
-  clock: (clock) => [
-    clock === 'right'
-      ? ['The clocks agree.']
-      : [`The clock of the service is ${CLOCK[clock]} that of this machine.`, true],
-  ],
-};
+function formsOf(seen: Sight['seen']): Forms | undefined {
+  const forms = new Map<string, string[]>();
+  for (const [operation, { forms: found }] of seen) {
+    for (const [path, all] of found) {
+      for (const form of all) forms.set(form, [...(forms.get(form) ?? []), `${operation} ${path}`]);
+    }
+  }
+  return forms.size > 0 ? Object.fromEntries([...forms].sort()) : undefined;
+}
+
+/** Seconds by which a clock may differ before it counts as wrong. */
+const CLOCK_TOLERANCE = 30;
 
 const CLOCK = { ahead: 'ahead of', behind: 'behind' } as const;
 
-const ORDER: Readonly<Record<Order, string>> = {
+const ORDER = {
   newest_first: 'newest first',
   oldest_first: 'oldest first',
   unsorted: 'in no order of time',
-};
+} as const;
+
+type Order = keyof typeof ORDER;
 
 function sayOffset(what: string, found: 'honoured' | 'ignored'): Said {
   return found === 'honoured'
@@ -168,7 +193,7 @@ function sayOffset(what: string, found: 'honoured' | 'ignored'): Said {
     : [`\`offset\` of a list of ${what} is ignored: every page is the first one.`, true];
 }
 
-function sayTimestamps(timestamps: NonNullable<Facts['timestamps']>): readonly Said[] {
+function sayTimestamps(timestamps: Forms): readonly Said[] {
   const forms = Object.entries(timestamps);
   const fields = forms.flatMap(([, names]) => names);
   const several = [...new Set(fields.filter((field, index) => fields.indexOf(field) !== index))];
@@ -195,21 +220,14 @@ function quoted(names: readonly string[]): string {
 
 const MOST_NAMED = 12;
 
-interface Item {
-  readonly [name: string]: unknown;
-}
-
 function itemsOf(body: unknown): Item[] {
   return Array.isArray(body) ? body.map((one) => Object(one) as Item) : [];
 }
 
-function articlesOf(body: unknown): Item[] {
-  return itemsOf(Object(body).articles);
-}
+const isDraft = ({ status }: Item) => status === 'draft';
 
-/** `updated_at` of each article of a list. */
-export function changesOf(body: unknown): string[] {
-  return articlesOf(body).flatMap(({ updated_at }) => (typeof updated_at === 'string' ? updated_at : []));
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
 }
 
 /** Compares a list with the list that was asked for from its second item on. */
@@ -221,7 +239,8 @@ function offsetOf(list: readonly Item[], rest: readonly Item[]): 'honoured' | 'i
 }
 
 /** Two dates that are the same say nothing about the order. */
-function orderOf(dates: readonly unknown[]): Order | undefined {
+function orderOf(list: readonly Item[], field: string): Order | undefined {
+  const dates = list.map((item) => item[field]);
   const instants = dates.flatMap((date) => (typeof date === 'string' ? (parseTimestamp(date)?.getTime() ?? []) : []));
   const steps = instants.slice(1).map((instant, index) => Math.sign(instant - (instants[index] as number)));
   const [falls, rises] = [steps.includes(-1), steps.includes(1)];
@@ -246,9 +265,11 @@ function countersIn(quota: unknown): string[] | undefined {
   return [...new Set(names.map((name) => (COUNTER.test(name) ? name : '*')))];
 }
 
-function namesIn(body: unknown, names: Names): string[] | undefined {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
-  return Object.keys(body).map((name) => (names.isField(name) ? name : '*'));
+function namesIn(answer: Answer | undefined, names: Names): string[] | undefined {
+  if (!answer) return undefined;
+  const { body } = answer;
+  const all = typeof body === 'object' && body !== null && !Array.isArray(body) ? Object.keys(body) : [];
+  return all.map((name) => (names.isField(name) ? name : '*'));
 }
 
 /** Platforms are no data of the account, although its posts name them. */
@@ -263,15 +284,11 @@ function limitHeaders(answers: Answers): string[] | undefined {
   return [...new Set(all)].filter((name) => /rate-?limit|quota|retry-after/.test(name)).sort();
 }
 
-function clockOf(answer: Answer | undefined): Facts['clock'] {
+function clockOf(answer: Answer | undefined): 'right' | keyof typeof CLOCK | undefined {
   const { timestamp } = Object(answer?.body) as { timestamp?: unknown };
   const text = answer?.headers.get('date') ?? (typeof timestamp === 'string' ? timestamp : '');
   const ahead = (Date.parse(text) - (answer?.at ?? 0)) / 1_000;
   if (Number.isNaN(ahead)) return undefined;
   if (Math.abs(ahead) <= CLOCK_TOLERANCE) return 'right';
   return ahead > 0 ? 'ahead' : 'behind';
-}
-
-function withoutUnknown(facts: { [Name in keyof Facts]: Facts[Name] | undefined }): Facts {
-  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 }

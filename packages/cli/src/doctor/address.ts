@@ -1,6 +1,7 @@
 import type { MultilocalError } from 'multilocal';
 import { ApiError, InvalidResponseError, RedirectError } from 'multilocal/internal/errors';
-import { type Check, type Finding, ok, problem, warning } from './finding.js';
+import { causeOf } from '../causes.js';
+import { type Finding, ok, problem, warning } from './finding.js';
 
 /** The address that was given. */
 export interface Address {
@@ -32,89 +33,10 @@ type Words = readonly [found: string, advice: string];
 
 /** Explains why `GET /health` failed. */
 export function addressFailure(error: MultilocalError, address: Address): Finding {
-  return networkFailure(error, address) ?? problem('address', ...responseFailure(error, address));
-}
-
-/** Node's codes for a request that got no response. */
-const CAUSES: readonly (readonly [code: RegExp, check: Check, words: (address: Address) => Words])[] = [
-  [
-    /^(ENOTFOUND|EAI_[A-Z]+)$/,
-    'address',
-    ({ host }) => [
-      `This machine finds no server with the name ${host}.`,
-      'Check the spelling of the address. If it is right, check the network, the VPN and the name server of this machine.',
-    ],
-  ],
-  [
-    /^ECONNREFUSED$/,
-    'address',
-    ({ host }) => [
-      `The connection to ${host} was refused: no service listens there.`,
-      'Check host and port of the address. If it is the mock, start it: `npx multilocal mock`.',
-    ],
-  ],
-  [
-    /^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH)$/,
-    'address',
-    ({ host }) => [
-      `This machine cannot reach ${host}.`,
-      'Check the network and the VPN of this machine, and whether a firewall blocks the connection.',
-    ],
-  ],
-  [
-    /^CERT_HAS_EXPIRED$/,
-    'tls',
-    ({ host }) => [
-      `The certificate of ${host} has expired.`,
-      'Tell the people who run the service. First check that the clock of this machine is right.',
-    ],
-  ],
-  [
-    /^CERT_NOT_YET_VALID$/,
-    'tls',
-    ({ host }) => [`The certificate of ${host} is not valid yet.`, 'Check that the clock of this machine is right.'],
-  ],
-  [
-    /^ERR_TLS_CERT_ALTNAME_\w+$/,
-    'tls',
-    ({ host }) => [
-      `The certificate belongs to another host than ${host}.`,
-      'Use the host name that the service documents. An IP address or an old name does not work.',
-    ],
-  ],
-  [
-    /^((DEPTH_ZERO_)?SELF_SIGNED_CERT\w*|UNABLE_TO_\w+|CERT_\w+)$/,
-    'tls',
-    ({ host }) => [
-      `This machine does not trust the certificate of ${host}.`,
-      'If your company issues such certificates, set NODE_EXTRA_CA_CERTS to the file with its root certificate. Otherwise ask the people who run the service.',
-    ],
-  ],
-  [
-    /^(EPROTO|ERR_SSL_\w+)$/,
-    'tls',
-    ({ host }) => [
-      `The server at ${host} does not speak https.`,
-      'Check the port of the address: https usually has the port 443. If it is the mock, use http://.',
-    ],
-  ],
-  [
-    /^(UND_ERR_PRX_\w+|UND_ERR_ABORTED)$/,
-    'proxy',
-    () => ['The proxy refused the connection.', 'Check HTTPS_PROXY, its user name and its password.'],
-  ],
-];
-
-function networkFailure(error: MultilocalError, address: Address): Finding | undefined {
-  const codes = codesOf(error.cause);
-  const [, check, words] = CAUSES.find(([code]) => codes.some((one) => code.test(one))) ?? [];
-  return check && words && problem(check, ...words(address));
-}
-
-function codesOf(thrown: unknown): string[] {
-  if (!(thrown instanceof Error)) return [];
-  const { code, cause } = thrown as Error & { code?: unknown };
-  return [String(code), ...codesOf(cause)];
+  const cause = causeOf(error, address.host);
+  return cause
+    ? problem(cause.check, cause.found, cause.advice)
+    : problem('address', ...responseFailure(error, address));
 }
 
 function responseFailure(error: MultilocalError, address: Address): Words {

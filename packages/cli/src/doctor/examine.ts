@@ -5,7 +5,7 @@ import { isMultilocalError } from 'multilocal/internal/errors';
 import { accountFindings, stateOf } from './accounts.js';
 import { type Address, addressFailure, readAddress, tlsFinding } from './address.js';
 import { type Finding, ok } from './finding.js';
-import { accountFailure, keyFailure, keyFindings } from './key.js';
+import { callFailure, keyFindings } from './key.js';
 import { clockFinding, nodeFinding, proxyFinding } from './machine.js';
 import { addressMistake, keyMistake } from './settings.js';
 
@@ -95,14 +95,14 @@ class Visit implements Examination {
   }
 
   async #checkKey(client: Client): Promise<Identity | undefined> {
-    const identity = await this.#try(client.me({ signal: this.#signal }), (error) => [keyFailure(error)]);
+    const identity = await this.#try(client.me({ signal: this.#signal }), (error) => [callFailure('key', error)]);
     if (identity) this.findings.push(...keyFindings(identity));
     return identity;
   }
 
   async #checkAccounts(client: Client, { bulle }: Identity): Promise<void> {
     const connections = await this.#try(client.connections.list({}, { signal: this.#signal }), (error) => [
-      accountFailure(error),
+      callFailure('accounts', error),
     ]);
     if (!connections) return;
     const bulles = bulle ? [bulle] : await this.#namesFor(client, connections);

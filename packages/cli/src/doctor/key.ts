@@ -3,58 +3,55 @@ import { endpoints } from 'multilocal/internal/endpoints';
 import { ApiError } from 'multilocal/internal/errors';
 import { type Finding, ok, problem, warning } from './finding.js';
 
-const NEW_KEY =
-  'Create a key in the account settings of the service and set it as MULTILOCAL_API_KEY. Key and address must belong together.';
+const SETTINGS = 'in the account settings of the service';
+const WITH_READ = `Create a key with the permission \`read\` ${SETTINGS}.`;
+const LATER = 'The address and the key work. Try again in a few minutes.';
+const COMPARE = `Another server, a proxy or a newer service may respond here. Compare the address with the one ${SETTINGS}.`;
 
-/** Explains why `GET /me` failed. */
-export function keyFailure(error: MultilocalError): Finding {
+/** What a failure of `GET /me` means, and one of `GET /connections` after `GET /me` has succeeded. */
+const FAILURES = {
+  key: {
+    unknown: [
+      'The service refuses the key: it is wrong, expired or revoked.',
+      `Create a key ${SETTINGS} and set it as MULTILOCAL_API_KEY. Key and address must belong together.`,
+    ],
+    forbidden: [
+      'The service knows the key, but the key lacks the permission `read`, so it can call almost nothing.',
+      WITH_READ,
+    ],
+    limited: [
+      'The key has no requests left for now: other programs may use the same key.',
+      ' Give each program its own key.',
+    ],
+    down: ['The service could not check the key. The key may be right.', 'Try again in a few minutes.'],
+    broken: ['The connection broke while the key was checked.', 'Check the network, and try again.'],
+    other: ['The key could not be checked', COMPARE],
+  },
+  accounts: {
+    unknown: ['The service does not let this key read the accounts.', WITH_READ],
+    forbidden: ['The service does not let this key read the accounts.', WITH_READ],
+    limited: ['The key has no requests left for now, so the accounts were not read.', ''],
+    down: ['The accounts could not be read: the service did not respond as expected.', LATER],
+    broken: ['The accounts could not be read: the service did not respond as expected.', LATER],
+    other: ['The accounts could not be read', COMPARE],
+  },
+} as const;
+
+/** Explains why the key could not be checked, or why the accounts could not be read. */
+export function callFailure(check: keyof typeof FAILURES, error: MultilocalError): Finding {
   const { status = 0, retryAfter = 60_000 } = error instanceof ApiError ? error : {};
-  if (status === 401) return problem('key', 'The service refuses the key: it is wrong, expired or revoked.', NEW_KEY);
-  if (status === 403) {
-    const found = 'The service knows the key, but the key lacks the permission `read`, so it can call almost nothing.';
-    return problem('key', found, 'Create a key with the permission `read` in the account settings of the service.');
-  }
-  if (status === 429) {
-    const found = 'The key has no requests left for now: other programs may use the same key.';
-    return problem(
-      'key',
-      found,
-      `Wait ${Math.ceil(retryAfter / 1000)} seconds and try again. Give each program its own key.`,
-    );
-  }
-  if (status >= 500) {
-    const found = `The service could not check the key (${status}). The key may be right.`;
-    return problem('key', found, 'Try again in a few minutes.');
-  }
-  if (error.code === 'connection' || error.code === 'timeout')
-    return problem('key', 'The connection broke while the key was checked.', 'Check the network, and try again.');
-  return problem('key', `GET /me failed: ${whatHappened(error)}`, COMPARE);
+  const kind = kindOf(error, status);
+  const [found, advice] = FAILURES[check][kind];
+  if (kind === 'limited')
+    return problem(check, found, `Wait ${Math.ceil(retryAfter / 1000)} seconds and try again.${advice}`);
+  return problem(check, kind === 'other' ? `${found}: ${whatHappened(error)}` : found, advice);
 }
 
-/** Explains why `GET /connections` failed, after `GET /me` has succeeded. */
-export function accountFailure(error: MultilocalError): Finding {
-  const { status = 0, retryAfter = 60_000 } = error instanceof ApiError ? error : {};
-  if (status === 429) {
-    const wait = `Wait ${Math.ceil(retryAfter / 1000)} seconds and try again.`;
-    return problem('accounts', 'The key has no requests left for now, so the accounts were not read.', wait);
-  }
-  if (status === 401 || status === 403) {
-    const found = `The service does not let this key read the accounts (${status}).`;
-    return problem(
-      'accounts',
-      found,
-      'Create a key with the permission `read` in the account settings of the service.',
-    );
-  }
-  if (status >= 500 || error.code === 'connection' || error.code === 'timeout') {
-    const advice = 'The address and the key work. Try again in a few minutes.';
-    return problem('accounts', 'The accounts could not be read: the service did not respond as expected.', advice);
-  }
-  return problem('accounts', `The accounts could not be read: ${whatHappened(error)}`, COMPARE);
+function kindOf({ code }: MultilocalError, status: number): keyof (typeof FAILURES)['key'] {
+  if (status >= 500) return 'down';
+  if (code === 'connection' || code === 'timeout') return 'broken';
+  return ({ 401: 'unknown', 403: 'forbidden', 429: 'limited' } as const)[status] ?? 'other';
 }
-
-const COMPARE =
-  'Another server, a proxy or a newer service may respond here. Compare the address with the one in the account settings of the service.';
 
 /** Describes an error without the message of the client, because it contains advice for programs. */
 function whatHappened({ code }: MultilocalError): string {

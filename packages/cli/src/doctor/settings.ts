@@ -1,7 +1,7 @@
 import type { ClientOptions } from 'multilocal';
 import { Client } from 'multilocal/internal/client';
 import { ConfigurationError } from 'multilocal/internal/errors';
-import { inCommandWords } from '../wording.js';
+import { say } from '../front.js';
 import { type Finding, problem } from './finding.js';
 
 /** Explains why the client refuses the address. Sends nothing. Returns `undefined` if it accepts the address. */
@@ -59,6 +59,6 @@ function refusal(options: ClientOptions): ConfigurationError | undefined {
 
 /** The first sentence of the client says what is wrong. If there is a second one, it says what to do. */
 function inClientsWords(check: 'address' | 'key', { message }: Error, advice: string): Finding {
-  const [found = '', ...more] = inCommandWords(message).replace(/\.$/, '').split('. ');
+  const [found = '', ...more] = say(message).replace(/\.$/, '').split('. ');
   return problem(check, `${found}.`, more.length > 0 ? `${more.join('. ')}.` : advice);
 }

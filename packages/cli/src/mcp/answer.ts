@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { failureOf } from '../failure.js';
+import { AGENT } from '../front.js';
 import { LONGEST_ANSWER } from './refused.js';
 import type { Session } from './session.js';
 
@@ -15,7 +16,7 @@ export function said(value: object, session: Session): CallToolResult {
 
 /** Makes an error the answer of a tool, so that the model can say what to do. */
 export function refusal(thrown: unknown, session: Session, more: object = {}): CallToolResult {
-  return { ...said({ error: failureOf(thrown), ...more }, session), isError: true };
+  return { ...said({ error: failureOf(thrown, AGENT), ...more }, session), isError: true };
 }
 
 /** A message may repeat an id or a name that is as long as a book. What `read` gives fits already. */

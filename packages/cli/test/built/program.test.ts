@@ -169,16 +169,16 @@ describe('a key in the place of an argument', () => {
 describe('messages speak of the command line', () => {
   /** Names of the library: options in camelCase, methods, the constructor. */
   const LIBRARY =
-    /`?\b(apiKey|baseUrl|allowHttp|maxWait|totalTimeout|rateLimit|maxRetries|validation)\b|client\.|client options|last argument|Iterate/;
+    /`?\b(apiKey|baseUrl|allowHttp|maxWait|totalTimeout|rateLimit|maxRetries|validation)\b|client\.|`Client`|last argument|await/;
 
   it.each([
     ['a key in quotes', ['whoami'], { MULTILOCAL_API_KEY: '"abc"' }, 'The key is wrapped in quotes.'],
     ['a key with spaces', ['whoami'], { MULTILOCAL_API_KEY: 'Bearer abc' }, 'The key must be the key only'],
-    ['an empty address', ['whoami'], { MULTILOCAL_BASE_URL: ' ' }, 'The address is empty.'],
-    ['no address', ['whoami'], { MULTILOCAL_BASE_URL: 'api.invalid' }, 'The address must be an address'],
-    ['http', ['whoami'], { MULTILOCAL_BASE_URL: 'http://api.invalid' }, 'Use `--allow-http`'],
+    ['an empty address', ['whoami'], { MULTILOCAL_BASE_URL: ' ' }, 'The address of the service is empty.'],
+    ['no address', ['whoami'], { MULTILOCAL_BASE_URL: 'api.invalid' }, 'The address of the service must be an address'],
+    ['http', ['whoami'], { MULTILOCAL_BASE_URL: 'http://api.invalid' }, 'Set `--allow-http`'],
     ['no connection', ['call', 'sites.list'], { MULTILOCAL_BASE_URL: 'http://127.0.0.1:65534' }, 'Check the address'],
-    ['an option', ['call', 'posts.list', 'timeout=5'], {}, '`timeout` is an unknown parameter.'],
+    ['an option', ['call', 'posts.list', 'timeout=5'], {}, '`timeout` is no parameter.'],
     ['a page', ['call', 'articles.list', 'limit=5'], {}, '`limit` is an unknown parameter.'],
   ])('%s', async (_, words, more, text) => {
     const { env } = await startMock();
@@ -189,9 +189,13 @@ describe('messages speak of the command line', () => {
 
   it.each([
     ['401', { status: 401 }, 'Check the key.'],
-    ['404', { status: 404, body: {} }, 'check the address.'],
-    ['a redirect', { status: 301, headers: { location: 'https://other.invalid/x' } }, 'Set `--base-url`'],
-    ['a page', { status: 200, body: '<!doctype html>' }, 'the address may be the address of a website'],
+    ['404', { status: 404, body: {} }, 'check the address of the service.'],
+    [
+      'a redirect',
+      { status: 301, headers: { location: 'https://other.invalid/x' } },
+      'Set the address of the service to the final address.',
+    ],
+    ['a page', { status: 200, body: '<!doctype html>' }, 'the address of the service may be the address of a website'],
     ['another shape', { status: 200, body: [{ id: 'x', site_url: 5 }] }, 'Report the difference'],
     ['a missing location', { status: 400, detail: 'Précisez `bulle_id`' }, 'npx multilocal call bulles.list'],
     ['a missing listing', { status: 400, detail: 'Précisez `fiche_id`' }, 'npx multilocal whoami'],
@@ -220,13 +224,13 @@ describe('messages speak of the command line', () => {
     const { env } = await startMock({ rateLimit: { perMinute: 60, perDay: 1 } });
     const { stdout } = await run(['sync', 'one'], { env, cwd });
     expect(errorOf(stdout).message).toMatch(
-      /the next request may leave in \d+ s, which is longer than `--max-wait` \(10 minutes without it\)/,
+      /has room in \d+ s, which is longer than `--max-wait` \(10 minutes without it\)/,
     );
     expect(stdout).not.toMatch(LIBRARY);
 
     const slow = await startMock({ rateLimit: { perMinute: 1, perDay: 9 } });
     const waiting = start(['sync', 'two'], { env: slow.env, cwd });
-    await waiting.shows('Ctrl-C ends the wait. Set `--max-wait` to fail instead of waiting that long.');
+    await waiting.shows('Set `--max-wait` (ms) to fail instead of waiting that long.');
     expect(waiting.printed()).not.toMatch(LIBRARY);
   });
 });

@@ -2,6 +2,7 @@ import { writes as everyWrite } from '@multilocal/plans/actions';
 import type { Bulle, Connection } from 'multilocal';
 import { accountFindings, stateOf } from '../../doctor/accounts.js';
 import { failureOf } from '../../failure.js';
+import { AGENT } from '../../front.js';
 import { answer, said as message } from '../answer.js';
 import { today } from '../plan-folder.js';
 import { PROVEN_FIRST } from '../previews.js';
@@ -22,7 +23,7 @@ export const overview: Tool<Record<string, never>> = {
     try {
       connected = await session.connect();
     } catch (error) {
-      return message({ ready: false, error: failureOf(error), ...about }, session);
+      return message({ ready: false, error: failureOf(error, AGENT), ...about }, session);
     }
     const { client, identity } = connected;
     const { bulle, sphere, permissions, gmb_fiches } = identity;

@@ -1,0 +1,53 @@
+import { endpoints } from 'multilocal/internal/endpoints';
+import * as errors from 'multilocal/internal/errors';
+import { describe, expect, it } from 'vitest';
+import { failureOf } from '../src/failure.js';
+import { AGENT, say } from '../src/front.js';
+
+it.each([
+  ['Check `baseUrl` and the network.', 'Check the address of the service and the network.', undefined],
+  ['`apiKey` is empty.', 'The key is empty.', 'The key of this server is empty.'],
+  ['Invalid `Client` options. `apiKey` is empty.', 'The key is empty.', undefined],
+  ['Set `rateLimit.maxWait` (ms) to fail.', 'Set `--max-wait` (ms) to fail.', undefined],
+  ["Report it. Set `validation: 'warn'` to accept it.", 'Report it.', 'Report it.'],
+  ['Read it again: `client.me()`.', '', 'Read it again: `overview`.'],
+  [
+    "If it happened, `articles.list({ status: 'all' })` shows it.",
+    'If it happened, `npx multilocal call articles.list status=all` shows it.',
+    'If it happened, `read` with `articles.list` and status=all shows it.',
+  ],
+  [
+    'If it happened, `posts.findRecent({ content, since: error.sentAt })` shows it.',
+    'If it happened, `npx multilocal call posts.list` shows it.',
+    'If it happened, `read` with `posts.list` shows it.',
+  ],
+  ['see `client.identity.gmb_fiches`', 'see `npx multilocal whoami`', 'see `overview`'],
+  ['`title` is "Where? Here." for `posts.check`', '`title` is "Where? Here." for `posts.check`', undefined],
+])('%s', (text, terminal, agent) => {
+  expect(say(text)).toBe(terminal);
+  if (agent !== undefined) expect(say(text, AGENT)).toBe(agent);
+});
+
+describe('what shows whether a lost write happened', () => {
+  const traces = endpoints.flatMap(({ operation, trace }) =>
+    trace?.startsWith('`') ? [[operation, trace] as const] : [],
+  );
+
+  it.each(traces)('%s', (_, trace) => {
+    expect(say(trace)).toMatch(/^`npx multilocal call \w+(\.\w+)+( \w+=\w+)*` shows /);
+    expect(say(trace, AGENT)).toMatch(/^`read` with `\w+(\.\w+)+`( and \w+=\w+)* shows /);
+  });
+});
+
+describe('what to do about an error names commands at a terminal, and tools to an agent', () => {
+  const kinds = Object.values(errors).filter((one) => typeof one === 'function' && 'code' in one);
+
+  it.each(kinds.map((Kind) => [Kind.code, Kind as unknown as new (message: string) => Error] as const))(
+    '%s',
+    (_, Kind) => {
+      const error = new Kind('x');
+      expect(failureOf(error).hint).not.toMatch(/client\.|`(read|overview|operations|doctor)`/);
+      expect(failureOf(error, AGENT).hint).not.toMatch(/client\.|npx multilocal (?!doctor)/);
+    },
+  );
+});
