@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '@multilocal/client/resources/index';
+import type { ClientOptions } from 'multilocal';
 import { createMockApi, type MockControl } from 'multilocal/mock/server';
 import { describe, expect, it } from 'vitest';
 import { hashOfAddress } from '../../../src/contract/file.js';
@@ -263,6 +264,69 @@ describe.each(ERAS)('the tools of %s', (era) => {
       arguments: { operation: 'posts.list', limit: 0 },
     });
     expect([isError, content]).toEqual([true, [{ type: 'text', text: expect.stringContaining('limit') }]]);
+  });
+});
+
+describe('read of the reviews of a brand', () => {
+  /** Every listing of the brand has a review of one star and one of five. */
+  const brand = async (options: ClientOptions = {}) => {
+    const api = createMockApi({ baseUrl: `https://brand-${crypto.randomUUID()}.test` });
+    const setup = await connect({ api, options });
+    const { gmb_fiches } = (await setup.session.connect()).identity;
+    const fiches = gmb_fiches.map(({ id }) => id);
+    for (const fiche_id of fiches) {
+      for (const rating of [1, 5]) api.reviews.add({ fiche_id, rating, text: `${rating} ${fiche_id}` });
+    }
+    const asked = () => api.requests.filter(({ path }) => path.startsWith('/api/v2/reviews')).length;
+    return { ...setup, fiches, asked };
+  };
+  const WORST = { operation: 'reviews.list', params: { max_stars: 1, keyword: 'accounts/' } };
+
+  it('reads every listing once, with its id and name', async () => {
+    const { call, fiches, asked, session } = await brand();
+    const { data, next, notes } = await call('read', WORST);
+    expect([data.map((review: { fiche_id: string }) => review.fiche_id), next, notes]).toEqual([
+      fiches,
+      undefined,
+      undefined,
+    ]);
+    expect(asked()).toBe(fiches.length);
+    expect(session.seen.get(`review_id ${data[0].review_id}`)).toContain('Lyon');
+    const figures = await call('read', { operation: 'reviews.summary', fields: ['fiche_id', 'total_reviews'] });
+    expect(figures.data.map(({ fiche_id }: { fiche_id: string }) => fiche_id)).toEqual(fiches);
+  });
+
+  it('asks only the listings whose reviews are shown', async () => {
+    const { call, fiches, asked } = await brand();
+    const first = await call('read', { ...WORST, limit: 1 });
+    expect([first.data.length, asked()]).toEqual([1, 2]);
+    const rest = await call('read', { operation: 'reviews.list', next: first.next });
+    expect([rest.data.length, rest.next, asked()]).toEqual([fiches.length - 1, undefined, fiches.length]);
+  });
+
+  it('goes on when a listing fails, and says which one and why', async () => {
+    const { api, call, fiches } = await brand();
+    api.fail({ operation: 'reviews.list', status: 404, detail: 'Fiche introuvable', times: 1 });
+    const { data, notes, isError } = await call('read', WORST);
+    expect([data.length, isError]).toEqual([fiches.length - 1, false]);
+    expect(notes).toMatchObject([{ fiche_id: fiches[0], error: { code: 'not_found' } }]);
+  });
+
+  it('says first what it costs if that is more than is left, and waits for the reader', async () => {
+    const { call, fiches, asked } = await brand({ rateLimit: { perMinute: 5 } });
+    const first = await call('read', WORST);
+    expect(first).toMatchObject({
+      data: [],
+      notes: [expect.stringContaining(`All ${fiches.length} listings cost at least ${fiches.length} requests`)],
+    });
+    expect(asked()).toBe(0);
+    const some = await call('read', { operation: 'reviews.list', next: first.next });
+    expect(some).toMatchObject({
+      notes: [expect.stringMatching(/No request is left in this minute, after \d of \d+/)],
+    });
+    expect(some.data.map((review: { fiche_id: string }) => review.fiche_id)).toEqual(fiches.slice(0, asked()));
+    expect(await call('read', { operation: 'reviews.list', next: first.next })).toEqual(some);
+    expect(some.next).toBeDefined();
   });
 });
 
