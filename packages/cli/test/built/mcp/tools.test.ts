@@ -71,11 +71,23 @@ describe.each(ERAS)('the tools of %s', (era) => {
       name: expect.any(String),
       city: 'Lyon',
       platforms: expect.stringContaining('facebook'),
+      fiche_id: expect.stringMatching(/^accounts\//),
     });
-    expect(listings.length).toBeGreaterThan(1);
+    expect(listings).toEqual([]);
     expect(requests_left).toEqual({ minute: 57, day: 997 });
     expect(previews).toBe('not of posts.create, posts.publish, social.publish, which are checked');
     expect(api.requests.map(({ path }) => path)).toEqual(['/api/v2/me', '/api/v2/bulles', '/api/v2/connections']);
+  });
+
+  it('overview: says each listing of 40 locations once, and those that belong to no location apart', async () => {
+    const api = createMockApi({ bulles: 40 });
+    const { call, client, session } = await connect({ era, api });
+    const { gmb_fiches } = (await session.connect()).identity;
+    const { locations, listings } = await call('overview');
+    const shown = [...locations, ...listings].flatMap(({ fiche_id }) => fiche_id ?? []);
+    expect(shown.toSorted()).toEqual(gmb_fiches.map(({ id }) => id).toSorted());
+    const { content } = await client.callTool({ name: 'overview', arguments: {} });
+    expect((content as { text: string }[])[0]?.text.length).toBeLessThan(10_500);
   });
 
   it('overview: a brand of 400 locations fits', async () => {
@@ -206,7 +218,7 @@ describe.each(ERAS)('the tools of %s', (era) => {
     const reply = { operation: 'reviews.reply', params: { review_id, fiche_id, text: 'Merci, à bientôt.' } };
     const said = await call('rehearse', { actions: [reply, POST] });
     expect(said).toMatchObject({ isError: false, ok: true, actions: [{ state: 'ready' }, { state: 'unpreviewed' }] });
-    expect(said.actions[1].summary).toContain('no contract check has seen that the service honours its `dry_run`');
+    expect(said.actions[1].details).toEqual([expect.stringContaining('no contract check has seen')]);
     expect(said.advice).toMatch(/`npx multilocal rehearse \S+\.json --run`/);
     expect(readdirSync(plans)).toContainEqual(`${said.plan}.json`);
     const posted = api.requests
@@ -214,6 +226,14 @@ describe.each(ERAS)('the tools of %s', (era) => {
       .map(({ path, body }) => [path.split('/')[3], body]);
     expect(posted).toEqual([['reviews', expect.objectContaining({ dry_run: true })]]);
     expect((await call('rehearse', { actions: [reply, POST] })).plan).toBe(said.plan);
+  });
+
+  it('rehearse: says once what several actions have in common', async () => {
+    const { call } = await connect({ era });
+    const actions = ['Lundi', 'Mardi', 'Mercredi'].map((content) => ({ ...POST, params: { ...POST.params, content } }));
+    const said = await call('rehearse', { actions });
+    expect(said.notes).toContainEqual(expect.stringMatching(/^Every action: .*no contract check has seen/));
+    expect(JSON.stringify(said.actions)).not.toContain('contract check');
   });
 
   it('rehearse: previews everything after a contract check of this address', async () => {
@@ -255,6 +275,19 @@ describe.each(ERAS)('the tools of %s', (era) => {
       isError: true,
       error: { code: 'plans_unusable', hint: 'A person must start the server with `--plans <folder>`.' },
     });
+  });
+
+  it('unknown arguments are ignored, and named; `"5"` is 5', async () => {
+    const { client } = await connect({ era });
+    const args = { operation: 'posts.list', status: 'error', limit: '5', fields: null };
+    const { content, isError } = await client.callTool({ name: 'read', arguments: args });
+    const [data, remark] = content as { text: string }[];
+    expect([isError, JSON.parse(data?.text ?? '').data.length]).toEqual([undefined, 5]);
+    expect(remark?.text).toBe(
+      'Unknown arguments were ignored: status. read takes operation, params, fields, limit, next.',
+    );
+    const { tools } = await client.listTools();
+    expect(tools.every(({ inputSchema }) => inputSchema.additionalProperties === false)).toBe(true);
   });
 
   it('wrong arguments are an answer', async () => {
@@ -331,6 +364,6 @@ describe('read of the reviews of a brand', () => {
 });
 
 async function listing(call: Awaited<ReturnType<typeof connect>>['call']): Promise<string> {
-  const { listings } = await call('overview');
-  return listings[0].fiche_id;
+  const { locations } = await call('overview');
+  return locations[0].fiche_id;
 }
