@@ -4,14 +4,11 @@ import type { SqlDriver, SqlQuery } from './options.js';
 /** A row of a result. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Runs a statement with `$1`, `$2` … and returns its rows. */
-export type Ask = (sql: string, params: readonly (string | null)[]) => Promise<readonly Row[]>;
+/** Called if an answer was lost, and the work is done again although it may have been carried out. */
+type OnLost = (() => void) | undefined;
 
-/** What a database answered. `isRepeated`: an earlier try may have been carried out, although its answer was lost. */
-export interface Outcome<Result> {
-  readonly result: Result;
-  readonly isRepeated: boolean;
-}
+/** Runs a statement with `$1`, `$2` … and returns its rows. */
+export type Ask = (sql: string, params: readonly (string | null)[], onLost?: OnLost) => Promise<readonly Row[]>;
 
 /** The driver of a database, and the words of its errors. */
 export interface DatabaseSettings extends SqlDriver {
@@ -29,26 +26,14 @@ export class Database {
     this.#settings = settings;
   }
 
-  /** Runs one statement that may be carried out twice. Waits for a database that is busy or away. */
-  readonly ask: Ask = async (sql, params) => (await this.askOnce(sql, params)).result;
+  /** Runs one statement. Waits for a database that is busy or away. */
+  readonly ask: Ask = (sql, params, onLost) => patiently(() => this.#ask(this.#settings.query, sql, params), onLost);
 
-  /** Runs one statement whose rows depend on whether it was carried out before. */
-  askOnce(sql: string, params: readonly (string | null)[]): Promise<Outcome<readonly Row[]>> {
-    return patiently(() => this.#ask(this.#settings.query, sql, params));
-  }
-
-  /** Runs several statements, in one transaction if the options have one. */
-  together<Result>(work: (ask: Ask) => Promise<Result>): Promise<Outcome<Result>> {
-    const { transaction, query } = this.#settings;
-    // A transaction is tried again as a whole. A statement within it cannot be.
-    if (transaction) return patiently(() => this.#inTransaction(transaction, work));
-    let isRepeated = false;
-    const steps = work(async (sql, params) => {
-      const outcome = await patiently(() => this.#ask(query, sql, params));
-      isRepeated ||= outcome.isRepeated;
-      return outcome.result;
-    });
-    return steps.then((result) => ({ result, isRepeated }));
+  /** Runs several statements, in one transaction if the options have one, which is then tried again as a whole. */
+  together<Result>(work: (ask: Ask) => Promise<Result>, onLost: OnLost): Promise<Result> {
+    const { transaction } = this.#settings;
+    if (!transaction) return work((sql, params) => this.ask(sql, params, onLost));
+    return patiently(() => this.#inTransaction(transaction, work), onLost);
   }
 
   async #inTransaction<Result>(
@@ -88,16 +73,15 @@ export class Database {
 const PATIENCE = 30_000;
 
 /** Does work again while the database is busy or away. What fails then is thrown as it is. */
-async function patiently<Result>(work: () => Promise<Result>): Promise<Outcome<Result>> {
+async function patiently<Result>(work: () => Promise<Result>, onLost: OnLost): Promise<Result> {
   const until = performance.now() + PATIENCE;
-  let isRepeated = false;
   for (let pause = 25; ; pause = Math.min(2 * pause, 1_000)) {
     try {
-      return { result: await work(), isRepeated };
+      return await work();
     } catch (error) {
       const isAway = matches(error, AWAY);
       if ((!isAway && !matches(error, BUSY)) || performance.now() + pause > until) throw error;
-      isRepeated ||= isAway;
+      if (isAway) onLost?.();
       // Several programs that wait for one another must not come back at the same time.
       await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random() / 2)));
     }

@@ -33,19 +33,21 @@ const STATEMENTS = {
 export function sqlJournal(options: SqlJournalOptions): PlanJournal {
   const { name, ...driver } = checkJournalOptions(options);
   const missing = `the table "${TABLE}" is missing or has other columns. Run the SQL of sqlJournal.schema('${driver.dialect}') in the database.`;
-  const database = new Database({ ...driver, caller: 'sqlJournal', missing });
+  const { ask } = new Database({ ...driver, caller: 'sqlJournal', missing });
   const load = async () => {
-    const [row] = await database.ask(STATEMENTS.load, [name]);
+    const [row] = await ask(STATEMENTS.load, [name]);
     return row ? String(row.journal) : null;
   };
   return {
     load,
     async save(next, previous) {
-      const { result, isRepeated } = await (previous === null
-        ? database.askOnce(STATEMENTS.create, [name, next])
-        : database.askOnce(STATEMENTS.replace, [name, next, previous]));
+      let isLost = false;
+      const [sql, ...expected] = previous === null ? [STATEMENTS.create] : [STATEMENTS.replace, previous];
+      const rows = await ask(sql, [name, next, ...expected], () => {
+        isLost = true;
+      });
       // A save whose answer was lost is no save of another run.
-      return result.length > 0 || (isRepeated && (await load()) === next);
+      return rows.length > 0 || (isLost && (await load()) === next);
     },
   };
 }

@@ -95,12 +95,16 @@ export function sqlStore(options: SqlStoreOptions): SqlStore {
       const { cursor, previous } = page;
       const expected = known?.cursor === previous ? known.revision : null;
       const changes: Commit = { ...changesOf(page), cursor, claim: [previous, expected] };
-      const { result, isRepeated } = await database.together((run) =>
-        commitPage((name, ...params) => run(statements[name], [brand, ...params]), changes),
+      let isLost = false;
+      const revision = await database.together(
+        (run) => commitPage((name, ...params) => run(statements[name], [brand, ...params]), changes),
+        () => {
+          isLost = true;
+        },
       );
-      if (result !== undefined) known = { cursor, revision: result };
+      if (revision !== undefined) known = { cursor, revision };
       // A commit whose answer was lost has moved the cursor. Where another run has moved it as far, it has stored the same.
-      return result !== undefined || (isRepeated && cursor !== previous && (await loadCursor()) === cursor);
+      return revision !== undefined || (isLost && cursor !== previous && (await loadCursor()) === cursor);
     },
     async lease() {
       const own = crypto.randomUUID();

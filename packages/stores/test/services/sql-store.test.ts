@@ -84,20 +84,15 @@ async function waitForLocks(count: number): Promise<void> {
   }
 }
 
+// guide.test.ts has pg and postgres.js with the lines of the guide.
 describe('sqlStore on Postgres is an article store', () => {
-  it('through pg', () => testArticleStore(() => sqlStore({ ...withPg, brand: newBrand() })));
+  it('without transactions', () => testArticleStore(() => sqlStore({ ...withPgAlone, brand: newBrand() })));
 
-  it('through pg without transactions', () => testArticleStore(() => sqlStore({ ...withPgAlone, brand: newBrand() })));
-
-  it.each([false, true])('through postgres.js (prepared statements: %s)', async (prepare) => {
-    const sql = postgresJs(server.url, { prepare });
+  it('without prepared statements', async () => {
+    const sql = postgresJs(server.url, { prepare: false });
     onTestFinished(() => sql.end());
-    const driver: Driver = {
-      dialect: 'postgres',
-      query: (text, params) => sql.unsafe(text, params),
-      transaction: (run) => sql.begin((tx) => run((text, params) => tx.unsafe(text, params))),
-    };
-    await testArticleStore(() => sqlStore({ ...driver, brand: newBrand() }));
+    const query: SqlQuery = (text, params) => sql.unsafe(text, params);
+    await testArticleStore(() => sqlStore({ dialect: 'postgres', query, brand: newBrand() }));
   });
 });
 
