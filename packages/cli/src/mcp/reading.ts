@@ -9,22 +9,8 @@ export interface Wanted {
   readonly limit: number;
 }
 
-/** A part of what was read. */
-export interface Part {
-  readonly data?: unknown;
-  /** A part of JSON that is too long for one answer. */
-  readonly text?: string;
-  /** What somebody should know about this part. */
-  readonly notes?: readonly unknown[] | undefined;
-  /** Fields that were asked for, and that nothing has. */
-  readonly unknown_fields?: readonly string[] | undefined;
-  /** The fields that there are. Only if some are unknown. */
-  readonly fields?: readonly string[] | undefined;
-  /** Items behind this part, if that is known. */
-  readonly left?: number | undefined;
-  /** Reads on: the id of the reading, the number of its items before, and of the characters of an item that is too long. */
-  readonly next?: string | undefined;
-}
+/** A part of what was read. `next` reads on: the id of the reading, its items before, and the characters of an item that is too long. */
+export type Part = Readonly<Record<string, unknown>> & { readonly next?: string | undefined };
 
 /** Stands among the items of a list, and is no item. */
 export class Note {
@@ -165,7 +151,8 @@ function keyOf(item: unknown): string {
   return JSON.stringify(id ?? review_id ?? item);
 }
 
-function unknown(fields: readonly string[] = [], items: readonly unknown[]): Pick<Part, 'unknown_fields' | 'fields'> {
+/** The fields that were asked for and that nothing has, with those that there are. */
+function unknown(fields: readonly string[] = [], items: readonly unknown[]): object {
   const names = new Set(items.flatMap((item) => Object.keys(Object(item))));
   const missing = fields.filter((name) => !names.has(name));
   return names.size === 0 || missing.length === 0 ? {} : { unknown_fields: missing, fields: [...names] };

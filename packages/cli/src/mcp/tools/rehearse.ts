@@ -26,7 +26,11 @@ export const rehearse: Tool<{ actions: unknown[] }> = {
           type: 'object',
           properties: {
             operation: { type: 'string' },
-            key: { type: 'string', description: 'A new one does again what was done' },
+            key: {
+              type: 'string',
+              description:
+                'Name it for later: the same key with other params corrects what was made, a new key does it again',
+            },
             params: { type: 'object', additionalProperties: true, description: 'As `operations` says, ids included' },
           },
           required: ['operation'],
@@ -85,32 +89,24 @@ function adviceFor(isDone: boolean, { settings: { writes, isUnattended } }: Sess
   return `Call \`carry_out\` with the plan${isUnattended ? ' within ten minutes' : ': it asks the person'}. Or: ${person}`;
 }
 
-interface Shown {
-  readonly action: number;
-  readonly details: readonly string[];
-  readonly warnings: readonly string[];
-}
-
 /** Moves sentences about several actions behind the actions. A plan has up to 20. */
-function saidOnce(actions: readonly Shown[]): object {
+function saidOnce(actions: readonly ReturnType<typeof shown>[]): object {
   const about = new Map<string, number[]>();
   for (const { action, details, warnings } of actions) {
     for (const text of new Set([...details, ...warnings])) about.set(text, [...(about.get(text) ?? []), action]);
   }
-  const isOwn = (text: string) => about.get(text)?.length === 1;
+  const own = (texts: readonly string[]) => orNone(texts.filter((text) => about.get(text)?.length === 1));
   const notes = [...about].flatMap(([text, numbers]) => {
     if (numbers.length < 2) return [];
     return `${numbers.length === actions.length ? 'Every action' : `Actions ${numbers.join(', ')}`}: ${text}`;
   });
-  const shown = actions.map(({ details, warnings, ...action }) => {
-    const own = { details: details.filter(isOwn), warnings: warnings.filter(isOwn) };
-    return {
-      ...action,
-      ...(own.details.length > 0 && { details: own.details }),
-      ...(own.warnings.length > 0 && { warnings: own.warnings }),
-    };
-  });
-  return { actions: shown, ...(notes.length > 0 && { notes }) };
+  const each = actions.map((one) => ({ ...one, details: own(one.details), warnings: own(one.warnings) }));
+  return { actions: each, notes: orNone(notes) };
+}
+
+/** An answer does not show what is absent. */
+function orNone(texts: readonly string[]): readonly string[] | undefined {
+  return texts.length > 0 ? texts : undefined;
 }
 
 function shown({ index, operation, state, summary, details, problems, warnings, quota }: RehearsedAction) {
@@ -127,7 +123,7 @@ function shown({ index, operation, state, summary, details, problems, warnings, 
     state,
     summary: isUnproven ? sentence.slice(0, -UNPROVEN.length).trim() : sentence,
     details: isUnproven ? [...details, UNPROVEN] : details,
-    ...(problems.length > 0 && { problems: lines(problems) }),
+    problems: orNone(lines(problems)),
     warnings: lines(warnings),
     quota,
   };
