@@ -82,6 +82,8 @@ export interface Stages {
 
 /** `stages/view.ts`: what a view of a client adds to each call. */
 export interface ViewStage {
+  /** The location of the view. */
+  readonly bulle_id: string | undefined;
   readonly options: RequestOptions | undefined;
   readonly signals: readonly AbortSignal[];
   /** Returns this view for requests that other calls share: without `extra` and signals. */

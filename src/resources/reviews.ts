@@ -1,8 +1,10 @@
 import type { Api, ApiPromise } from '../core/api.js';
+import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
 import * as s from '../core/schema.js';
 import type { DryRunOption, DryRunResult, FicheTarget } from '../core/types.js';
 import { type ListPromise, type Paging, sendList } from './pages.js';
+import { type EachFicheOptions, eachFiche, type OfFiche } from './reviews-all.js';
 import {
   type Review,
   type ReviewListParams,
@@ -35,6 +37,10 @@ const paging: Paging<ReviewPage, Review> = {
   },
 };
 
+/** Both ask every listing, so none is required. */
+const all = endpoint({ ...reviewEndpoints.list, operation: 'reviews.all', targetRequired: false });
+const summaries = endpoint({ ...reviewEndpoints.summary, operation: 'reviews.summaries', targetRequired: false });
+
 /** Reviews of Google listings. */
 export class Reviews {
   readonly #api: Api;
@@ -60,6 +66,50 @@ export class Reviews {
    */
   list(params?: ReviewListParams, options?: RequestOptions): ListPromise<ReviewPage, Review> {
     return sendList(this.#api, reviewEndpoints.list, params, options, paging);
+  }
+
+  /**
+   * Iterates the reviews of all listings of the key, one listing after the other, each review with the `fiche_id` of its
+   * listing. `GET /reviews`, permission `read`.
+   *
+   * The cost is one request for each listing, and one more for each further page of `limit` reviews (25 by default, 100 at
+   * most). The iteration is lazy: it sends no request before the first review is wanted, and none after `break`. The
+   * listings are those of `client.identity`. If the identity is unknown, `GET /me` is requested once. On
+   * `client.forFiche`, the iteration reads only that listing.
+   *
+   * If a listing fails, the iteration goes on with the next one. With `onFailure`, it calls `onFailure` for each listing that
+   * failed. Without it, the iteration throws the first error after the reviews of all other listings. It ends at once if the error
+   * concerns every listing: the key, the limits, the connection, the parameters, or a signal.
+   * @throws a {@link MissingFicheIdError} on `client.forBulle` if the key covers the whole brand and several listings. The
+   * specification does not say which listings belong to a location.
+   * @example
+   * for await (const { fiche_id, review_id } of client.reviews.all({ max_stars: 1, status: 'unresponded' })) {
+   *   await client.reviews.reply(review_id, { text: 'Nous sommes désolés.', fiche_id });
+   * }
+   */
+  all(
+    params?: Omit<ReviewListParams, 'fiche_id' | 'page'>,
+    options?: EachFicheOptions,
+  ): AsyncGenerator<OfFiche<Review>, void, undefined> {
+    return eachFiche(this.#api, all, { ...params }, options, (...one) => this.list(...one));
+  }
+
+  /**
+   * Iterates figures about the reviews of all listings of the key, each with the `fiche_id` of its listing. `GET
+   * /reviews/summary`, permission `read`. The cost is one request for each listing. Listings, failures and views are
+   * handled as by {@link Reviews.all}.
+   * @throws a {@link MissingFicheIdError} on `client.forBulle` if the key covers the whole brand and several listings.
+   * @example
+   * for await (const { fiche, status_counts } of client.reviews.summaries()) {
+   *   console.log(fiche?.name, status_counts.unresponded);
+   * }
+   */
+  summaries(options?: EachFicheOptions): AsyncGenerator<OfFiche<ReviewSummary>, void, undefined> {
+    return eachFiche(this.#api, summaries, {}, options, (...one) => this.#summaryOf(...one));
+  }
+
+  async *#summaryOf(target: FicheTarget, options: RequestOptions): AsyncGenerator<ReviewSummary> {
+    yield await this.summary(target, options);
   }
 
   /**

@@ -83,6 +83,7 @@ export type {
   ReportWaitParams,
 } from './reports-schema.js';
 export type { Reviews } from './reviews.js';
+export type { EachFicheOptions, FicheFailure, OfFiche } from './reviews-all.js';
 export type {
   Review,
   ReviewCounts,

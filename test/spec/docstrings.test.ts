@@ -24,6 +24,8 @@ const HELPERS: Readonly<Record<string, readonly string[]>> = {
   'reports.createAndWait': ['DryRunUnsupportedError', 'WaitTimeoutError'],
   'reports.download': ['ApiError', 'InvalidRequestError', 'RedirectError'],
   'reports.wait': ['WaitTimeoutError'],
+  'reviews.all': ['MissingFicheIdError'],
+  'reviews.summaries': ['MissingFicheIdError'],
   budget: ['ConnectionError'],
   connect: ['AuthenticationError', 'ConfigurationError'],
   constructor: ['ConfigurationError'],

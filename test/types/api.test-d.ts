@@ -154,6 +154,18 @@ client.dryRun.images;
 client.dryRun.posts.check(post);
 client.dryRun.posts.findRecent({ content: 'a', since: new Date() });
 for await (const { rating } of client.dryRun.reviews.list()) rating.toFixed();
+for await (const review of client.dryRun.reviews.all({ max_stars: 1 }))
+  same(review)(type<Review & { fiche_id: string }>());
+for await (const { fiche_id, average_rating } of client.reviews.summaries({
+  onFailure: ({ fiche_id, error }) => console.log(fiche_id, error.code),
+})) {
+  same(fiche_id)(type<string>());
+  average_rating?.toFixed();
+}
+// @ts-expect-error the listings of the key
+client.reviews.all({ fiche_id: 'f' });
+// @ts-expect-error the pages of all listings
+client.reviews.all({ page: 2 });
 client.dryRun.sites.list();
 client.dryRun.visibility.scan();
 // @ts-expect-error

@@ -6,7 +6,8 @@ import type { KnownService } from '../contract/known-service.js';
  */
 export const PROVEN_FIRST = ['posts.create', 'posts.publish', 'social.publish'] as const;
 
-const UNPROVEN =
+/** Why one of them was only checked. */
+export const UNPROVEN =
   'It was checked against accounts, limits and the posts that there are, and not previewed: no contract check has seen that the service honours its `dry_run`.';
 
 /** Why operations that have a preview are only checked. */

@@ -1,64 +1,59 @@
 import { randomUUID } from 'node:crypto';
-import { ListPromise } from 'multilocal/internal/pages';
 import { LONGEST_ANSWER, Refused } from './refused.js';
 
 /** What a call asks of a reading. */
 export interface Wanted {
-  /** The fields of each item. `undefined`: all of them, long texts cut. */
+  /** The fields of each item. `undefined`: those of the first call, else all of them, long texts cut. */
   readonly fields?: readonly string[] | undefined;
   /** Most items. */
   readonly limit: number;
 }
 
-/** A part of what was read. */
-export interface Part {
-  readonly data?: unknown;
-  /** A part of JSON that is too long for one answer. */
-  readonly text?: string;
-  /** Fields that were asked for, and that nothing has. */
-  readonly unknown_fields?: readonly string[] | undefined;
-  /** The fields that there are. Only if some are unknown. */
-  readonly fields?: readonly string[] | undefined;
-  /** Items behind this part, if that is known. */
-  readonly left?: number | undefined;
-  /** Reads on. Absent at the end. */
-  readonly next?: string | undefined;
+/** A part of what was read. `next` reads on: the id of the reading, its items before, and the characters of an item that is too long. */
+export type Part = Readonly<Record<string, unknown>> & { readonly next?: string | undefined };
+
+/** Stands among the items of a list, and is no item. */
+export class Note {
+  constructor(
+    readonly about: unknown,
+    /** Whether nothing more is requested for this part. */
+    readonly endsPart = false,
+  ) {}
 }
 
-interface Kept {
-  readonly reading: Reading;
+/** What is read. */
+export interface Source {
+  readonly operation: string;
   readonly fields: Wanted['fields'];
-  /** What was answered to this `next`. */
-  part?: Promise<Part>;
+  /** Whether the answer is a list. Otherwise its only item is the answer. */
+  readonly isList: boolean;
+  /** The fields beside a list, and its own name. Without a name, the answer is the list. */
+  readonly about?: object | undefined;
+  readonly name?: string | undefined;
+  readonly total?: number | undefined;
+  /** Begins the items, and begins them again after a failure. */
+  open(): AsyncIterable<unknown>;
 }
 
 /** The readings that can be continued. */
 export class Readings {
-  readonly #open = new Map<string, Kept>();
+  readonly #open = new Map<string, Reading>();
 
-  /** Takes a part, and keeps what has more. */
-  async take(reading: Reading, wanted: Wanted): Promise<Part> {
-    const part = await reading.take(wanted);
-    if (!reading.hasMore) return part;
-    const next = randomUUID().slice(0, 8);
-    this.#open.set(next, { reading, fields: wanted.fields });
-    // Of those that were never continued, the oldest are forgotten.
-    for (const name of [...this.#open.keys()].slice(0, -50)) this.#open.delete(name);
-    return { ...part, next };
+  async begin(source: Source, wanted: Wanted): Promise<Part> {
+    const reading = new Reading(source);
+    const part = await reading.part(0, 0, wanted);
+    if (part.next !== undefined) this.#open.set(reading.id, reading);
+    for (const id of [...this.#open.keys()].slice(0, -50)) this.#open.delete(id);
+    return part;
   }
 
   /** Reads on. A `next` that is repeated gives the same part again: its answer may have been lost. */
   async continue(next: string, operation: string, wanted: Wanted): Promise<Part> {
-    const found = this.#open.get(next);
-    if (found?.reading.operation !== operation) {
-      const message = '`next` belongs to no reading of this operation, or to one that was forgotten.';
-      throw new Refused('unknown_next', message, 'Call `read` again without `next`.');
-    }
-    found.part ??= this.take(found.reading, { ...wanted, fields: wanted.fields ?? found.fields });
-    return found.part.catch((error) => {
-      delete found.part;
-      throw error;
-    });
+    const [id = '', at, from] = next.split('.');
+    const found = this.#open.get(id);
+    if (found?.source.operation === operation) return found.part(Number(at) || 0, Number(from) || 0, wanted);
+    const message = '`next` belongs to no reading of this operation, or to one that was forgotten.';
+    throw new Refused('unknown_next', message, 'Call `read` again without `next`.');
   }
 }
 
@@ -68,151 +63,87 @@ const ROOM = LONGEST_ANSWER - 1_000;
 /** JSON in a JSON string needs up to twice its length. */
 const TEXT_PART = 11_000;
 
-/**
- * A read whose answer is given in parts, to its end. Nothing is requested twice, and a page only when its items are asked
- * for.
- */
-export class Reading {
-  readonly operation: string;
-  hasMore = true;
-  readonly #isList: boolean;
-  readonly #start: () => unknown;
-  #items: AsyncIterator<unknown> | undefined;
-  /** The items that the iteration has given. */
+/** A read that keeps its items, so nothing is requested twice, and a page only when its items are asked for. */
+class Reading {
+  readonly id = randomUUID().slice(0, 8);
+  readonly source: Source;
+  readonly #items: unknown[] = [];
   readonly #known = new Set<string>();
-  /** The name of the list in its wrapper. */
-  readonly #name: string | undefined;
-  readonly #total: number | undefined;
-  readonly #learn: (item: unknown, page: unknown) => unknown;
-  readonly #page: unknown;
-  readonly #waiting: unknown[] = [];
-  #about: object;
-  #taken = 0;
-  #text = '';
+  #rest: AsyncIterator<unknown> | undefined;
+  #isDone = false;
+  #turn: Promise<unknown> = Promise.resolve();
 
-  /** `start` calls the method of the operation. `learn` sees each item, and returns it without contacts. */
-  static async begin(
-    operation: string,
-    start: () => unknown,
-    learn: (item: unknown, page: unknown) => unknown,
-  ): Promise<Reading> {
-    const call = start();
-    return new Reading(operation, start, call, await call, learn);
+  constructor(source: Source) {
+    this.source = source;
   }
 
-  private constructor(
-    operation: string,
-    start: () => unknown,
-    call: unknown,
-    page: unknown,
-    learn: (item: unknown, page: unknown) => unknown,
-  ) {
-    this.operation = operation;
-    this.#page = page;
-    this.#learn = learn;
-    this.#start = start;
-    this.#items = iteratorOf(call);
-    this.#isList = this.#items !== undefined;
-    const { total, filtered_count, limit, offset, page: at, total_pages, ...about } = Object(page);
-    const isWrapped = this.#isList && !Array.isArray(page);
-    [this.#name] = isWrapped ? (Object.entries(about).find(([, field]) => Array.isArray(field)) ?? []) : [];
-    if (this.#name !== undefined) delete about[this.#name];
-    this.#about = isWrapped ? about : {};
-    this.#total = [total, filtered_count].find((count) => typeof count === 'number');
-  }
-
-  async take(wanted: Wanted): Promise<Part> {
-    if (this.#text !== '') return this.#takeText();
-    return this.#isList ? this.#takeItems(wanted) : this.#takeWhole(wanted);
-  }
-
-  #takeText(): Part {
-    const text = this.#text.slice(0, TEXT_PART);
-    this.#text = this.#text.slice(TEXT_PART);
-    if (this.#text === '' && !this.#isList) this.hasMore = false;
-    return { text };
-  }
-
-  #takeWhole({ fields }: Wanted): Part {
-    const whole = this.#learn(this.#page, this.#page);
-    const data = shape(whole, fields);
-    if (JSON.stringify(data ?? null).length > ROOM) {
-      this.#text = JSON.stringify(data);
-      return this.#takeText();
+  /** Returns the items from `at` on. Those of a part that fails are not lost: the same call goes on. */
+  async part(at: number, from: number, { fields = this.source.fields, limit }: Wanted): Promise<Part> {
+    const { isList, about = {}, name, total } = this.source;
+    await this.#fill(at, limit);
+    const beside = at + from === 0 ? about : {};
+    let room = ROOM - JSON.stringify(beside).length;
+    const items: unknown[] = [];
+    const notes: unknown[] = [];
+    let end = at;
+    for (const item of this.#items.slice(at, at + limit)) {
+      const note = item instanceof Note ? item.about : undefined;
+      room -= JSON.stringify(note ?? shape(item, fields) ?? null).length + 1;
+      if (room < 0 || from > 0) break;
+      end += 1;
+      if (note === undefined) items.push(item);
+      else notes.push(note);
+      if (endsPart(item)) break;
     }
-    this.hasMore = false;
-    return { data, ...unknown(fields, [whole]) };
+    if (end === at && this.#items.length > at) return this.#text(at, from, beside, fields);
+    const list = items.map((item) => shape(item, fields));
+    const data = isList ? (name === undefined ? list : { ...beside, [name]: list }) : list[0];
+    const left = total === undefined ? undefined : Math.max(0, total - end);
+    const said = { data, ...(notes.length > 0 && { notes }), ...unknown(fields, items), left };
+    return { ...said, next: await this.#next(end) };
   }
 
-  async #takeItems({ fields, limit }: Wanted): Promise<Part> {
-    const about = this.#about;
-    this.#about = {};
-    const [taken, seen, given]: [unknown[], unknown[], unknown[]] = [[], [], []];
-    let room = ROOM - JSON.stringify(about).length;
-    while (taken.length < limit) {
-      const item = await this.#nextItem().catch((error) => {
-        // What this call has taken is not lost: the next one gives it.
-        this.#waiting.unshift(...given);
-        this.#taken -= given.length;
-        this.#about = about;
-        throw error;
-      });
-      if (item === END) break;
-      const clean = this.#learn(item, this.#page);
-      const shaped = shape(clean, fields);
-      room -= JSON.stringify(shaped).length + 1;
-      if (room < 0 && taken.length === 0) {
-        this.#about = about;
-        this.#taken += 1;
-        this.#text = JSON.stringify(shaped);
-        return this.#takeText();
-      }
-      if (room < 0) {
-        this.#waiting.push(item);
-        break;
-      }
-      this.#taken += 1;
-      taken.push(shaped);
-      seen.push(clean);
-      given.push(item);
-    }
-    await this.#look();
-    const left = this.#total === undefined ? undefined : Math.max(0, this.#total - this.#taken);
-    const data = this.#name === undefined ? taken : { ...about, [this.#name]: taken };
-    return { data, ...unknown(fields, seen), left };
+  /** A part of an item that is too long. */
+  async #text(at: number, from: number, beside: object, fields: Wanted['fields']): Promise<Part> {
+    const text = JSON.stringify(shape(this.#items[at], fields));
+    const to = from + TEXT_PART;
+    const next = to < text.length ? `${this.id}.${at}.${to}` : await this.#next(at + 1);
+    return { ...(Object.keys(beside).length > 0 && { data: beside }), text: text.slice(from, to), next };
   }
 
-  async #nextItem(): Promise<unknown> {
-    if (this.#waiting.length > 0) return this.#waiting.shift();
-    for (;;) {
-      if (!this.hasMore) return END;
-      this.#items ??= iteratorOf(this.#start());
-      const { done, value } = await (this.#items as AsyncIterator<unknown>).next().catch((error) => {
-        // An iteration ends with a failed page. The next call begins it again, and skips what it knows.
-        this.#items = undefined;
-        throw error;
-      });
-      if (done) this.hasMore = false;
-      else if (this.#known.size < this.#known.add(keyOf(value)).size) return value;
-    }
+  /** What reads on behind `end` items. A known total saves the request of a page that may never be asked for. */
+  async #next(end: number): Promise<string | undefined> {
+    const { total } = this.source;
+    const isPaused = endsPart(this.#items[end - 1]);
+    if (total === undefined && !isPaused) await this.#fill(end, 1);
+    const hasMore = end < this.#items.length || (!this.#isDone && (isPaused || end < (total ?? 0)));
+    return hasMore ? `${this.id}.${end}` : undefined;
   }
 
-  /** Finds out whether there is more. A known total saves the request of a page that may never be asked for. */
-  async #look(): Promise<void> {
-    if (!this.hasMore || this.#waiting.length > 0) return;
-    if (this.#total !== undefined) {
-      this.hasMore = this.#taken < this.#total;
-      return;
-    }
-    const item = await this.#nextItem();
-    if (item !== END) this.#waiting.push(item);
+  /** Takes items until there are `count` from `at` on, one call after the other. */
+  #fill(at: number, count: number): Promise<unknown> {
+    const isEnough = () => this.#isDone || this.#items.length >= at + count || this.#items.slice(at).some(endsPart);
+    const take = async () => {
+      while (!isEnough()) await this.#take();
+    };
+    this.#turn = this.#turn.then(take, take);
+    return this.#turn;
+  }
+
+  async #take(): Promise<void> {
+    this.#rest ??= this.source.open()[Symbol.asyncIterator]();
+    const { done, value } = await this.#rest.next().catch((error) => {
+      // An iteration ends with a failed page. The next call begins it again, and skips what it knows.
+      this.#rest = undefined;
+      throw error;
+    });
+    if (done) this.#isDone = true;
+    else if (value instanceof Note || this.#known.size < this.#known.add(keyOf(value)).size) this.#items.push(value);
   }
 }
 
-const END = Symbol('end');
-
-function iteratorOf(call: unknown): AsyncIterator<unknown> | undefined {
-  return call instanceof ListPromise ? call[Symbol.asyncIterator]() : undefined;
+function endsPart(item: unknown): boolean {
+  return item instanceof Note && item.endsPart;
 }
 
 function keyOf(item: unknown): string {
@@ -220,7 +151,8 @@ function keyOf(item: unknown): string {
   return JSON.stringify(id ?? review_id ?? item);
 }
 
-function unknown(fields: readonly string[] = [], items: readonly unknown[]): Pick<Part, 'unknown_fields' | 'fields'> {
+/** The fields that were asked for and that nothing has, with those that there are. */
+function unknown(fields: readonly string[] = [], items: readonly unknown[]): object {
   const names = new Set(items.flatMap((item) => Object.keys(Object(item))));
   const missing = fields.filter((name) => !names.has(name));
   return names.size === 0 || missing.length === 0 ? {} : { unknown_fields: missing, fields: [...names] };

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
-import type { ClientCapabilities, ElicitInputParams, McpServer, ServerContext } from '@modelcontextprotocol/server';
+import type {
+  CallToolResult,
+  ClientCapabilities,
+  ElicitInputParams,
+  McpServer,
+  ServerContext,
+} from '@modelcontextprotocol/server';
 import { maskContacts } from '../mask.js';
 import { suggestion } from '../words.js';
 import { refusal } from './answer.js';
@@ -62,12 +68,27 @@ function addTool(
   turnOf: (context: ServerContext) => Turn,
   { fromJsonSchema }: Protocol,
 ): void {
+  // What is advertised is strict. What clients of models send is not always.
   const { '~standard': strict } = fromJsonSchema<never>({ ...input, additionalProperties: false });
-  const validate = (value: unknown) => strict.validate(asTyped(input, value));
+  const { '~standard': tolerant } = fromJsonSchema<never>(input);
+  const validate = (value: unknown) => tolerant.validate(asTyped(input, value));
   const inputSchema = { '~standard': { ...strict, validate } };
-  server.registerTool(name, { description, inputSchema, annotations }, (args, context) =>
-    session.during(run(args, session, turnOf(context)).catch((error) => refusal(error, session))),
-  );
+  const known = Object.keys(input.properties ?? {});
+  server.registerTool(name, { description, inputSchema, annotations }, async (args, context) => {
+    const work = run(args, session, turnOf(context)).catch((error) => refusal(error, session));
+    const result = await session.during(work);
+    const ignored = Object.keys(args).filter((one) => !known.includes(one));
+    const { content } = result as CallToolResult;
+    if (ignored.length === 0 || !content) return result;
+    const names = session.output.clean(
+      ignored
+        .slice(0, 10)
+        .map((one) => one.slice(0, 50))
+        .join(', '),
+    );
+    const text = `Unknown arguments were ignored: ${names}. ${name} takes ${known.join(', ') || 'none'}.`;
+    return { ...result, content: [...content, { type: 'text' as const, text }] };
+  });
 }
 
 function addPrompts(server: McpServer, { fromJsonSchema }: Protocol): void {

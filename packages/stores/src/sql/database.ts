@@ -4,8 +4,11 @@ import type { SqlDriver, SqlQuery } from './options.js';
 /** A row of a result. */
 export type Row = Readonly<Record<string, unknown>>;
 
+/** Called if an answer was lost, and the work is done again although it may have been carried out. */
+type OnLost = (() => void) | undefined;
+
 /** Runs a statement with `$1`, `$2` … and returns its rows. */
-export type Ask = (sql: string, params: readonly (string | null)[]) => Promise<readonly Row[]>;
+export type Ask = (sql: string, params: readonly (string | null)[], onLost?: OnLost) => Promise<readonly Row[]>;
 
 /** The driver of a database, and the words of its errors. */
 export interface DatabaseSettings extends SqlDriver {
@@ -23,13 +26,21 @@ export class Database {
     this.#settings = settings;
   }
 
-  /** Runs one statement. */
-  readonly ask: Ask = (sql, params) => this.#ask(this.#settings.query, sql, params);
+  /** Runs one statement. Waits for a database that is busy or away. */
+  readonly ask: Ask = (sql, params, onLost) => patiently(() => this.#ask(this.#settings.query, sql, params), onLost);
 
-  /** Runs several statements, in one transaction if the options have one. */
-  async together<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result> {
-    const { transaction, dialect, caller } = this.#settings;
-    if (!transaction) return work(this.ask);
+  /** Runs several statements, in one transaction if the options have one, which is then tried again as a whole. */
+  together<Result>(work: (ask: Ask) => Promise<Result>, onLost: OnLost): Promise<Result> {
+    const { transaction } = this.#settings;
+    if (!transaction) return work((sql, params) => this.ask(sql, params, onLost));
+    return patiently(() => this.#inTransaction(transaction, work), onLost);
+  }
+
+  async #inTransaction<Result>(
+    transaction: NonNullable<SqlDriver['transaction']>,
+    work: (ask: Ask) => Promise<Result>,
+  ): Promise<Result> {
+    const { dialect, caller } = this.#settings;
     let result: { value: Result } | undefined;
     const begin = async () =>
       transaction(async (query) => {
@@ -58,6 +69,40 @@ export class Database {
   }
 }
 
+/** How long a store waits for a database that is busy or away, in ms: a restart takes some seconds. */
+const PATIENCE = 30_000;
+
+/** Does work again while the database is busy or away. What fails then is thrown as it is. */
+async function patiently<Result>(work: () => Promise<Result>, onLost: OnLost): Promise<Result> {
+  const until = performance.now() + PATIENCE;
+  for (let pause = 25; ; pause = Math.min(2 * pause, 1_000)) {
+    try {
+      return await work();
+    } catch (error) {
+      const isAway = matches(error, AWAY);
+      if ((!isAway && !matches(error, BUSY)) || performance.now() + pause > until) throw error;
+      if (isAway) onLost?.();
+      // Several programs that wait for one another must not come back at the same time.
+      await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random() / 2)));
+    }
+  }
+}
+
+/** Nothing was carried out: a lock of SQLite, a Postgres that starts or has no session left, a statement that was rolled back. */
+const BUSY = /^(SQLITE_BUSY\w*|57P03|53300|40001|40P01|55P03|ECONNREFUSED)$|database is locked|SQLITE_BUSY/;
+
+/** The connection is gone, and with it the answer: a Postgres that is stopped, a broken connection. */
+const AWAY = /^(57P0[12]|08\w{3}|ECONNRESET|EPIPE|ETIMEDOUT|CONNECTION_CLOSED|CONNECT_TIMEOUT)$|^Connection terminated/;
+
+/** Whether the code or the message of an error, or of its cause, says so. */
+function matches(error: unknown, words: RegExp): boolean {
+  // Query builders wrap the error of the driver.
+  return [error, Object(error).cause].some((failure) => {
+    const { code, message } = Object(failure);
+    return words.test(String(code)) || words.test(String(message));
+  });
+}
+
 /** The last transaction of each connection to SQLite, which has one function for its transactions. */
 const transactions = new WeakMap<object, Promise<unknown>>();
 
@@ -79,11 +124,7 @@ function isRow(value: unknown): boolean {
 
 /** Whether a table or a column is missing: by the code of Postgres or the message of SQLite. */
 function isAboutTable(error: unknown): boolean {
-  // Query builders wrap the error of the driver.
-  return [error, Object(error).cause].some((failure) => {
-    const { code, message } = Object(failure);
-    return code === '42P01' || code === '42703' || /\bno such (table|column)\b|has no column named/i.test(message);
-  });
+  return matches(error, /^(42P01|42703)$|\bno such (table|column)\b|has no column named/i);
 }
 
 /**

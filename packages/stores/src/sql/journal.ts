@@ -19,7 +19,8 @@ const STATEMENTS = {
  * `sqlJournal.schema(dialect)`.
  *
  * A save is one statement, which compares and swaps in the database. The methods throw a `ConfigurationError` if the table
- * is missing or if `query` does not resolve to rows. Errors of the driver are thrown as they are.
+ * is missing or if `query` does not resolve to rows. A busy SQLite and a Postgres that restarts are waited for, up to 30 s. Other
+ * errors of the driver are thrown as they are.
  * @throws a `ConfigurationError` if an option is missing, unknown or invalid.
  * @example
  * import { sqlJournal } from 'multilocal/sql';
@@ -33,17 +34,20 @@ export function sqlJournal(options: SqlJournalOptions): PlanJournal {
   const { name, ...driver } = checkJournalOptions(options);
   const missing = `the table "${TABLE}" is missing or has other columns. Run the SQL of sqlJournal.schema('${driver.dialect}') in the database.`;
   const { ask } = new Database({ ...driver, caller: 'sqlJournal', missing });
+  const load = async () => {
+    const [row] = await ask(STATEMENTS.load, [name]);
+    return row ? String(row.journal) : null;
+  };
   return {
-    async load() {
-      const [row] = await ask(STATEMENTS.load, [name]);
-      return row ? String(row.journal) : null;
-    },
+    load,
     async save(next, previous) {
-      const rows =
-        previous === null
-          ? await ask(STATEMENTS.create, [name, next])
-          : await ask(STATEMENTS.replace, [name, next, previous]);
-      return rows.length > 0;
+      let isLost = false;
+      const [sql, ...expected] = previous === null ? [STATEMENTS.create] : [STATEMENTS.replace, previous];
+      const rows = await ask(sql, [name, next, ...expected], () => {
+        isLost = true;
+      });
+      // A save whose answer was lost is no save of another run.
+      return rows.length > 0 || (isLost && (await load()) === next);
     },
   };
 }

@@ -94,7 +94,7 @@ export function statementsOf(dialect: SqlDialect, table: string) {
       SELECT revision FROM claimed`,
     lease: `INSERT INTO ${sync} (brand, lease, lease_until) VALUES ($1, $2, ${until}) ON CONFLICT (brand) DO UPDATE
       SET lease = excluded.lease, lease_until = excluded.lease_until
-      WHERE ${sync}.lease IS NULL OR ${sync}.lease_until < ${now} RETURNING 1 AS done`,
+      WHERE ${sync}.lease IS NULL OR ${sync}.lease = $2 OR ${sync}.lease_until < ${now} RETURNING 1 AS done`,
     renew: `UPDATE ${sync} SET lease_until = ${until} WHERE brand = $1 AND lease = $2 RETURNING 1 AS done`,
     release: `UPDATE ${sync} SET lease = NULL WHERE brand = $1 AND lease = $2 RETURNING 1 AS done`,
   };

@@ -29,7 +29,7 @@ export interface SqlStore extends Required<Omit<ArticleStore, 'concurrency'>> {
  * nothing.
  *
  * The methods of the store throw a `ConfigurationError` if the tables are missing or if `query` does not resolve to
- * rows. Errors of the driver are thrown as they are.
+ * rows. A busy SQLite and a Postgres that restarts are waited for, up to 30 s. Other errors of the driver are thrown as they are.
  * @throws a `ConfigurationError` if an option is missing, unknown or invalid.
  * @example
  * import { sqlStore } from 'multilocal/sql';
@@ -50,13 +50,14 @@ export function sqlStore(options: SqlStoreOptions): SqlStore {
   /** The cursor that this store read or saved last, and its revision, which also moves when the cursor does not. */
   let known: { cursor: string | null; revision: string } | undefined;
 
+  const loadCursor = async () => {
+    const [row] = await ask('loadCursor');
+    const cursor = textOf(row?.cursor);
+    known = row && { cursor, revision: String(row.revision) };
+    return cursor;
+  };
   return {
-    async loadCursor() {
-      const [row] = await ask('loadCursor');
-      const cursor = textOf(row?.cursor);
-      known = row && { cursor, revision: String(row.revision) };
-      return cursor;
-    },
+    loadCursor,
     async saveCursor(cursor) {
       known = undefined;
       await ask('saveCursor', cursor);
@@ -82,17 +83,11 @@ export function sqlStore(options: SqlStoreOptions): SqlStore {
         last = String(end.id);
       }
     },
-    async loadState() {
-      const [row] = await ask('loadState');
-      return parsed(row?.state);
-    },
+    loadState: async () => parsed((await ask('loadState'))[0]?.state),
     async saveState(state) {
       await ask('saveState', JSON.stringify(state));
     },
-    async loadListing() {
-      const [row] = await ask('loadListing');
-      return parsed(row?.listing);
-    },
+    loadListing: async () => parsed((await ask('loadListing'))[0]?.listing),
     async saveListing(state) {
       await ask('saveListing', state && JSON.stringify(state), known?.revision ?? null);
     },
@@ -100,11 +95,16 @@ export function sqlStore(options: SqlStoreOptions): SqlStore {
       const { cursor, previous } = page;
       const expected = known?.cursor === previous ? known.revision : null;
       const changes: Commit = { ...changesOf(page), cursor, claim: [previous, expected] };
-      const revision = await database.together((run) =>
-        commitPage((name, ...params) => run(statements[name], [brand, ...params]), changes),
+      let isLost = false;
+      const revision = await database.together(
+        (run) => commitPage((name, ...params) => run(statements[name], [brand, ...params]), changes),
+        () => {
+          isLost = true;
+        },
       );
       if (revision !== undefined) known = { cursor, revision };
-      return revision !== undefined;
+      // A commit whose answer was lost has moved the cursor. Where another run has moved it as far, it has stored the same.
+      return revision !== undefined || (isLost && cursor !== previous && (await loadCursor()) === cursor);
     },
     async lease() {
       const own = crypto.randomUUID();

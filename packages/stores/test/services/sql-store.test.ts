@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { realTimer } from '@multilocal/plans/clock';
 import { type PostgresServer, startPostgres } from '@multilocal/scripts/services';
+import { describeJournal } from '@multilocal/test/support/journal-contract';
 import { Service } from '@multilocal/test/sync/service';
 import { type Article, Client, type StorePage, SyncConflictError } from 'multilocal';
 import { createMockApi, testArticleStore } from 'multilocal/mock';
@@ -10,7 +11,7 @@ import { type Plan, type RunOptions, runPlan } from 'multilocal/plans';
 import pg from 'pg';
 import postgresJs from 'postgres';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type PlanJournal, type SqlQuery, type SqlStoreOptions, sqlJournal, sqlStore } from '../../src/sql/index.js';
+import { type SqlQuery, type SqlStoreOptions, sqlJournal, sqlStore } from '../../src/sql/index.js';
 import { loadBetterSqlite3, type Sqlite } from './sqlite.js';
 
 type Driver = Pick<SqlStoreOptions, 'query' | 'transaction' | 'dialect'>;
@@ -83,20 +84,15 @@ async function waitForLocks(count: number): Promise<void> {
   }
 }
 
+// guide.test.ts has pg and postgres.js with the lines of the guide.
 describe('sqlStore on Postgres is an article store', () => {
-  it('through pg', () => testArticleStore(() => sqlStore({ ...withPg, brand: newBrand() })));
+  it('without transactions', () => testArticleStore(() => sqlStore({ ...withPgAlone, brand: newBrand() })));
 
-  it('through pg without transactions', () => testArticleStore(() => sqlStore({ ...withPgAlone, brand: newBrand() })));
-
-  it.each([false, true])('through postgres.js (prepared statements: %s)', async (prepare) => {
-    const sql = postgresJs(server.url, { prepare });
+  it('without prepared statements', async () => {
+    const sql = postgresJs(server.url, { prepare: false });
     onTestFinished(() => sql.end());
-    const driver: Driver = {
-      dialect: 'postgres',
-      query: (text, params) => sql.unsafe(text, params),
-      transaction: (run) => sql.begin((tx) => run((text, params) => tx.unsafe(text, params))),
-    };
-    await testArticleStore(() => sqlStore({ ...driver, brand: newBrand() }));
+    const query: SqlQuery = (text, params) => sql.unsafe(text, params);
+    await testArticleStore(() => sqlStore({ dialect: 'postgres', query, brand: newBrand() }));
   });
 });
 
@@ -193,31 +189,35 @@ describe.each([
 it.each([
   ['with transactions', withPg],
   ['without transactions', withPgAlone],
-])('a session that is terminated in the middle of a commit, %s: nothing is stored', async (_, driver) => {
-  const brand = newBrand();
-  const store = sqlStore({ ...driver, brand });
-  await store.commit(page({ upserts: [article(1, 'old'), article(2, 'old')] }));
-  const blocker = await pool.connect();
-  await blocker.query('BEGIN');
-  // The statement has claimed the cursor, and waits in the middle of its articles.
-  await blocker.query('SELECT 1 FROM multilocal_articles WHERE brand = $1 AND id = 2 FOR UPDATE', [brand]);
-  const change = page({
-    upserts: [article(1, 'new'), article(2, 'new'), article(3, 'new')],
-    cursor: 'c2',
-    previous: 'c1',
-  });
-  const failure = store.commit(change).catch((error) => error);
-  await waitForLocks(1);
-  await pool.query(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%multilocal%'`,
-  );
-  expect(await failure).toMatchObject({ code: '57P01' });
-  await blocker.query('ROLLBACK');
-  blocker.release();
-  expect(await contentOf(brand)).toEqual({ cursor: 'c1', versions: ['1@old', '2@old'] });
-  expect(await store.commit(change)).toBe(true);
-  expect(await contentOf(brand)).toEqual({ cursor: 'c2', versions: ['1@new', '2@new', '3@new'] });
-});
+])(
+  'a session that is terminated in the middle of a commit, %s: nothing is stored, and the commit is tried again',
+  async (_, driver) => {
+    const brand = newBrand();
+    const store = sqlStore({ ...driver, brand });
+    await store.commit(page({ upserts: [article(1, 'old'), article(2, 'old')] }));
+    const blocker = await pool.connect();
+    await blocker.query('BEGIN');
+    // The statement has claimed the cursor, and waits in the middle of its articles.
+    await blocker.query('SELECT 1 FROM multilocal_articles WHERE brand = $1 AND id = 2 FOR UPDATE', [brand]);
+    const change = page({
+      upserts: [article(1, 'new'), article(2, 'new'), article(3, 'new')],
+      cursor: 'c2',
+      previous: 'c1',
+    });
+    const done = store.commit(change);
+    await waitForLocks(1);
+    await pool.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%multilocal%'`,
+    );
+    // The first try has stored nothing, and the second one waits for the same article.
+    await waitForLocks(1);
+    expect(await contentOf(brand)).toEqual({ cursor: 'c1', versions: ['1@old', '2@old'] });
+    await blocker.query('ROLLBACK');
+    blocker.release();
+    expect(await done).toBe(true);
+    expect(await contentOf(brand)).toEqual({ cursor: 'c2', versions: ['1@new', '2@new', '3@new'] });
+  },
+);
 
 it('keeps no state in a session: each statement may go to another one, as behind PgBouncer', async () => {
   const brand = newBrand();
@@ -269,46 +269,28 @@ it('gives a reservation that has expired to the next run, by the clock of the da
   expect(await killed.lease()).toBeNull();
 });
 
-describe('sqlJournal: exactly one of many saves from the same text wins', () => {
-  const RUNS = 24;
+let names = 0;
+describeJournal('Postgres through many sessions', async () => {
+  await pool.query(sqlJournal.schema('postgres'));
+  const name = `journal ${names++}`;
+  return () => sqlJournal({ ...withPgAlone, name });
+});
 
-  async function race(journalOf: () => PlanJournal) {
-    const journals = Array.from({ length: RUNS }, journalOf);
-    let previous: string | null = null;
-    for (let round = 0; round < 5; round++) {
-      const texts = journals.map((_, index) => JSON.stringify({ round, index, filler: 'x'.repeat(20_000) }));
-      const saved = await Promise.all(journals.map((journal, index) => journal.save(texts[index] ?? '', previous)));
-      expect(saved.filter(Boolean)).toHaveLength(1);
-      previous = texts[saved.indexOf(true)] ?? '';
-      expect(new Set(await Promise.all(journals.map((journal) => journal.load())))).toEqual(new Set([previous]));
-    }
-  }
-
-  it('on Postgres, through many sessions', async () => {
-    await pool.query(sqlJournal.schema('postgres'));
-    await race(() => sqlJournal({ ...withPgAlone, name: 'race' }));
+describeJournal('SQLite through several connections', async () => {
+  const Sqlite = await loadBetterSqlite3();
+  const folder = mkdtempSync(join(tmpdir(), 'multilocal-'));
+  const connections = Array.from({ length: 3 }, () => new Sqlite(join(folder, 'plans.db')));
+  onTestFinished(() => {
+    for (const connection of connections) connection.close();
+    rmSync(folder, { recursive: true });
   });
-
-  it('on SQLite, through several connections', async () => {
-    const Sqlite = await loadBetterSqlite3();
-    const folder = mkdtempSync(join(tmpdir(), 'multilocal-'));
-    const file = join(folder, 'plans.db');
-    const connections = Array.from({ length: 3 }, () => new Sqlite(file));
-    onTestFinished(() => {
-      for (const connection of connections) connection.close();
-      rmSync(folder, { recursive: true });
-    });
-    connections[0]?.exec(sqlJournal.schema('sqlite'));
-    let runs = 0;
-    await race(() => {
-      const connection = connections[runs++ % connections.length] as Sqlite;
-      return sqlJournal({
-        dialect: 'sqlite',
-        name: 'race',
-        query: async (sql, params) => connection.prepare(sql).all(...params),
-      });
-    });
-  });
+  connections[0]?.exec(sqlJournal.schema('sqlite'));
+  let runs = 0;
+  return () => {
+    const connection = connections[runs++ % connections.length] as Sqlite;
+    const query: SqlQuery = async (sql, params) => connection.prepare(sql).all(...params);
+    return sqlJournal({ dialect: 'sqlite', name: 'race', query });
+  };
 });
 
 it('two workers with one journal on Postgres carry out each action of a plan once', async () => {

@@ -16,11 +16,6 @@ describe('sqlStore on PGlite', () => {
     await testArticleStore(() => sqlStore({ ...pgliteDriver(db), brand: `brand ${brands++}` }));
   });
 
-  it('is an article store without transactions', async () => {
-    const { query } = pgliteDriver(db);
-    await testArticleStore(() => sqlStore({ query, dialect: 'postgres', brand: `brand ${brands++}` }));
-  });
-
   it('keeps the text of an article as the service sent it', async () => {
     const article = {
       id: 1,

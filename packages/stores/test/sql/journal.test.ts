@@ -16,20 +16,7 @@ describe('sqlJournal on PGlite', () => {
   });
   afterAll(() => db.close());
 
-  it('stores a text only if the stored text is the previous one', async () => {
-    const journal = sqlJournal({ ...pgliteDriver(db), name: 'swap' });
-    expect(await journal.load()).toBeNull();
-    expect(await journal.save('b', 'a')).toBe(false);
-    expect(await journal.load()).toBeNull();
-    expect(await journal.save('a', null)).toBe(true);
-    expect(await journal.save('b', null)).toBe(false);
-    expect(await journal.save('c', 'b')).toBe(false);
-    expect(await journal.load()).toBe('a');
-    expect(await journal.save('b', 'a')).toBe(true);
-    expect(await sqlJournal({ ...pgliteDriver(db), name: 'swap' }).load()).toBe('b');
-  });
-
-  it('keeps plans apart, and texts as they are', async () => {
+  it('keeps plans apart', async () => {
     const names = ["l'un", 'L’un', " l'un", '"; DROP TABLE multilocal_plans; --'];
     const journals = names.map((name) => sqlJournal({ ...pgliteDriver(db), name }));
     const texts = names.map((name) => `${JSON.stringify({ name, text: '🥖 \\u0000 \ud800' })}\r\n `);
@@ -42,9 +29,6 @@ describe('sqlJournal on PGlite', () => {
 
 describe('options that cannot be used', () => {
   it.each<[string, object, string]>([
-    ['no query', { query: undefined }, 'query'],
-    ['a transaction that is no function', { transaction: true }, 'transaction'],
-    ['another dialect', { dialect: 'mysql' }, 'dialect'],
     ['no name', { name: undefined }, 'name'],
     ['an empty name', { name: '' }, 'name'],
     ['a name that Postgres refuses', { name: 'a\0b' }, 'name'],
@@ -71,19 +55,6 @@ describe('a database with a problem', () => {
       await expect(action()).rejects.toThrow(`Run the SQL of sqlJournal.schema('${dialect}')`);
       await expect(action()).rejects.toMatchObject({ code: 'configuration', cause: failure });
     }
-  });
-
-  it('another failure of the driver comes as it is', async () => {
-    const failure = new Error('connection lost');
-    const journal = sqlJournal({ ...options, query: () => Promise.reject(failure) });
-    await expect(journal.save('a', null)).rejects.toBe(failure);
-  });
-
-  it('a query that does not resolve to rows: the error shows how to wrap the driver', async () => {
-    const query = (async () => ({ rows: [] })) as unknown as SqlQuery;
-    await expect(sqlJournal({ ...options, query }).load()).rejects.toThrow(
-      'sqlJournal: `query` must resolve to an array of rows',
-    );
   });
 
   it('the SQL is the same for all data, with `?` for SQLite', async () => {

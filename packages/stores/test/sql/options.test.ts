@@ -1,3 +1,4 @@
+import { thrown } from '@multilocal/test/support/clients';
 import { Service } from '@multilocal/test/sync/service';
 import { type Article, Client, ConfigurationError } from 'multilocal';
 import { describe, expect, it } from 'vitest';
@@ -5,15 +6,6 @@ import { type SqlQuery, type SqlStoreOptions, sqlStore } from '../../src/sql/ind
 
 const options: SqlStoreOptions = { query: async () => [], dialect: 'postgres', brand: 'one' };
 const article: Article = { id: 1, title: 'T', status: 'published', created_at: 'c', updated_at: 'u' };
-
-function thrown(action: () => unknown): Error {
-  try {
-    action();
-  } catch (error) {
-    return error as Error;
-  }
-  throw new Error('did not fail');
-}
 
 describe('options that cannot be used', () => {
   it.each<[string, object, string]>([
@@ -34,18 +26,17 @@ describe('options that cannot be used', () => {
     ['an empty table', { table: '' }, 'table'],
     ['an unknown option', { tabel: 'articles' }, 'tabel'],
   ])('%s', (_, change, name) => {
-    const error = thrown(() => sqlStore({ ...options, ...change } as SqlStoreOptions));
-    expect(error).toBeInstanceOf(ConfigurationError);
+    const error = thrown(() => sqlStore({ ...options, ...change } as SqlStoreOptions), ConfigurationError);
     expect(error.message).toMatch(new RegExp(`^sqlStore: \`${name}\` `));
   });
 
   it('no options at all', () => {
-    expect(thrown(() => sqlStore(undefined as never)).message).toContain('`query` must be a function');
+    expect(thrown(() => sqlStore(undefined as never), Error).message).toContain('`query` must be a function');
   });
 
   it('of the schema', () => {
-    expect(thrown(() => sqlStore.schema('mysql' as never)).message).toContain('`dialect`');
-    expect(thrown(() => sqlStore.schema('sqlite', 'a"b')).message).toContain('`table`');
+    expect(thrown(() => sqlStore.schema('mysql' as never), Error).message).toContain('`dialect`');
+    expect(thrown(() => sqlStore.schema('sqlite', 'a"b'), Error).message).toContain('`table`');
   });
 });
 

@@ -9,7 +9,7 @@ import type { Tool } from './tool.js';
 /** Lists all operations, or describes some. Sends nothing. */
 export const operations: Tool<{ name?: string }> = {
   name: 'operations',
-  description: 'All operations of the service; with names, their parameters. Needs no request.',
+  description: 'All operations of the service; with `name`, the parameters. Needs no request.',
   input: {
     type: 'object',
     properties: { name: { type: 'string', description: 'posts.create, or several: posts.create,posts.list' } },

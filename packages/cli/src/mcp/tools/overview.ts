@@ -1,5 +1,5 @@
 import { writes as everyWrite } from '@multilocal/plans/actions';
-import type { Bulle, Connection } from 'multilocal';
+import type { Bulle, Connection, Identity } from 'multilocal';
 import { accountFindings, stateOf } from '../../doctor/accounts.js';
 import { failureOf } from '../../failure.js';
 import { AGENT } from '../../front.js';
@@ -26,7 +26,7 @@ export const overview: Tool<Record<string, never>> = {
       return message({ ready: false, error: failureOf(error, AGENT), ...about }, session);
     }
     const { client, identity } = connected;
-    const { bulle, sphere, permissions, gmb_fiches } = identity;
+    const { bulle, sphere, permissions } = identity;
     const bulles = bulle ? [bulle] : await client.bulles.list({ signal });
     for (const one of bulles) session.remember('bulles.list', one);
     const connections = await client.connections.list({}, { signal });
@@ -35,13 +35,12 @@ export const overview: Tool<Record<string, never>> = {
     const unproven = PROVEN_FIRST.filter((operation) => contract?.dry_run[operation] !== 'honoured');
     const shown = {
       ready: true,
-      covers: bulle ? 'one location' : 'the whole brand: a write names its `bulle_id` or `fiche_id`',
+      covers: bulle
+        ? 'one location'
+        : 'the whole brand: a write names its `bulle_id` or `fiche_id`. A `fiche_id` of `locations` is the listing of the same name',
       permissions,
       brand: { id: sphere.id, name: sphere.name },
-      locations: bulles.map(({ id, name, city }) => {
-        return { bulle_id: id, name, city, platforms: platformsOf(id, connections) };
-      }),
-      listings: gmb_fiches.map(({ id, name, address }) => ({ fiche_id: id, name, address })),
+      ...placesOf(bulles, identity, connections),
       accounts: accountsOf(connections, bulles),
       requests_left: { minute: minute.left, day: day.left },
       previews:
@@ -51,6 +50,24 @@ export const overview: Tool<Record<string, never>> = {
     return answer(fitting(shown), session);
   },
 };
+
+/** The locations, and the listings that are not beside a location. No route links both, but a name that only one of each has does. */
+function placesOf(bulles: readonly Place[], { gmb_fiches }: Identity, connections: readonly Connection[]) {
+  const onlyOf = <One extends Named>(list: readonly One[], name: Named['name']) => {
+    const [found, ...more] = list.filter((one) => one.name === name);
+    return name && more.length === 0 ? found : undefined;
+  };
+  const fichesOf = new Map(bulles.map(({ id, name }) => [id, onlyOf(bulles, name) && onlyOf(gmb_fiches, name)]));
+  const locations = bulles.map(({ id, name, city }) => {
+    return { bulle_id: id, name, city, platforms: platformsOf(id, connections), fiche_id: fichesOf.get(id)?.id };
+  });
+  const beside = new Set(fichesOf.values());
+  const others = gmb_fiches.filter((fiche) => !beside.has(fiche));
+  return { locations, listings: others.map(({ id, name, address }) => ({ fiche_id: id, name, address })) };
+}
+
+type Named = Pick<Bulle, 'id' | 'name'>;
+type Place = Pick<Bulle, 'id' | 'name' | 'city'>;
 
 /** The platforms on which a location can publish. */
 function platformsOf(bulle: string, connections: readonly Connection[]): string {

@@ -5,6 +5,7 @@ import { offline } from '@multilocal/plans/rehearse';
 import type { Plan, RehearsedAction } from 'multilocal/plans';
 import { said } from '../answer.js';
 import { impliedMoment, localTime } from '../form.js';
+import { UNPROVEN } from '../previews.js';
 import { isPassed, ownerOf, rehearsePlanOf } from '../rehearsing.js';
 import type { Session } from '../session.js';
 import type { Tool } from './tool.js';
@@ -25,7 +26,11 @@ export const rehearse: Tool<{ actions: unknown[] }> = {
           type: 'object',
           properties: {
             operation: { type: 'string' },
-            key: { type: 'string', description: 'A new one does again what was done' },
+            key: {
+              type: 'string',
+              description:
+                'Name it for later: the same key with other params corrects what was made, a new key does it again',
+            },
             params: { type: 'object', additionalProperties: true, description: 'As `operations` says, ids included' },
           },
           required: ['operation'],
@@ -40,7 +45,7 @@ export const rehearse: Tool<{ actions: unknown[] }> = {
     const read = readActions(plan);
     if (read.problems.length > 0) {
       const advice = 'Nothing was sent. Correct the actions: `operations` with a name has their parameters.';
-      return said({ ok: false, actions: offline(plan, read).map(shown), advice }, session);
+      return said({ ok: false, ...saidOnce(offline(plan, read).map(shown)), advice }, session);
     }
     const connected = await session.connect();
     const owner = await ownerOf(connected.client, connected.identity);
@@ -57,7 +62,9 @@ export const rehearse: Tool<{ actions: unknown[] }> = {
       {
         ok,
         ...(ok && { plan: saved.id }),
-        actions: rehearsal.actions.map((action, index) => ({ ...shown(action), when: momentOf(read.actions[index]) })),
+        ...saidOnce(
+          rehearsal.actions.map((action, index) => ({ ...shown(action), when: momentOf(read.actions[index]) })),
+        ),
         requests_sent: requests,
         advice: ok ? adviceFor(isDone, session, session.plans.advice(saved)) : REFUSED,
       },
@@ -82,20 +89,42 @@ function adviceFor(isDone: boolean, { settings: { writes, isUnattended } }: Sess
   return `Call \`carry_out\` with the plan${isUnattended ? ' within ten minutes' : ': it asks the person'}. Or: ${person}`;
 }
 
-function shown({ index, operation, state, summary, details, problems, warnings, quota }: RehearsedAction): object {
+/** Moves sentences about several actions behind the actions. A plan has up to 20. */
+function saidOnce(actions: readonly ReturnType<typeof shown>[]): object {
+  const about = new Map<string, number[]>();
+  for (const { action, details, warnings } of actions) {
+    for (const text of new Set([...details, ...warnings])) about.set(text, [...(about.get(text) ?? []), action]);
+  }
+  const own = (texts: readonly string[]) => orNone(texts.filter((text) => about.get(text)?.length === 1));
+  const notes = [...about].flatMap(([text, numbers]) => {
+    if (numbers.length < 2) return [];
+    return `${numbers.length === actions.length ? 'Every action' : `Actions ${numbers.join(', ')}`}: ${text}`;
+  });
+  const each = actions.map((one) => ({ ...one, details: own(one.details), warnings: own(one.warnings) }));
+  return { actions: each, notes: orNone(notes) };
+}
+
+/** An answer does not show what is absent. */
+function orNone(texts: readonly string[]): readonly string[] | undefined {
+  return texts.length > 0 ? texts : undefined;
+}
+
+function shown({ index, operation, state, summary, details, problems, warnings, quota }: RehearsedAction) {
   const lines = (list: RehearsedAction['problems']) =>
     list.map(({ message, path }) =>
       withoutContacts(path.length > 3 ? `${path.slice(3).join('.')}: ${message}` : message),
     );
+  // The agent has sent the texts, which stand behind the sentence.
+  const [sentence = ''] = summary.split('\n');
+  const isUnproven = sentence.endsWith(UNPROVEN);
   return {
     action: index + 1,
     operation,
     state,
-    // The agent has sent the texts, which stand behind the sentence.
-    summary: summary.split('\n')[0],
-    ...(details.length > 0 && { details }),
-    ...(problems.length > 0 && { problems: lines(problems) }),
-    ...(warnings.length > 0 && { warnings: lines(warnings) }),
+    summary: isUnproven ? sentence.slice(0, -UNPROVEN.length).trim() : sentence,
+    details: isUnproven ? [...details, UNPROVEN] : details,
+    problems: orNone(lines(problems)),
+    warnings: lines(warnings),
     quota,
   };
 }

@@ -8,8 +8,8 @@ interface Form {
 
 /**
  * Returns the arguments of a tool as its schema wants them. Clients of models send lists and objects as JSON texts,
- * integers as texts, and `null` for what is absent. Unknown fields stay, so the schema still refuses and names them:
- * one of them may be a misspelled `plan`.
+ * integers as texts, and `null` for what is absent. Unknown fields stay: those of the tool are named beside its answer,
+ * and the schema refuses those within.
  */
 export function asTyped({ type, required, properties, items }: Form, given: unknown): unknown {
   const value = typeof given === 'string' && /^(array|object|integer)$/.test(String(type)) ? parsed(given) : given;

@@ -43,8 +43,8 @@ describe.each(ERAS)('carry_out in %s', (era) => {
   it('shows names, moments and whole texts, and nothing that could be another action', async () => {
     const { call, plan, forms, api } = await connect({ era, person: CONFIRMS, writes: EVERY_WRITE }).then(
       async (all) => {
-        const { listings } = await all.call('overview');
-        const { fiche_id } = listings[0];
+        const { locations } = await all.call('overview');
+        const { fiche_id } = locations[0];
         const { data } = await all.call('read', {
           operation: 'reviews.list',
           params: { fiche_id, status: 'unresponded' },

@@ -183,12 +183,12 @@ describe('the form', () => {
 
   it('listings in a list have names', async () => {
     const { call, forms } = await connect({ person: () => ({ action: 'decline' }), writes: EVERY_WRITE });
-    const { listings } = await call('overview');
-    const fiche_ids = (listings as { fiche_id: string }[]).slice(0, 2).map((one) => one.fiche_id);
+    const { locations } = await call('overview');
+    const fiche_ids = (locations as { fiche_id: string }[]).slice(0, 2).map((one) => one.fiche_id);
     const params = { fiche_ids, type: 'combine', date_start: '2026-10-01', date_end: '2026-10-31' };
     const { plan } = await call('rehearse', { actions: [{ operation: 'reports.create', params }] });
     await call('carry_out', { plan });
-    for (const { name } of (listings as { name: string }[]).slice(0, 2)) expect(forms[0]).toContain(name);
+    for (const { name } of (locations as { name: string }[]).slice(0, 2)) expect(forms[0]).toContain(name);
   });
 
   it('a text cannot look like another action where spaces at the beginning of lines are not shown', async () => {
@@ -217,8 +217,8 @@ describe('the form', () => {
 describe('contacts', () => {
   it('a phone number in the wrong field is not repeated', async () => {
     const { client, call } = await connect();
-    const { listings } = await call('overview');
-    const { fiche_id } = listings[0];
+    const { locations } = await call('overview');
+    const { fiche_id } = locations[0];
     const contacts = [{ customer_name: 'Léa', channel: '+33612345678' }];
     const actions = [{ operation: 'acquisition.requestReviews', params: { fiche_id, contacts } }];
     expect(await textOf(client, 'rehearse', { actions })).not.toContain('612345678');
@@ -363,8 +363,8 @@ describe('reading', () => {
 
   it('fields beside the list stay when its first item is too long', async () => {
     const { api, call } = await connect();
-    const { listings } = await call('overview');
-    const { fiche_id } = listings[0];
+    const { locations } = await call('overview');
+    const { fiche_id } = locations[0];
     api.reviews.add({ fiche_id, text: 'x'.repeat(30_000) });
     const said: string[] = [];
     let part = await call('read', { operation: 'reviews.list', params: { fiche_id }, fields: ['review_id', 'text'] });
@@ -378,8 +378,8 @@ describe('reading', () => {
 
   it('`left` counts what is left of a filtered list', async () => {
     const { call } = await connect();
-    const { listings } = await call('overview');
-    const { fiche_id } = listings[0];
+    const { locations } = await call('overview');
+    const { fiche_id } = locations[0];
     const part = await call('read', { operation: 'reviews.list', params: { fiche_id, max_stars: 2 }, limit: 1 });
     const rest = part.next && (await call('read', { operation: 'reviews.list', next: part.next, limit: 100 }));
     expect(part.left).toBe(rest?.data.reviews.length);
@@ -399,8 +399,8 @@ describe('reading', () => {
     const reads = (operations as string[])
       .filter((line) => !line.includes('(write)'))
       .map((line) => line.split(':')[0]);
-    const { listings } = await call('overview');
-    const { fiche_id } = listings[0];
+    const { locations } = await call('overview');
+    const { fiche_id } = locations[0];
     for (const operation of reads) {
       const first = await call('read', { operation, params: {}, limit: 1 });
       const start = first.isError ? await call('read', { operation, params: { fiche_id }, limit: 1 }) : first;

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '@multilocal/client/resources/index';
+import type { ClientOptions } from 'multilocal';
 import { createMockApi, type MockControl } from 'multilocal/mock/server';
 import { describe, expect, it } from 'vitest';
 import { hashOfAddress } from '../../../src/contract/file.js';
@@ -70,11 +71,23 @@ describe.each(ERAS)('the tools of %s', (era) => {
       name: expect.any(String),
       city: 'Lyon',
       platforms: expect.stringContaining('facebook'),
+      fiche_id: expect.stringMatching(/^accounts\//),
     });
-    expect(listings.length).toBeGreaterThan(1);
+    expect(listings).toEqual([]);
     expect(requests_left).toEqual({ minute: 57, day: 997 });
     expect(previews).toBe('not of posts.create, posts.publish, social.publish, which are checked');
     expect(api.requests.map(({ path }) => path)).toEqual(['/api/v2/me', '/api/v2/bulles', '/api/v2/connections']);
+  });
+
+  it('overview: says each listing of 40 locations once, and those that belong to no location apart', async () => {
+    const api = createMockApi({ bulles: 40 });
+    const { call, client, session } = await connect({ era, api });
+    const { gmb_fiches } = (await session.connect()).identity;
+    const { locations, listings } = await call('overview');
+    const shown = [...locations, ...listings].flatMap(({ fiche_id }) => fiche_id ?? []);
+    expect(shown.toSorted()).toEqual(gmb_fiches.map(({ id }) => id).toSorted());
+    const { content } = await client.callTool({ name: 'overview', arguments: {} });
+    expect((content as { text: string }[])[0]?.text.length).toBeLessThan(10_500);
   });
 
   it('overview: a brand of 400 locations fits', async () => {
@@ -205,7 +218,7 @@ describe.each(ERAS)('the tools of %s', (era) => {
     const reply = { operation: 'reviews.reply', params: { review_id, fiche_id, text: 'Merci, à bientôt.' } };
     const said = await call('rehearse', { actions: [reply, POST] });
     expect(said).toMatchObject({ isError: false, ok: true, actions: [{ state: 'ready' }, { state: 'unpreviewed' }] });
-    expect(said.actions[1].summary).toContain('no contract check has seen that the service honours its `dry_run`');
+    expect(said.actions[1].details).toEqual([expect.stringContaining('no contract check has seen')]);
     expect(said.advice).toMatch(/`npx multilocal rehearse \S+\.json --run`/);
     expect(readdirSync(plans)).toContainEqual(`${said.plan}.json`);
     const posted = api.requests
@@ -213,6 +226,14 @@ describe.each(ERAS)('the tools of %s', (era) => {
       .map(({ path, body }) => [path.split('/')[3], body]);
     expect(posted).toEqual([['reviews', expect.objectContaining({ dry_run: true })]]);
     expect((await call('rehearse', { actions: [reply, POST] })).plan).toBe(said.plan);
+  });
+
+  it('rehearse: says once what several actions have in common', async () => {
+    const { call } = await connect({ era });
+    const actions = ['Lundi', 'Mardi', 'Mercredi'].map((content) => ({ ...POST, params: { ...POST.params, content } }));
+    const said = await call('rehearse', { actions });
+    expect(said.notes).toContainEqual(expect.stringMatching(/^Every action: .*no contract check has seen/));
+    expect(JSON.stringify(said.actions)).not.toContain('contract check');
   });
 
   it('rehearse: previews everything after a contract check of this address', async () => {
@@ -256,6 +277,19 @@ describe.each(ERAS)('the tools of %s', (era) => {
     });
   });
 
+  it('unknown arguments are ignored, and named; `"5"` is 5', async () => {
+    const { client } = await connect({ era });
+    const args = { operation: 'posts.list', status: 'error', limit: '5', fields: null };
+    const { content, isError } = await client.callTool({ name: 'read', arguments: args });
+    const [data, remark] = content as { text: string }[];
+    expect([isError, JSON.parse(data?.text ?? '').data.length]).toEqual([undefined, 5]);
+    expect(remark?.text).toBe(
+      'Unknown arguments were ignored: status. read takes operation, params, fields, limit, next.',
+    );
+    const { tools } = await client.listTools();
+    expect(tools.every(({ inputSchema }) => inputSchema.additionalProperties === false)).toBe(true);
+  });
+
   it('wrong arguments are an answer', async () => {
     const { client } = await connect({ era });
     const { content, isError } = await client.callTool({
@@ -266,7 +300,70 @@ describe.each(ERAS)('the tools of %s', (era) => {
   });
 });
 
+describe('read of the reviews of a brand', () => {
+  /** Every listing of the brand has a review of one star and one of five. */
+  const brand = async (options: ClientOptions = {}) => {
+    const api = createMockApi({ baseUrl: `https://brand-${crypto.randomUUID()}.test` });
+    const setup = await connect({ api, options });
+    const { gmb_fiches } = (await setup.session.connect()).identity;
+    const fiches = gmb_fiches.map(({ id }) => id);
+    for (const fiche_id of fiches) {
+      for (const rating of [1, 5]) api.reviews.add({ fiche_id, rating, text: `${rating} ${fiche_id}` });
+    }
+    const asked = () => api.requests.filter(({ path }) => path.startsWith('/api/v2/reviews')).length;
+    return { ...setup, fiches, asked };
+  };
+  const WORST = { operation: 'reviews.list', params: { max_stars: 1, keyword: 'accounts/' } };
+
+  it('reads every listing once, with its id and name', async () => {
+    const { call, fiches, asked, session } = await brand();
+    const { data, next, notes } = await call('read', WORST);
+    expect([data.map((review: { fiche_id: string }) => review.fiche_id), next, notes]).toEqual([
+      fiches,
+      undefined,
+      undefined,
+    ]);
+    expect(asked()).toBe(fiches.length);
+    expect(session.seen.get(`review_id ${data[0].review_id}`)).toContain('Lyon');
+    const figures = await call('read', { operation: 'reviews.summary', fields: ['fiche_id', 'total_reviews'] });
+    expect(figures.data.map(({ fiche_id }: { fiche_id: string }) => fiche_id)).toEqual(fiches);
+  });
+
+  it('asks only the listings whose reviews are shown', async () => {
+    const { call, fiches, asked } = await brand();
+    const first = await call('read', { ...WORST, limit: 1 });
+    expect([first.data.length, asked()]).toEqual([1, 2]);
+    const rest = await call('read', { operation: 'reviews.list', next: first.next });
+    expect([rest.data.length, rest.next, asked()]).toEqual([fiches.length - 1, undefined, fiches.length]);
+  });
+
+  it('goes on when a listing fails, and says which one and why', async () => {
+    const { api, call, fiches } = await brand();
+    api.fail({ operation: 'reviews.list', status: 404, detail: 'Fiche introuvable', times: 1 });
+    const { data, notes, isError } = await call('read', WORST);
+    expect([data.length, isError]).toEqual([fiches.length - 1, false]);
+    expect(notes).toMatchObject([{ fiche_id: fiches[0], error: { code: 'not_found' } }]);
+  });
+
+  it('says first what it costs if that is more than is left, and waits for the reader', async () => {
+    const { call, fiches, asked } = await brand({ rateLimit: { perMinute: 5 } });
+    const first = await call('read', WORST);
+    expect(first).toMatchObject({
+      data: [],
+      notes: [expect.stringContaining(`All ${fiches.length} listings cost at least ${fiches.length} requests`)],
+    });
+    expect(asked()).toBe(0);
+    const some = await call('read', { operation: 'reviews.list', next: first.next });
+    expect(some).toMatchObject({
+      notes: [expect.stringMatching(/No request is left in this minute, after \d of \d+/)],
+    });
+    expect(some.data.map((review: { fiche_id: string }) => review.fiche_id)).toEqual(fiches.slice(0, asked()));
+    expect(await call('read', { operation: 'reviews.list', next: first.next })).toEqual(some);
+    expect(some.next).toBeDefined();
+  });
+});
+
 async function listing(call: Awaited<ReturnType<typeof connect>>['call']): Promise<string> {
-  const { listings } = await call('overview');
-  return listings[0].fiche_id;
+  const { locations } = await call('overview');
+  return locations[0].fiche_id;
 }

@@ -1,0 +1,84 @@
+import type { Api } from '../core/api.js';
+import type { Endpoint } from '../core/endpoint.js';
+import { type ErrorCode, isMultilocalError, type MultilocalError } from '../core/errors/index.js';
+import { type RequestOptions, requestOptionFields } from '../core/options.js';
+import { checkOptions } from '../core/request.js';
+import { needed } from '../core/response.js';
+import * as s from '../core/schema.js';
+import { type FicheTarget, scopeOf } from '../core/types.js';
+import { preflight } from '../stages/preflight.js';
+import { askIdentity } from './me.js';
+import { identityNeeds } from './me-schema.js';
+
+/** What belongs to a listing, together with the listing. */
+export type OfFiche<Item> = Item & {
+  /** The listing, as `accounts/<id>/locations/<id>`. */
+  fiche_id: string;
+};
+
+/** A listing that could not be read to its end. */
+export interface FicheFailure {
+  /** The listing, as `accounts/<id>/locations/<id>`. */
+  fiche_id: string;
+  /** Why it failed. */
+  error: MultilocalError;
+}
+
+/** Options of `reviews.all` and `reviews.summaries`. The request options apply to each request. */
+export interface EachFicheOptions extends RequestOptions {
+  /**
+   * Called for each listing that could not be read to its end. May be async. What it throws ends the iteration. Without it,
+   * the iteration throws the first of these errors at its end.
+   */
+  onFailure?: ((failure: FicheFailure) => unknown) | undefined;
+}
+
+const optionsSchema = s.params({ ...requestOptionFields, onFailure: s.aFunction });
+
+/** Errors that every other listing would cause, too. */
+const OF_EVERY_FICHE: ReadonlySet<ErrorCode> = new Set([
+  'authentication',
+  'configuration',
+  'connection',
+  'invalid_request',
+  'missing_permission',
+  'permission_denied',
+  'rate_limit',
+  'redirect',
+]);
+
+/** Reads all listings of the key, one after the other. A listing that fails keeps nobody from the others. */
+export async function* eachFiche<Item>(
+  api: Api,
+  endpoint: Endpoint,
+  params: object,
+  options: EachFicheOptions | undefined,
+  read: (target: FicheTarget, options: RequestOptions) => AsyncIterable<Item>,
+): AsyncGenerator<OfFiche<Item>, void, undefined> {
+  checkOptions(optionsSchema, options, { operation: endpoint.operation, redactor: api.session.config.redactor });
+  const { onFailure, ...others } = options ?? {};
+  let first: FicheFailure | undefined;
+  for (const fiche_id of await fichesOf(api, endpoint, params, others)) {
+    try {
+      for await (const item of read({ ...params, fiche_id }, others)) yield { ...item, fiche_id };
+    } catch (error) {
+      if (!isMultilocalError(error) || OF_EVERY_FICHE.has(error.code)) throw error;
+      first ??= { fiche_id, error };
+      await onFailure?.({ fiche_id, error });
+    }
+  }
+  if (first && !onFailure) throw first.error;
+}
+
+/** The listing that the call or its view names, or all listings of the key. */
+async function fichesOf(api: Api, endpoint: Endpoint, params: object, options: RequestOptions): Promise<string[]> {
+  const { fiche_id } = api.check<FicheTarget>(endpoint, params, options);
+  if (fiche_id !== undefined) return [fiche_id];
+  const asked = { ...options, extra: undefined };
+  const identity = api.session.identity ?? needed(await askIdentity(api, asked).withResponse(), identityNeeds);
+  // No route says which listings belong to a location, so the view of a location must not read the whole brand.
+  if (api.view?.bulle_id !== undefined && scopeOf(identity).kind === 'sphere') {
+    preflight({ ...endpoint, targetRequired: true }, {}, identity, () => api.contextOf(endpoint));
+  }
+  return identity.gmb_fiches.map(({ id }) => id);
+}
