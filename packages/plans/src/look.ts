@@ -33,11 +33,20 @@ export async function look(context: Context, ledger: Ledger, action: Action): Pr
   return 'found';
 }
 
+/** Looks once, for a rehearsal: it notes nothing, and what the service does not show yet may show later. */
+export async function glance(context: Context, ledger: Ledger, action: Action): Promise<Trace> {
+  const entry = ledger.entryOf(action.key) as Entry;
+  const lookup = lookups[entry.operation];
+  if (!lookup) return { state: 'unclear' };
+  return follow(context, ledger, action, { entry, lookup, end: entry.service_time, isOnce: true });
+}
+
 /** What is looked for. `end`: the last instant at which the request may have been sent. */
 interface Search {
   readonly entry: Entry;
   readonly lookup: Lookup;
   readonly end: string;
+  readonly isOnce?: boolean;
 }
 
 /** Looks until the service shows the result, or until the service has certainly finished the request. */
@@ -45,7 +54,7 @@ async function follow(
   context: Context,
   ledger: Ledger,
   action: Action,
-  { entry, lookup, end }: Search,
+  { entry, lookup, end, isOnce = false }: Search,
 ): Promise<Trace> {
   const { client, asking, timer } = context;
   const since = new Date(Date.parse(entry.service_time) - MARGIN);
@@ -75,7 +84,7 @@ async function follow(
     const left = Date.parse(end) + settle - earliest;
     context.emit(action, 'looking', left);
     const trace = await lookup.find(clue).catch(refused);
-    if (trace.state === 'applied' || left <= 0) return trace;
+    if (trace.state === 'applied' || left <= 0 || isOnce) return trace;
     await timer.wait(Math.min(pause, left), context.signal);
   }
 }

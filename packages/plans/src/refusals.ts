@@ -15,6 +15,16 @@ export function refusedLocally(identity: Identity, action: Pick<Action, 'endpoin
   }
 }
 
+/** What the known identity refuses of the requests of an action. */
+export function refusedTasks(
+  identity: Identity | undefined,
+  tasks: readonly Pick<Action, 'endpoint' | 'params'>[],
+  index: number,
+): PlanProblem[] {
+  if (!identity) return [];
+  return tasks.flatMap(({ endpoint, params }) => refusedLocally(identity, { endpoint, params, index }) ?? []);
+}
+
 const REFUSALS: ReadonlySet<number> = new Set([400, 403, 404, 409, 410, 422]);
 
 /** Makes an error a problem of its action. Throws errors that concern the whole plan. */

@@ -8,7 +8,7 @@ import { describe } from './describe.js';
 import { hashOfActions } from './hash.js';
 import { Ledger } from './ledger.js';
 import type { Plan } from './plan.js';
-import { type LeftOver, leftOvers, prunedOf } from './prune.js';
+import { foundWith, type LeftOver, leftOvers, prunedOf } from './prune.js';
 import { refusedLocally } from './refusals.js';
 import type { PrunedPost, Rehearsal, RehearsedAction, RehearseOptions } from './results.js';
 import { Sights } from './sights.js';
@@ -78,9 +78,10 @@ async function rehearseAll(
     // The preview that was on its way has been finished.
     context.signal?.throwIfAborted();
   }
-  const left = await leftOvers(ledger, sights, read.name, given);
+  const entries = await foundWith(context, ledger, read.name, given);
+  const left = await leftOvers(entries, sights, read.name, given);
   const prune = options.prune ? left.map((one) => pruned(one, rehearsing)) : [];
-  const keys = options.prune ? [...prunedOf(ledger, read.name, given), ...prune.map(({ key }) => key)] : [];
+  const keys = options.prune ? [...prunedOf(entries, read.name, given), ...prune.map(({ key }) => key)] : [];
   const isFine = [...actions, ...prune].every(({ problems }) => problems.length === 0);
   return {
     ok: isFine && actions.every(({ state }) => state !== 'refused'),

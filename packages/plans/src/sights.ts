@@ -4,7 +4,7 @@ import { parseTimestamp } from 'multilocal/internal/timestamps';
 import { momentOf } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
 import type { Context } from './context.js';
-import { isOnline } from './decide.js';
+import { isOnline, type Next } from './decide.js';
 import { type Digests, digestOf, digestsOf } from './digests.js';
 import type { Ledger } from './ledger.js';
 import { isOnPlatforms, isScheduled, platformsOf } from './lookup.js';
@@ -40,9 +40,10 @@ export class Sights {
     });
   }
 
-  /** The same for a post of a location. One that the list has is there. */
-  async listed({ params }: Action, id: string | number): Promise<Post | Article | 'gone'> {
-    return (await this.#postsOf(params.bulle_id)).get(String(id)) ?? this.object('posts.create', id);
+  /** What a decision asks for. Where nothing is changed, a post that the list of its location has is there. */
+  async of({ params }: Action, { operation, id, change }: Next & { do: 'see' }): Promise<Post | Article | 'gone'> {
+    const listed = change ? undefined : (await this.#postsOf(params.bulle_id)).get(String(id));
+    return listed ?? this.object(operation, id);
   }
 
   /** The pending posts by their ids, but those that are online on a platform. */

@@ -8,10 +8,11 @@ import { type Action, inView, invalidPlan, readActions } from './actions.js';
 import { Context, type PlanOptions } from './context.js';
 import type { Entry } from './journal-content.js';
 import { Ledger } from './ledger.js';
+import { DOUBTFUL } from './outcome.js';
 import type { Plan } from './plan.js';
 
 /**
- * - `open`: it was not carried out.
+ * - `open`: it was not carried out, or its parameters have changed since.
  * - `scheduled`: the service has it, and it is not online yet.
  * - `publishing`: its time has come, and the service does not show a result yet.
  * - `online`: it is online. For what has no place online, such as a QR code: it happened.
@@ -85,9 +86,11 @@ export async function planStatus(
   );
   const statuses: ActionStatus[] = [];
   for (const [action, entry] of known) {
-    const { key, operation } = action;
+    const { key, operation, hash } = action;
     const ids = entry?.ids ?? [];
-    statuses.push({ key, operation, ids, ...(await service.statusOf(action, entry)) });
+    const status = await service.statusOf(action, entry);
+    const isChanged = entry?.outcome === 'applied' && entry.hash !== hash;
+    statuses.push({ key, operation, ids, ...status, ...(isChanged && { state: worst([status.state, 'open']) }) });
   }
   const ok = statuses.every(({ state }) => state !== 'failed' && state !== 'gone');
   return { ok, actions: statuses, requests: context.asking.requests };
@@ -158,10 +161,14 @@ class Service {
     if (entry.outcome !== 'applied') return { state: 'unknown' };
     const kind = kindOf(action);
     const ids = idsOf(action, entry);
-    if (kind === 'other') return { state: 'online' };
+    // The response has named a failure, and nothing else shows what happened.
+    if (kind === 'other') return { state: entry.error === DOUBTFUL ? 'unknown' : 'online' };
     // A response without an id, or a person, has said that it happened, and nothing shows what became of it.
     if (ids.length === 0 && kind !== 'report') return { state: 'unknown' };
-    if (kind === 'report') return { state: this.#hasReport(action, entry) ? 'online' : 'publishing' };
+    if (kind === 'report') {
+      const isMissing = entry.error === DOUBTFUL ? 'unknown' : 'publishing';
+      return { state: this.#hasReport(action, entry) ? 'online' : isMissing };
+    }
     const found: (Status | undefined)[] = [];
     for (const id of ids) found.push(await this.#objectOf(kind, id));
     const shown = found.map((status): Status => status ?? { state: 'gone' });
@@ -210,36 +217,32 @@ function idsOf({ params }: Action, { ids = [] }: Entry): string[] {
 }
 
 function statusOfPost(post: Post, now: number): Status {
-  const platforms = Object.entries(postStatusByPlatform(post)).map(([name, status]) => {
-    const { scheduled = null, published = null, error = null } = status ?? {};
-    return [name, stateOf({ scheduled, published, error, status: post.status }, now)] as const;
-  });
-  return { state: worst(platforms.map(([, { state }]) => state)), platforms: Object.fromEntries(platforms) };
+  const dates = Object.entries(postStatusByPlatform(post)).map(([name, one]) => [name, one ?? {}] as const);
+  return statusOfAll(dates, post.status, now);
 }
 
 function statusOfSocial({ status, platforms, ...dates }: SocialPost, now: number): Status {
-  const of = (field: 'scheduled' | 'published' | 'errors', name: string) => dates[field]?.[name] ?? null;
-  const states = platforms.map((name) => {
-    const given = {
-      scheduled: of('scheduled', name),
-      published: of('published', name),
-      error: of('errors', name),
-      status,
-    };
-    return [name, stateOf(given, now)] as const;
-  });
-  return { state: worst(states.map(([, { state }]) => state)), platforms: Object.fromEntries(states) };
+  const of = (field: 'scheduled' | 'published' | 'errors', name: string) => dates[field]?.[name];
+  const given = platforms.map(
+    (name) =>
+      [
+        name,
+        { scheduled: of('scheduled', name), published: of('published', name), error: of('errors', name) },
+      ] as const,
+  );
+  return statusOfAll(given, status, now);
 }
 
-interface Dates {
-  readonly scheduled: string | null;
-  readonly published: string | null;
-  readonly error: string | null;
-  /** The status of the whole post. */
-  readonly status: string;
+type Dates = { readonly [Name in 'scheduled' | 'published' | 'error']?: string | null | undefined };
+
+/** The status of a post on its platforms. `status`: that of the whole post, which counts alone if the service names no platform. */
+function statusOfAll(dates: readonly (readonly [string, Dates])[], status: string, now: number): Status {
+  const platforms = dates.map(([name, own]) => [name, stateOf(own, status, now)] as const);
+  const states = platforms.length > 0 ? platforms.map(([, { state }]) => state) : [stateOf({}, status, now).state];
+  return { state: worst(states), platforms: Object.fromEntries(platforms) };
 }
 
-function stateOf({ scheduled, published, error, status }: Dates, now: number): PlatformState {
+function stateOf({ scheduled = null, published = null, error }: Dates, status: string, now: number): PlatformState {
   const due = parseTimestamp(scheduled)?.getTime();
   const at = published ?? scheduled;
   const where = at === null ? {} : { at };
