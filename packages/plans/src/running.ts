@@ -134,7 +134,7 @@ export class Run {
         if (objection) return objection;
         const ended = await this.#carryOut(action, deleting(entry as Entry));
         if (ended.outcome !== 'applied') return ended;
-        this.#sights.forget();
+        await this.#sights.forget(entry?.ids?.[0]);
         sight = {};
       } else return this.#last(action, entry, next);
       // What was noted may be followed by an action of its own.

@@ -14,7 +14,7 @@ const LIMIT = 100;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-type Posts = ReadonlyMap<string, Post>;
+type Posts = Map<string, Post>;
 
 /** Reads what the service has: the posts of each location once, the pending posts once, and single objects. */
 export class Sights {
@@ -84,9 +84,9 @@ export class Sights {
     });
   }
 
-  /** Reads the lists anew when they are needed next. */
-  forget(): void {
-    this.#lists.clear();
+  /** Removes a post that was deleted from the lists: it is no twin of the one that replaces it. */
+  async forget(id: string | number | undefined): Promise<void> {
+    for (const reading of this.#lists.values()) (await reading).delete(String(id));
   }
 
   #postsOf(bulle_id: unknown): Promise<Posts> {
