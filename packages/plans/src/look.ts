@@ -56,7 +56,7 @@ async function follow(
   action: Action,
   { entry, lookup, end, isOnce = false }: Search,
 ): Promise<Trace> {
-  const { client, asking, timer } = context;
+  const { client, strict, timer } = context;
   const since = new Date(Date.parse(entry.service_time) - MARGIN);
   // After a response was lost, the service may work on the request for as long as the client waits for a response. So an
   // absent result counts only after that time.
@@ -69,8 +69,7 @@ async function follow(
     known: ledger.idsOf(entry.operation),
     // The date of a result is at most `settle` later than the start of its action.
     rivals: ledger.rivalsOf(action.key, entry, new Date(since.getTime() - settle)).map(({ digests = {} }) => digests),
-    // A response that was not checked could look as if nothing had happened.
-    options: { ...asking.options, validation: 'throw' } as const,
+    options: strict,
   };
   const clock = await context.clock();
   // Each look is a request of the key's budget, and most results show at once.
@@ -111,8 +110,7 @@ export async function busyUntil(context: Context, entry: Entry | undefined): Pro
 /** Counts what a lookup of an action compares later. Where the service refuses to count, a lost action stays unknown. */
 export async function countBefore(client: Client, action: Action, { digests }: Entry, context: Context) {
   if (action.operation !== 'acquisition.requestReviews') return undefined;
-  const options = { ...context.asking.options, validation: 'throw' } as const;
-  return countRequests(client, digests ?? {}, options).catch((error) => {
+  return countRequests(client, digests ?? {}, context.strict).catch((error) => {
     refused(error);
     return undefined;
   });

@@ -69,7 +69,7 @@ async function rehearseAll(
   const ledger = await Ledger.open(options.journal ?? memoryJournal(), owner, { timer: context.timer });
   context.signal?.throwIfAborted();
   const sights = new Sights(context, ledger);
-  const rehearsing = { ...begin(context, ledger, sights, given), unpreviewed };
+  const rehearsing = begin({ context, ledger, sights, unpreviewed }, given);
   const actions: RehearsedAction[] = [];
   for (const action of given) {
     const rehearsed = await rehearse(action, rehearsing);
@@ -88,7 +88,7 @@ async function rehearseAll(
     warnings: options.prune ? [] : left.map(leftOver),
     actions,
     prune,
-    requests: context.asking.requests,
+    requests: context.requests,
     hash: hashOfActions(given, keys),
   };
 }
@@ -100,10 +100,9 @@ function leftOver({ key, entry }: LeftOver): PlanProblem {
 }
 
 function pruned({ key, entry, action }: LeftOver, { context }: Rehearsing): PrunedPost {
-  const { identity } = context.client;
-  const problem = identity && refusedLocally(identity, action);
-  const summary = `${problem ? 'Cannot' : 'Would'} delete the post of ${key}, which the plan no longer has (${action.target}).`;
-  return { key, id: entry.ids?.[0] ?? '', summary, problems: problem ? [{ ...problem, path: [] }] : [] };
+  const problems = refusedLocally(context.client, [action], action).map((problem) => ({ ...problem, path: [] }));
+  const summary = `${problems.length > 0 ? 'Cannot' : 'Would'} delete the post of ${key}, which the plan no longer has (${action.target}).`;
+  return { key, id: entry.ids?.[0] ?? '', summary, problems };
 }
 
 /** What the schemas alone say of each action. */

@@ -14,7 +14,7 @@ import { busyUntil, countBefore, look } from './look.js';
 import { invoke } from './operation.js';
 import { DOUBTFUL, idsOf, missingIn, outcomeOf, signOfFailure } from './outcome.js';
 import type { LeftOver } from './prune.js';
-import { refusedBy, refusedTasks } from './refusals.js';
+import { refusedBy, refusedLocally } from './refusals.js';
 import type { PlanRun, PlanStep, RunOptions } from './results.js';
 import { send } from './send.js';
 import type { Sights } from './sights.js';
@@ -63,7 +63,7 @@ export class Run {
 
   /** What the identity or the journal refuses of any step, by key, before the first request that changes something. */
   #refusals(left: readonly LeftOver[]): ReadonlyMap<string, PlanProblem> {
-    const { identity } = this.#context.client;
+    const { client } = this.#context;
     const found = new Map<string, PlanProblem>();
     for (const action of this.#actions) {
       const entry = this.#ledger.entryOf(action.key);
@@ -71,11 +71,11 @@ export class Run {
       const [problem] =
         next.do === 'refuse'
           ? [{ code: next.code, message: next.message, path: at(action) }]
-          : refusedTasks(identity, tasksOf(action, entry, next), action.index);
+          : refusedLocally(client, tasksOf(action, entry, next), action);
       if (problem) found.set(action.key, problem);
     }
     for (const { key, action } of left) {
-      const [problem] = refusedTasks(identity, [action], action.index);
+      const [problem] = refusedLocally(client, [action], action);
       if (problem) found.set(key, { ...problem, path: [] });
     }
     return found;
@@ -101,7 +101,7 @@ export class Run {
   }
 
   #result(state: PlanRun['state'], left: readonly LeftOver[]): PlanRun {
-    return { state, steps: this.#steps(left), requests: this.#context.asking.requests };
+    return { state, steps: this.#steps(left), requests: this.#context.requests };
   }
 
   #steps(left: readonly LeftOver[]): PlanStep[] {

@@ -16,6 +16,24 @@ const DAY = 24 * HOUR;
 
 type Posts = Map<string, Post>;
 
+type Query = { readonly bulle_id?: string; readonly status?: 'pending' };
+
+/** Reads posts by their ids: all that the service has, or until it has shown those that are wanted. */
+export async function readPosts({ client, strict }: Context, query: Query, wanted?: Set<string>): Promise<Posts> {
+  const all: Posts = new Map();
+  for (let offset = 0; wanted?.size !== 0; offset += LIMIT) {
+    const page = await client.posts.list({ limit: LIMIT, offset, ...query }, strict);
+    const known = all.size;
+    for (const post of page) {
+      all.set(String(post.id), post);
+      wanted?.delete(String(post.id));
+    }
+    // The service may repeat a page, and could repeat it forever.
+    if (page.length < LIMIT || all.size === known) break;
+  }
+  return all;
+}
+
 /** Reads what the service has: the posts of each location once, the pending posts once, and single objects. */
 export class Sights {
   readonly #context: Context;
@@ -29,11 +47,9 @@ export class Sights {
 
   /** Returns a post or an article. `gone`: the service answers 404 for its id, and nothing less proves that. */
   async object(operation: string, id: string | number): Promise<Post | Article | 'gone'> {
-    const { client, asking } = this.#context;
-    const options = { ...asking.options, validation: 'throw' } as const;
-    const reading = operation.startsWith('posts.')
-      ? client.posts.get(Number(id), options)
-      : client.articles.get(Number(id), options);
+    const { client, strict } = this.#context;
+    const resource = operation.startsWith('posts.') ? client.posts : client.articles;
+    const reading: Promise<Post | Article> = resource.get(Number(id), strict);
     return reading.catch((error) => {
       if (isMultilocalError(error) && error.code === 'not_found') return 'gone' as const;
       throw error;
@@ -48,7 +64,7 @@ export class Sights {
 
   /** The pending posts by their ids, but those that are online on a platform. */
   async pending(): Promise<Posts> {
-    const posts = [...(await this.#read({ status: 'pending' }))];
+    const posts = [...(await readPosts(this.#context, { status: 'pending' }))];
     return new Map(posts.filter(([, post]) => !isOnline(post)));
   }
 
@@ -90,22 +106,10 @@ export class Sights {
   }
 
   #postsOf(bulle_id: unknown): Promise<Posts> {
-    const reading = this.#lists.get(bulle_id) ?? this.#read(typeof bulle_id === 'string' ? { bulle_id } : {});
+    const reading =
+      this.#lists.get(bulle_id) ?? readPosts(this.#context, typeof bulle_id === 'string' ? { bulle_id } : {});
     this.#lists.set(bulle_id, reading);
     return reading;
-  }
-
-  async #read(query: { readonly bulle_id?: string; readonly status?: 'pending' }): Promise<Posts> {
-    const { client, asking } = this.#context;
-    const all = new Map<string, Post>();
-    for (let offset = 0; ; offset += LIMIT) {
-      const options = { ...asking.options, validation: 'throw' } as const;
-      const page = await client.posts.list({ limit: LIMIT, offset, ...query }, options);
-      const known = all.size;
-      for (const post of page) all.set(String(post.id), post);
-      // The service may repeat a page, and could repeat it forever.
-      if (page.length < LIMIT || all.size === known) return all;
-    }
   }
 
   #isTwin(post: Post, digests: Digests): boolean {

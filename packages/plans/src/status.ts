@@ -10,6 +10,7 @@ import type { Entry } from './journal-content.js';
 import { Ledger } from './ledger.js';
 import { DOUBTFUL } from './outcome.js';
 import type { Plan } from './plan.js';
+import { readPosts } from './sights.js';
 
 /**
  * - `open`: it was not carried out, or its parameters have changed since.
@@ -93,7 +94,7 @@ export async function planStatus(
     statuses.push({ key, operation, ids, ...status, ...(isChanged && { state: worst([status.state, 'open']) }) });
   }
   const ok = statuses.every(({ state }) => state !== 'failed' && state !== 'gone');
-  return { ok, actions: statuses, requests: context.asking.requests };
+  return { ok, actions: statuses, requests: context.requests };
 }
 
 type Status = Pick<ActionStatus, 'state' | 'platforms'>;
@@ -106,7 +107,7 @@ const MARGIN = 86_400_000;
 /** What the service shows of the actions that were carried out. */
 class Service {
   readonly #context: Context;
-  readonly #posts = new Map<string, Post>();
+  #posts: ReadonlyMap<string, Post> = new Map();
   readonly #articles = new Map<string, Article>();
   #reports: readonly Report[] = [];
 
@@ -119,37 +120,26 @@ class Service {
     const of = (kind: Kind) => done.filter(([action]) => kindOf(action) === kind);
     await this.#readPosts(of('post'));
     await this.#readArticles(of('article'));
-    const { client, asking } = this.#context;
-    if (of('report').length > 0) this.#reports = await client.reports.list({ limit: PAGE }, asking.options);
+    const { client, counted } = this.#context;
+    if (of('report').length > 0) this.#reports = await client.reports.list({ limit: PAGE }, counted);
   }
 
   async #readPosts(done: readonly Done[]): Promise<void> {
-    const { client, asking } = this.#context;
     const wanted = new Set(done.flatMap(([action, entry]) => idsOf(action, entry)));
     const places = [...new Set(done.map(([{ params }]) => params.bulle_id))];
     const [bulle_id] = places;
     // A plan of one location does not read the posts of the brand.
     const target = places.length === 1 && typeof bulle_id === 'string' ? { bulle_id } : {};
-    for (let offset = 0; wanted.size > 0; offset += PAGE) {
-      const before = this.#posts.size;
-      const options = { ...asking.options, validation: 'throw' } as const;
-      const page = await client.posts.list({ limit: PAGE, offset, ...target }, options);
-      for (const post of page) {
-        this.#posts.set(String(post.id), post);
-        wanted.delete(String(post.id));
-      }
-      // The service may repeat a page, and could repeat it forever.
-      if (page.length < PAGE || this.#posts.size === before) return;
-    }
+    this.#posts = await readPosts(this.#context, target, wanted);
   }
 
   async #readArticles(done: readonly Done[]): Promise<void> {
     const wanted = new Set(done.flatMap(([action, entry]) => idsOf(action, entry)));
     if (wanted.size === 0) return;
-    const { client, asking } = this.#context;
+    const { client, counted } = this.#context;
     const first = Math.min(...done.map(([, { service_time }]) => Date.parse(service_time)));
     const updated_since = new Date(first - MARGIN);
-    for await (const article of client.articles.list({ status: 'all', updated_since }, asking.options)) {
+    for await (const article of client.articles.list({ status: 'all', updated_since }, counted)) {
       this.#articles.set(String(article.id), article);
       wanted.delete(String(article.id));
       if (wanted.size === 0) return;
@@ -177,14 +167,14 @@ class Service {
 
   /** Returns the status of an object. `undefined` if the service no longer has it. */
   async #objectOf(kind: Exclude<Kind, 'report' | 'other'>, id: string): Promise<Status | undefined> {
-    const { client, asking, timer } = this.#context;
+    const { client, counted, timer } = this.#context;
     const now = timer.date();
     try {
-      if (kind === 'social') return statusOfSocial(await client.social.get(id, asking.options), now);
+      if (kind === 'social') return statusOfSocial(await client.social.get(id, counted), now);
       if (kind === 'post') {
-        return statusOfPost(this.#posts.get(id) ?? (await client.posts.get(Number(id), asking.options)), now);
+        return statusOfPost(this.#posts.get(id) ?? (await client.posts.get(Number(id), counted)), now);
       }
-      const article = this.#articles.get(id) ?? (await client.articles.get(Number(id), asking.options));
+      const article = this.#articles.get(id) ?? (await client.articles.get(Number(id), counted));
       return { state: article.status === 'published' ? 'online' : article.content_html ? 'scheduled' : 'publishing' };
     } catch (error) {
       if (isMultilocalError(error) && error.code === 'not_found') return undefined;

@@ -10,7 +10,7 @@ import type { Entry } from './journal-content.js';
 import type { Ledger } from './ledger.js';
 import { invoke } from './operation.js';
 import { DOUBTFUL, idsOf, outcomeOf } from './outcome.js';
-import { refusedBy, refusedLocally, refusedTasks } from './refusals.js';
+import { refusedBy, refusedLocally } from './refusals.js';
 import type { RehearsedAction } from './results.js';
 import { send } from './send.js';
 import type { Sights } from './sights.js';
@@ -36,17 +36,14 @@ export interface Rehearsing {
 
 /** Begins a rehearsal. */
 export function begin(
-  context: Context,
-  ledger: Ledger,
-  sights: Sights,
+  given: Pick<Rehearsing, 'context' | 'ledger' | 'sights' | 'unpreviewed'>,
   actions: readonly Action[],
-): Omit<Rehearsing, 'unpreviewed'> {
+): Rehearsing {
+  const { context, ledger } = given;
   return {
-    context,
-    ledger,
-    sights,
+    ...given,
     accounts: new Accounts(context),
-    targets: new Targets(context.client, context.asking.options),
+    targets: new Targets(context.client, context.counted),
     warnings: new PlanWarnings(context.timer.date()),
     used: new Map(),
     own: new Set(actions.flatMap(({ key }) => ledger.entryOf(key)?.ids ?? []).map(String)),
@@ -99,9 +96,8 @@ async function verdictOf(action: Action, told: readonly PlanProblem[], rehearsin
         entry = next.entry;
         sight = {};
       } else if (next.do === 'send') {
-        const { identity } = context.client;
-        const problem = identity && refusedLocally(identity, action);
-        if (problem) return { state: 'refused', problems: [problem] };
+        const problems = refusedLocally(context.client, [action], action);
+        if (problems.length > 0) return { state: 'refused', problems };
         return correctedAgain(action, entry, await preview(action, entry, told, rehearsing));
       } else if (next.do === 'change') {
         return await correction(action, entry as Entry, next, sight, told, rehearsing);
@@ -159,8 +155,8 @@ async function correction(
 ): Promise<Verdict> {
   const { context, targets } = rehearsing;
   const { change, fields } = next;
-  const { index, operation, target = operation } = action;
-  const refused = refusedTasks(context.client.identity, tasksOf(action, entry, next), index);
+  const { operation, target = operation } = action;
+  const refused = refusedLocally(context.client, tasksOf(action, entry, next), action);
   const { place = target } = await targets.shownOf(action);
   const isReplaced = change === 'delete';
   const look = () => (isReplaced ? preview(action, entry, told, rehearsing) : lookedAt(action, rehearsing));
