@@ -24,15 +24,14 @@ export class Accounts {
 
   /** Returns why a post would fail, and which of its accounts end soon. `place`: the name of its location. */
   async check(action: Action, place?: string): Promise<{ problems: PlanProblem[]; warnings: PlanProblem[] }> {
-    const { client, asking, timer } = this.#context;
-    const options = { ...asking.options, validation: 'throw' } as const;
+    const { client, strict, timer } = this.#context;
     const params = z.parse(postCreateParamsSchema, action.params) as PostCreateParams;
     const { bulle_id } = params;
     // A view lists the accounts of its own location, and an action may name another one.
     const location = inside(client).bulle_id === undefined ? undefined : bulle_id;
-    const reading = this.#accounts.get(location) ?? client.connections.list({ bulle_id: location }, options);
+    const reading = this.#accounts.get(location) ?? client.connections.list({ bulle_id: location }, strict);
     this.#accounts.set(location, reading);
-    this.#limits ??= client.platforms.limits(options);
+    this.#limits ??= client.platforms.limits(strict);
     const [all, limits] = await Promise.all([reading, this.#limits]);
     const own = all.filter((account) => bulle_id === undefined || (account.bulle_id ?? bulle_id) === bulle_id);
     const now = timer.date();

@@ -27,6 +27,8 @@ export interface Action {
   readonly key: string;
   /** The key that the plan gives it. */
   readonly givenKey: string | undefined;
+  /** The name of the plan. */
+  readonly plan: string | undefined;
   readonly operation: string;
   readonly endpoint: Endpoint;
   /** The parameters as they are sent, those of the path and the location of the client's view included. */
@@ -117,8 +119,8 @@ export function readActions(plan: unknown): Actions {
     return action ? [action] : [];
   });
   const keys = keysOf(read.map(({ givenKey, operation, params }) => ({ key: givenKey, operation, params })));
-  const actions = read.map((action, index) => ({ ...action, key: keys[index] as string }));
   const name = typeof top?.name === 'string' ? top.name : undefined;
+  const actions = read.map((action, index) => ({ ...action, key: keys[index] as string, plan: name }));
   return { name, actions, problems, issues, length: items.length };
 }
 
@@ -169,7 +171,7 @@ function unknownNames(fields: Fields, known: readonly string[], kind: string): I
 }
 
 /** An action as it stands in a plan. Its key, if it has none, depends on the others. */
-type Given = Omit<Action, 'key'>;
+type Given = Omit<Action, 'key' | 'plan'>;
 
 function readAction(item: unknown, index: number): { issues: Issue[]; action?: Given } {
   const fields = fieldsOf(item);

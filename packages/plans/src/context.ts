@@ -1,8 +1,8 @@
 import type { Client } from 'multilocal';
 import { emit } from 'multilocal/internal/events';
 import { inside } from 'multilocal/internal/inspect';
+import type { CallOptions } from 'multilocal/internal/options';
 import type { Action } from './actions.js';
-import { Asking } from './asking.js';
 import { realTimer, ServiceClock, type Timer } from './clock.js';
 import type { Owner } from './ledger.js';
 
@@ -35,20 +35,24 @@ export interface PlanOptions {
 
 /** What the parts of a rehearsal or a run share. */
 export class Context {
-  readonly asking: Asking;
   readonly timer: Timer;
+  readonly signal: AbortSignal | undefined;
+  /** Requests sent so far. `GET /health` does not count toward the limits of a key, and is not among them. */
+  requests = 0;
+  /** The options of calls, which count their requests. */
+  readonly counted: CallOptions;
+  /** The same for reads that decide something: a response that was not checked could look as if nothing had happened. */
+  readonly strict: CallOptions & { readonly validation: 'throw' };
   #clock: Promise<ServiceClock> | undefined;
 
   constructor(
     readonly client: Client,
     readonly options: PlanOptions,
   ) {
-    this.asking = new Asking(options.signal);
     this.timer = options.timer ?? realTimer;
-  }
-
-  get signal(): AbortSignal | undefined {
-    return this.asking.signal;
+    this.signal = options.signal;
+    this.counted = { signal: this.signal, onAttempt: () => void this.requests++ };
+    this.strict = { ...this.counted, validation: 'throw' };
   }
 
   /** The clocks of the service and of this machine, which are read once. */
@@ -60,7 +64,7 @@ export class Context {
   /** Whose journal it is. Asks for the identity only if it is unknown. */
   async owner(): Promise<Owner> {
     const { address, clean } = inside(this.client);
-    const identity = this.client.identity ?? (await this.client.me(this.asking.options));
+    const identity = this.client.identity ?? (await this.client.me(this.counted));
     return { address, clean, identity };
   }
 

@@ -1,6 +1,6 @@
 import type { Client } from 'multilocal';
 import type { PlanJournal } from 'multilocal/node';
-import { inView, readActions } from './actions.js';
+import { type Action, inView, readActions } from './actions.js';
 import { Context } from './context.js';
 import { decide } from './decide.js';
 import { Ledger } from './ledger.js';
@@ -10,7 +10,7 @@ import type { Plan } from './plan.js';
 export interface PlanCost {
   /** Those of a rehearsal. */
   readonly rehearsal: number;
-  /** Those of a run with `again`, for which the rehearsal has looked for twins. Lookups of lost actions are not counted. */
+  /** Those of a run. Lookups of lost actions are not counted. */
   readonly run: number;
 }
 
@@ -22,10 +22,15 @@ export async function costOfPlan(client: Client, plan: Plan, journal: PlanJourna
   const ledger = await Ledger.open(journal, owner, { timer: context.timer });
   const decided = actions.map((action) => [action, decide(action, ledger.entryOf(action.key), {})] as const);
   const fresh = decided.filter(([, next]) => next.do === 'send').map(([action]) => action);
-  // Corrections read the post, and then need one request, or two that replace it.
-  const changed = decided.filter(([, next]) => next.do === 'see' && !next.isListed).length;
-  const made = decided.filter(([, next]) => next.do === 'see' && next.isListed).map(([action]) => action);
-  const posts = fresh.filter(({ operation }) => operation === 'posts.create');
+  // Corrections read the post, and then need one request, or two that replace it, the second of which is previewed.
+  const seen = decided.flatMap(([action, next]) => (next.do === 'see' ? [{ action, ...next }] : []));
+  const changed = seen.filter(({ change }) => change !== undefined).length;
+  const replaced = seen.filter(({ change }) => change === 'delete').length;
+  const isPost = ({ operation }: Action) => operation === 'posts.create';
+  const posts = [...fresh, ...seen.map(({ action }) => action)].filter(isPost);
+  const checked = [...fresh, ...seen.filter(({ change }) => change !== undefined).map(({ action }) => action)].some(
+    isPost,
+  );
   const plain = fresh.filter(({ endpoint }) => !endpoint.dryRun);
   const objects = plain.flatMap(({ params }) => [params.post_id, params.article_id]).filter((id) => id !== undefined);
   // Names of locations, and the reviews of each listing that are answered.
@@ -34,9 +39,9 @@ export async function costOfPlan(client: Client, plan: Plan, journal: PlanJourna
   const replies = fresh.filter(({ operation }) => operation === 'reviews.reply');
   const listings = new Set(replies.map(({ params }) => `${params.fiche_id} ${params.review_id}`.split('/reviews/')[0]))
     .size;
-  const shared = (posts.length + changed > 0 ? 2 : 0) + (hasLocations ? 1 : 0);
-  const placesOf = (some: typeof actions) => new Set(some.map(({ params }) => params.bulle_id)).size;
-  const previews = fresh.length - plain.length;
-  const rehearsal = shared + listings + placesOf([...posts, ...made]) + previews + objects.length + changed;
-  return { rehearsal, run: fresh.length + placesOf(made) + 3 * changed };
+  const shared = (checked ? 2 : 0) + (hasLocations ? 1 : 0);
+  const places = new Set(posts.map(({ params }) => params.bulle_id)).size;
+  const previews = fresh.length - plain.length + replaced;
+  const rehearsal = shared + listings + places + previews + objects.length + changed;
+  return { rehearsal, run: fresh.length + places + 2 * changed + replaced };
 }

@@ -24,10 +24,10 @@ export type Next =
   | { readonly do: 'send' }
   /** Its result is looked up: it may have happened. */
   | { readonly do: 'look' }
-  /** What it has made is read. `isListed`: a list is enough if it has the object. */
-  | { readonly do: 'see'; readonly operation: string; readonly id: string | number; readonly isListed: boolean }
+  /** What it has made is read. `change`: what follows if it is pending. Without a change, a list is enough if it has the object. */
+  | { readonly do: 'see'; readonly operation: string; readonly id: string | number; readonly change?: Change }
   /** What it has made is changed or deleted. After a deletion, the action is carried out anew. */
-  | { readonly do: 'change'; readonly change: 'update' | 'delete'; readonly fields: readonly string[] }
+  | { readonly do: 'change'; readonly change: Change; readonly fields: readonly string[] }
   /** The entry is set right by what the service shows. */
   | { readonly do: 'note'; readonly entry: Entry }
   /** It cannot be done under this key. */
@@ -36,6 +36,8 @@ export type Next =
   | { readonly do: 'wait'; readonly until: number }
   /** A person must find out whether it happened. */
   | { readonly do: 'settle'; readonly why: string };
+
+type Change = 'update' | 'delete';
 
 /** The code of an action whose real request was answered with a preview. */
 export const PREVIEWED = 'preview_received';
@@ -80,7 +82,7 @@ const UNCLEAR = 'the service does not show whether it did';
 function whetherThere(entry: Entry, { object }: Sight): Next {
   const [id] = entry.ids ?? [];
   if (entry.operation !== 'posts.create' || id === undefined || entry.ids?.length !== 1) return { do: 'nothing' };
-  if (object === undefined) return { do: 'see', operation: entry.operation, id, isListed: true };
+  if (object === undefined) return { do: 'see', operation: entry.operation, id };
   return object === 'gone' ? { do: 'note', entry: freed(entry) } : { do: 'nothing' };
 }
 
@@ -88,25 +90,29 @@ function whetherThere(entry: Entry, { object }: Sight): Next {
 function corrected(action: Action, entry: Entry, { object }: Sight): Next {
   if (entry.operation !== action.operation) return otherAction(entry);
   if (isRepeatable(action.endpoint)) return entry.target === action.target ? { do: 'send' } : otherAction(entry);
-  const kind = kindOf(action, entry);
+  const change = changeOf(action, entry);
   const [id] = entry.ids ?? [];
-  if (kind === undefined || id === undefined || entry.ids?.length !== 1) {
-    const message = `${action.operation} was carried out with other parameters under this key, and cannot be corrected. ${NEW_KEY}`;
-    return { do: 'refuse', code: 'already_done', message };
-  }
-  if (object === undefined) return { do: 'see', operation: entry.operation, id, isListed: false };
+  if (change === undefined || id === undefined || entry.ids?.length !== 1) return uncorrectable(action);
+  if (object === undefined) return { do: 'see', operation: entry.operation, id, change };
   if (object === 'gone') return { do: 'note', entry: freed(entry) };
   if (isOnline(object)) {
     const message = `What was made under this key (id ${id}) is online, or about to be, and cannot be corrected by a plan. ${NEW_KEY}`;
     return { do: 'refuse', code: 'already_online', message };
   }
-  const fields = fieldsOf(action, entry);
-  // The service changes only pending posts.
-  const isReplaced = kind === 'replace' || object.status === 'error';
-  return { do: 'change', change: isReplaced ? 'delete' : 'update', fields };
+  return { do: 'change', change: hasFailed(object) ? 'delete' : change, fields: fieldsOf(action, entry) };
+}
+
+/** The service changes only pending posts. */
+function hasFailed(object: Post | Article): boolean {
+  return 'platforms' in object && object.status === 'error';
 }
 
 const NEW_KEY = 'If it is to happen once more, give the action a new `key`.';
+
+function uncorrectable({ operation }: Action): Next {
+  const message = `${operation} was carried out with other parameters under this key, and cannot be corrected. ${NEW_KEY}`;
+  return { do: 'refuse', code: 'already_done', message };
+}
 
 function otherAction({ operation, target }: Entry): Next {
   const what = `${operation}${target === undefined ? '' : ` (${target})`}`;
@@ -120,14 +126,16 @@ function otherAction({ operation, target }: Entry): Next {
 /** A correction was begun, and it is unknown whether it happened. Both kinds may be repeated. */
 function resumed(action: Action, entry: Entry, { object }: Sight): Next {
   const [id = ''] = entry.ids ?? [];
-  if (object === undefined) return { do: 'see', operation: entry.operation, id, isListed: false };
+  if (entry.operation !== action.operation) return otherAction(entry);
+  const change = entry.change === 'delete' ? 'delete' : changeOf(action, entry);
+  if (change === undefined) return uncorrectable(action);
+  if (object === undefined) return { do: 'see', operation: entry.operation, id, change };
   if (object === 'gone') return { do: 'note', entry: freed(entry) };
   if (isOnline(object)) {
     const hash = entry.hash === action.hash && shows(object, action) ? entry.hash : entry.was;
     return { do: 'note', entry: kept(entry, hash) };
   }
-  const isUpdate = entry.change === 'update' && kindOf(action, entry) === 'update' && object.status !== 'error';
-  return { do: 'change', change: isUpdate ? 'update' : 'delete', fields: updatable(action) };
+  return { do: 'change', change: hasFailed(object) ? 'delete' : change, fields: updatable(action) };
 }
 
 /** Whether a post has the text and the moments of an action. */
@@ -155,14 +163,14 @@ const UPDATES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** How a correction is made, or `undefined` if there is no way. */
-function kindOf(action: Action, entry: Entry): 'update' | 'replace' | undefined {
+function changeOf(action: Action, entry: Entry): Change | undefined {
   const fields = UPDATES[action.operation];
   if (!fields || !entry.digests) return undefined;
   const now = digestsOf(action) ?? {};
   const isPlain = (name: string) =>
     fields.includes(name) && entry.digests?.[name] !== undefined && now[name] !== undefined;
   if (differences(entry.digests, now).every(isPlain)) return 'update';
-  return action.operation === 'posts.create' ? 'replace' : undefined;
+  return action.operation === 'posts.create' ? 'delete' : undefined;
 }
 
 /** The fields that a correction changes. Two texts that differ only in their form have one digest. */

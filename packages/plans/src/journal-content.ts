@@ -18,6 +18,8 @@ export interface Entry {
   readonly digests?: Readonly<Record<string, string>> | undefined;
   /** The location, listing or object of the action. */
   readonly target?: string | undefined;
+  /** The name of the plan that has carried it out. No other plan prunes what it has made. */
+  readonly plan?: string | undefined;
   /**
    * - `started`: the request was about to be sent when the run ended.
    * - `applied`: the action happened. What it has made has the `ids`.
@@ -53,6 +55,8 @@ export interface Entry {
   readonly before?: Readonly<Record<string, number>> | undefined;
   /** Who has found out the outcome, if a person has. `''` if they gave no name. */
   readonly settled_by?: string | undefined;
+  /** How often the entry was saved. An entry with a lower number is older, whatever the clocks of two machines say. */
+  readonly saves?: number | undefined;
 }
 
 /** The content of a journal. */
@@ -79,6 +83,7 @@ const entryShape = {
   hash: s.string,
   digests: z.optional(z.record(z.string(), s.string, s.must('an object'))),
   target: z.optional(s.string),
+  plan: z.optional(s.string),
   outcome: s.oneOf(['started', 'applied', 'not_applied', 'unknown']),
   change: z.optional(s.oneOf(['update', 'delete'])),
   was: z.optional(s.string),
@@ -91,6 +96,7 @@ const entryShape = {
   status: z.optional(s.integer),
   before: z.optional(z.record(z.string(), s.integer, s.must('an object'))),
   settled_by: z.optional(s.string),
+  saves: z.optional(s.integer),
 };
 const entrySchema: s.Schema<Entry> = s.object(entryShape);
 

@@ -119,8 +119,9 @@ export class Ledger {
   }
 
   async #save(key: string, entry: Entry | undefined, isEnding = false): Promise<void> {
-    const shown = entry && { ...entry, ...this.#clean({ target: entry.target, ids: entry.ids }) };
+    const cleaned = entry && { ...entry, ...this.#clean({ target: entry.target, ids: entry.ids }) };
     for (;;) {
+      const shown = cleaned && { ...cleaned, saves: (this.#entries.get(key)?.saves ?? 0) + 1 };
       const entries = new Map(this.#entries);
       if (shown) entries.set(key, shown);
       else entries.delete(key);
@@ -156,7 +157,7 @@ export class Ledger {
     return [...this.#entries].some(([key, entry]) => {
       const found = theirs.get(key);
       if (!isHeld && entry.outcome !== 'applied' && entry.outcome !== 'unknown') return false;
-      return found === undefined || timeOf(found) < timeOf(entry);
+      return found === undefined || (found.saves ?? 0) < (entry.saves ?? 0);
     });
   }
 
@@ -176,10 +177,6 @@ export class Ledger {
       'Restore the journal. Do not run the plan before: it would repeat what happened.',
     );
   }
-}
-
-function timeOf({ ended_at, started_at }: Entry): number {
-  return Date.parse(ended_at ?? started_at);
 }
 
 function isLocked(): PlanError {

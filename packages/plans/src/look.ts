@@ -33,11 +33,20 @@ export async function look(context: Context, ledger: Ledger, action: Action): Pr
   return 'found';
 }
 
+/** Looks once, for a rehearsal: it notes nothing, and what the service does not show yet may show later. */
+export async function glance(context: Context, ledger: Ledger, action: Action): Promise<Trace> {
+  const entry = ledger.entryOf(action.key) as Entry;
+  const lookup = lookups[entry.operation];
+  if (!lookup) return { state: 'unclear' };
+  return follow(context, ledger, action, { entry, lookup, end: entry.service_time, isOnce: true });
+}
+
 /** What is looked for. `end`: the last instant at which the request may have been sent. */
 interface Search {
   readonly entry: Entry;
   readonly lookup: Lookup;
   readonly end: string;
+  readonly isOnce?: boolean;
 }
 
 /** Looks until the service shows the result, or until the service has certainly finished the request. */
@@ -45,9 +54,9 @@ async function follow(
   context: Context,
   ledger: Ledger,
   action: Action,
-  { entry, lookup, end }: Search,
+  { entry, lookup, end, isOnce = false }: Search,
 ): Promise<Trace> {
-  const { client, asking, timer } = context;
+  const { client, strict, timer } = context;
   const since = new Date(Date.parse(entry.service_time) - MARGIN);
   // After a response was lost, the service may work on the request for as long as the client waits for a response. So an
   // absent result counts only after that time.
@@ -60,8 +69,7 @@ async function follow(
     known: ledger.idsOf(entry.operation),
     // The date of a result is at most `settle` later than the start of its action.
     rivals: ledger.rivalsOf(action.key, entry, new Date(since.getTime() - settle)).map(({ digests = {} }) => digests),
-    // A response that was not checked could look as if nothing had happened.
-    options: { ...asking.options, validation: 'throw' } as const,
+    options: strict,
   };
   const clock = await context.clock();
   // Each look is a request of the key's budget, and most results show at once.
@@ -75,7 +83,7 @@ async function follow(
     const left = Date.parse(end) + settle - earliest;
     context.emit(action, 'looking', left);
     const trace = await lookup.find(clue).catch(refused);
-    if (trace.state === 'applied' || left <= 0) return trace;
+    if (trace.state === 'applied' || left <= 0 || isOnce) return trace;
     await timer.wait(Math.min(pause, left), context.signal);
   }
 }
@@ -102,8 +110,7 @@ export async function busyUntil(context: Context, entry: Entry | undefined): Pro
 /** Counts what a lookup of an action compares later. Where the service refuses to count, a lost action stays unknown. */
 export async function countBefore(client: Client, action: Action, { digests }: Entry, context: Context) {
   if (action.operation !== 'acquisition.requestReviews') return undefined;
-  const options = { ...context.asking.options, validation: 'throw' } as const;
-  return countRequests(client, digests ?? {}, options).catch((error) => {
+  return countRequests(client, digests ?? {}, context.strict).catch((error) => {
     refused(error);
     return undefined;
   });

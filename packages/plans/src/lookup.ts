@@ -202,28 +202,37 @@ async function findNewReport({ client, begun, since, rivals, options }: Clue): P
 
 /**
  * Compares the number of requests of each channel with that before. Somebody else may have asked customers, too, so only a
- * growth by exactly the contacts is ours.
+ * growth by exactly the contacts is ours. Where the counts may be those of 30 days, as many old requests may have left them
+ * since then, and no growth proves nothing.
  */
 async function findRequests({ client, begun, before, rivals, options }: Clue): Promise<Trace> {
   if (!before) return UNCLEAR;
-  const now = await countRequests(client, begun, options);
-  const grown = CHANNELS.map((channel) => (now[channel] ?? 0) - (before[channel] ?? 0));
-  if (grown.every((count) => count === 0)) return ABSENT;
-  return CHANNELS.every((channel, index) => grown[index] === Number(begun[channel]))
-    ? unlessRival(begun, rivals)
-    : UNCLEAR;
+  const { recent = 0, ...now } = await countRequests(client, begun, options);
+  const all = Object.keys(now);
+  const grown = (name: string) => (now[name] ?? 0) - (before[name] ?? 0);
+  if (all.every((name) => grown(name) === 0)) {
+    const isOfAllTime = (now.total ?? 0) > recent || sum(now) > recent;
+    const canHide = CHANNELS.every((channel) => Number(begun[channel]) <= (before[channel] ?? 0));
+    return isOfAllTime || !canHide ? ABSENT : UNCLEAR;
+  }
+  return CHANNELS.every((channel) => grown(channel) === Number(begun[channel])) ? unlessRival(begun, rivals) : UNCLEAR;
 }
 
 const CHANNELS = ['sms', 'email'] as const;
 
-/** The requests for reviews of a listing, by channel. */
+function sum(counts: Readonly<Record<string, number>>): number {
+  return CHANNELS.reduce((count, channel) => count + (counts[channel] ?? 0), 0);
+}
+
+/** The requests for reviews of a listing: by channel, all of them, and the recent ones. */
 export async function countRequests(
   client: Client,
   { fiche_id }: Digests,
   options: RequestOptions,
 ): Promise<Record<string, number>> {
-  const { by_channel } = await client.acquisition.stats(fiche_id === undefined ? {} : { fiche_id }, options);
-  return { sms: by_channel.sms, email: by_channel.email };
+  const stats = await client.acquisition.stats(fiche_id === undefined ? {} : { fiche_id }, options);
+  const { sms, email } = stats.by_channel;
+  return { sms, email, total: stats.total_requests, recent: stats.last_30_days };
 }
 
 async function findAudit({ client, begun, since, rivals, options }: Clue): Promise<Trace> {

@@ -5,7 +5,7 @@ import type { Context } from './context.js';
 import { isOpen } from './decide.js';
 import type { Entry } from './journal-content.js';
 import type { Ledger } from './ledger.js';
-import { look } from './look.js';
+import { glance, look } from './look.js';
 import type { Sights } from './sights.js';
 
 /** A pending post that the ledger knows and the plan no longer has. */
@@ -16,14 +16,16 @@ export interface LeftOver {
   readonly action: Action;
 }
 
+type Entries = ReadonlyMap<string, Entry>;
+
 /** Returns the pending posts whose key begins with the name of a plan and a slash, and that the plan does not have. */
 export async function leftOvers(
-  ledger: Ledger,
+  entries: Entries,
   sights: Sights,
   name: string | undefined,
   actions: readonly Action[],
 ): Promise<LeftOver[]> {
-  const known = strangersOf(ledger, name, actions).filter(([, { outcome, change, ids }]) => {
+  const known = strangersOf(entries, name, actions).filter(([, { outcome, change, ids }]) => {
     return ids?.length === 1 && outcome !== 'not_applied' && (outcome === 'applied' || change !== undefined);
   });
   if (known.length === 0) return [];
@@ -38,7 +40,7 @@ function deletionOf(key: string, { ids, hash }: Entry, index: number): Action {
   const endpoint = endpoints.find(({ operation }) => operation === 'posts.delete') as Endpoint;
   const params = { post_id: Number(ids?.[0]) };
   const target = `post_id ${params.post_id}`;
-  return { index, key, givenKey: key, operation: endpoint.operation, endpoint, params, hash, target };
+  return { index, key, givenKey: key, plan: undefined, operation: endpoint.operation, endpoint, params, hash, target };
 }
 
 /** Looks up the posts that an earlier run lost and that the plan no longer has: they may be pending. */
@@ -48,27 +50,50 @@ export async function lookUpLost(
   name: string | undefined,
   actions: readonly Action[],
 ): Promise<void> {
-  const lost = strangersOf(ledger, name, actions).filter(([, entry]) => isOpen(entry) && entry.change === undefined);
-  for (const [key, entry] of lost) await look(context, ledger, deletionOf(key, entry, actions.length));
+  for (const [key, entry] of lostOf(ledger, name, actions))
+    await look(context, ledger, deletionOf(key, entry, actions.length));
+}
+
+/** The same for a rehearsal, which saves nothing and does not wait: all entries, those of such posts as a run will find them. */
+export async function foundWith(
+  context: Context,
+  ledger: Ledger,
+  name: string | undefined,
+  actions: readonly Action[],
+): Promise<Entries> {
+  const found = new Map(ledger.entries());
+  for (const [key, entry] of lostOf(ledger, name, actions)) {
+    const trace = await glance(context, ledger, deletionOf(key, entry, actions.length));
+    if (trace.state === 'applied') found.set(key, { ...entry, outcome: 'applied', ids: trace.ids });
+  }
+  return found;
+}
+
+function lostOf(ledger: Ledger, name: string | undefined, actions: readonly Action[]) {
+  const strangers = strangersOf(ledger.entries(), name, actions);
+  return strangers.filter(([, entry]) => isOpen(entry) && entry.change === undefined);
 }
 
 /** The keys that runs of this plan have deleted, and that it has not forgotten since. */
-export function prunedOf(ledger: Ledger, name: string | undefined, actions: readonly Action[]): string[] {
-  const deleted = strangersOf(ledger, name, actions).filter(([, { outcome, change }]) => {
+export function prunedOf(entries: Entries, name: string | undefined, actions: readonly Action[]): string[] {
+  const deleted = strangersOf(entries, name, actions).filter(([, { outcome, change }]) => {
     return outcome === 'not_applied' && change === 'delete';
   });
   return deleted.map(([key]) => key);
 }
 
-/** The posts of a plan that it no longer has. A plan without a name has none. */
+/**
+ * The posts of a plan that it no longer has. A plan without a name has none. `noel/est/lyon` is no post of the plan `noel` if the
+ * plan `noel/est` has made it.
+ */
 function strangersOf(
-  ledger: Ledger,
+  entries: Entries,
   name: string | undefined,
   actions: readonly Action[],
 ): (readonly [string, Entry])[] {
   if (name === undefined) return [];
   const own = new Set(actions.map(({ key }) => key));
-  return [...ledger.entries()].filter(([key, { operation }]) => {
-    return key.startsWith(`${name}/`) && !own.has(key) && operation === 'posts.create';
+  return [...entries].filter(([key, { operation, plan = name }]) => {
+    return key.startsWith(`${name}/`) && plan === name && !own.has(key) && operation === 'posts.create';
   });
 }

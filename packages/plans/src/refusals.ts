@@ -1,18 +1,23 @@
-import type { Identity, MultilocalError } from 'multilocal';
+import type { Client, MultilocalError } from 'multilocal';
 import { isMultilocalError, QuotaExceededError } from 'multilocal/internal/errors';
 import { preflight } from 'multilocal/internal/preflight';
 import { type Action, at, type PlanProblem } from './actions.js';
 
-/** Returns what the known identity refuses of an action: permissions, locations, listings. */
-export function refusedLocally(identity: Identity, action: Pick<Action, 'endpoint' | 'params' | 'index'>) {
-  const { endpoint, params } = action;
-  const { method, path, operation } = endpoint;
-  try {
-    preflight(endpoint, params, identity, () => ({ operation, method, path }));
-    return undefined;
-  } catch (error) {
-    return refusedBy(error, action);
-  }
+/** Returns what the known identity refuses of the requests of an action: permissions, locations, listings. */
+export function refusedLocally(
+  { identity }: Client,
+  requests: readonly Pick<Action, 'endpoint' | 'params'>[],
+  action: Pick<Action, 'index'>,
+): PlanProblem[] {
+  return requests.flatMap(({ endpoint, params }) => {
+    const { method, path, operation } = endpoint;
+    try {
+      if (identity) preflight(endpoint, params, identity, () => ({ operation, method, path }));
+      return [];
+    } catch (error) {
+      return [refusedBy(error, action)];
+    }
+  });
 }
 
 const REFUSALS: ReadonlySet<number> = new Set([400, 403, 404, 409, 410, 422]);

@@ -8,7 +8,7 @@ import { describe } from './describe.js';
 import { hashOfActions } from './hash.js';
 import { Ledger } from './ledger.js';
 import type { Plan } from './plan.js';
-import { type LeftOver, leftOvers, prunedOf } from './prune.js';
+import { foundWith, type LeftOver, leftOvers, prunedOf } from './prune.js';
 import { refusedLocally } from './refusals.js';
 import type { PrunedPost, Rehearsal, RehearsedAction, RehearseOptions } from './results.js';
 import { Sights } from './sights.js';
@@ -69,7 +69,7 @@ async function rehearseAll(
   const ledger = await Ledger.open(options.journal ?? memoryJournal(), owner, { timer: context.timer });
   context.signal?.throwIfAborted();
   const sights = new Sights(context, ledger);
-  const rehearsing = { ...begin(context, ledger, sights, given), unpreviewed };
+  const rehearsing = begin({ context, ledger, sights, unpreviewed }, given);
   const actions: RehearsedAction[] = [];
   for (const action of given) {
     const rehearsed = await rehearse(action, rehearsing);
@@ -78,16 +78,17 @@ async function rehearseAll(
     // The preview that was on its way has been finished.
     context.signal?.throwIfAborted();
   }
-  const left = await leftOvers(ledger, sights, read.name, given);
+  const entries = await foundWith(context, ledger, read.name, given);
+  const left = await leftOvers(entries, sights, read.name, given);
   const prune = options.prune ? left.map((one) => pruned(one, rehearsing)) : [];
-  const keys = options.prune ? [...prunedOf(ledger, read.name, given), ...prune.map(({ key }) => key)] : [];
+  const keys = options.prune ? [...prunedOf(entries, read.name, given), ...prune.map(({ key }) => key)] : [];
   const isFine = [...actions, ...prune].every(({ problems }) => problems.length === 0);
   return {
     ok: isFine && actions.every(({ state }) => state !== 'refused'),
     warnings: options.prune ? [] : left.map(leftOver),
     actions,
     prune,
-    requests: context.asking.requests,
+    requests: context.requests,
     hash: hashOfActions(given, keys),
   };
 }
@@ -99,10 +100,9 @@ function leftOver({ key, entry }: LeftOver): PlanProblem {
 }
 
 function pruned({ key, entry, action }: LeftOver, { context }: Rehearsing): PrunedPost {
-  const { identity } = context.client;
-  const problem = identity && refusedLocally(identity, action);
-  const summary = `${problem ? 'Cannot' : 'Would'} delete the post of ${key}, which the plan no longer has (${action.target}).`;
-  return { key, id: entry.ids?.[0] ?? '', summary, problems: problem ? [{ ...problem, path: [] }] : [] };
+  const problems = refusedLocally(context.client, [action], action).map((problem) => ({ ...problem, path: [] }));
+  const summary = `${problems.length > 0 ? 'Cannot' : 'Would'} delete the post of ${key}, which the plan no longer has (${action.target}).`;
+  return { key, id: entry.ids?.[0] ?? '', summary, problems };
 }
 
 /** What the schemas alone say of each action. */

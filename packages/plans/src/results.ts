@@ -134,6 +134,9 @@ export interface RunOptions extends PlanOptions {
   readonly again?: boolean | undefined;
   /** Go on with the other actions if one is refused, fails or stays unknown. */
   readonly keepGoing?: boolean | undefined;
-  /** Delete pending posts whose key begins with the name of the plan and a slash, and that the plan no longer has. */
+  /**
+   * Delete pending posts whose key begins with the name of the plan and a slash, and that the plan no longer has, unless a plan
+   * with another name has made them.
+   */
   readonly prune?: boolean | undefined;
 }

@@ -25,8 +25,8 @@ import { Sights } from './sights.js';
  * An action whose key was carried out with other parameters is a correction: a pending post is changed, or deleted and made
  * anew. A post that somebody has deleted is made again.
  *
- * Costs one request for each action, one read for each correction, and one `GET /posts` for each location if the plan has
- * posts. Two runs with one journal do everything once: the second one fails with `journal_locked`.
+ * All permissions are checked before the first write. Costs one request for each action, one read for each correction, and one
+ * `GET /posts` for each location if the plan has posts. Two runs with one journal do everything once: the second one fails with `journal_locked`.
  * @throws an `InvalidRequestError` if an action is invalid. Nothing was sent.
  * @throws a `ConfigurationError` without a journal.
  * @throws a `PlanError` if the plan is not the approved one, or if the journal cannot be used.
@@ -60,12 +60,12 @@ async function runTraced(client: Client, plan: Plan, options: RunOptions): Promi
     const ledger = await Ledger.open(journal, owner, { timer: context.timer, isHeld: release !== undefined });
     const sights = new Sights(context, ledger);
     await lookUpLost(context, ledger, pruning, actions);
-    const left = await leftOvers(ledger, sights, pruning, actions);
-    const pruned = [...prunedOf(ledger, pruning, actions), ...left.map(({ key }) => key)];
+    const left = await leftOvers(ledger.entries(), sights, pruning, actions);
+    const pruned = [...prunedOf(ledger.entries(), pruning, actions), ...left.map(({ key }) => key)];
     checkApproved(hashOfActions(actions, pruned), options.approved);
     const result = await new Run(context, ledger, sights, actions, options).go(left);
     // Their keys were part of the hash while the run was not over.
-    if (result.state === 'done') await ledger.forget(prunedOf(ledger, pruning, actions));
+    if (result.state === 'done') await ledger.forget(prunedOf(ledger.entries(), pruning, actions));
     return result;
   } finally {
     // What happened is in the journal. A lock that stays is that of a process that ends.
@@ -84,5 +84,5 @@ function checkJournal(options: RunOptions | undefined): void {
 function checkApproved(hash: string, approved: string | undefined): void {
   if (approved === undefined || approved === hash) return;
   const message = 'The plan is not the one that was approved: its hash differs.';
-  throw new PlanError('plan_not_approved', message, 'Rehearse the plan, and let its new hash be approved.');
+  throw new PlanError('plan_not_approved', message, 'Rehearse the plan again, and let its new hash be approved.');
 }

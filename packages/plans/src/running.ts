@@ -18,7 +18,7 @@ import { refusedBy, refusedLocally } from './refusals.js';
 import type { PlanRun, PlanStep, RunOptions } from './results.js';
 import { send } from './send.js';
 import type { Sights } from './sights.js';
-import { deleting, sending, type Task, updating } from './tasks.js';
+import { deleting, sending, type Task, tasksOf, updating } from './tasks.js';
 
 /** What a run has found out about an action. */
 type Found = Partial<PlanStep> & { readonly outcome: Outcome };
@@ -45,32 +45,40 @@ export class Run {
 
   async go(left: readonly LeftOver[]): Promise<PlanRun> {
     const { keepGoing } = this.#options;
-    const refused = this.#refusals();
-    for (const [action, problem] of refused) this.#found.set(action.key, { outcome: 'not_applied', problem });
+    const refused = this.#refusals(left);
+    for (const [key, problem] of refused) this.#found.set(key, { outcome: 'not_applied', problem });
     if (refused.size > 0 && !keepGoing) return this.#result('stopped', left);
     for (const action of this.#actions) {
-      if (refused.has(action)) continue;
+      if (refused.has(action.key)) continue;
       const isOver = await this.#each(action, () => this.#settle(action));
       if (isOver) return this.#result('stopped', left);
     }
     for (const one of left) {
+      if (refused.has(one.key)) continue;
       if (await this.#each(one.action, () => this.#prune(one))) return this.#result('stopped', left);
     }
     const steps = this.#steps(left);
     return this.#result(steps.every(({ outcome }) => outcome === 'applied') ? 'done' : 'partly', left);
   }
 
-  /** What the identity or the journal refuses, before the first request. */
-  #refusals(): ReadonlyMap<Action, PlanProblem> {
-    const { identity } = this.#context.client;
-    const found = this.#actions.flatMap((action) => {
-      const next = decide(action, this.#ledger.entryOf(action.key), {});
-      if (next.do === 'refuse')
-        return [[action, { code: next.code, message: next.message, path: at(action) }] as const];
-      const problem = next.do === 'send' && identity ? refusedLocally(identity, action) : undefined;
-      return problem ? [[action, problem] as const] : [];
-    });
-    return new Map(found);
+  /** What the identity or the journal refuses of any step, by key, before the first request that changes something. */
+  #refusals(left: readonly LeftOver[]): ReadonlyMap<string, PlanProblem> {
+    const { client } = this.#context;
+    const found = new Map<string, PlanProblem>();
+    for (const action of this.#actions) {
+      const entry = this.#ledger.entryOf(action.key);
+      const next = decide(action, entry, {});
+      const [problem] =
+        next.do === 'refuse'
+          ? [{ code: next.code, message: next.message, path: at(action) }]
+          : refusedLocally(client, tasksOf(action, entry, next), action);
+      if (problem) found.set(action.key, problem);
+    }
+    for (const { key, action } of left) {
+      const [problem] = refusedLocally(client, [action], action);
+      if (problem) found.set(key, { ...problem, path: [] });
+    }
+    return found;
   }
 
   /** Settles one action. Resolves to whether the run ends with it. */
@@ -93,7 +101,7 @@ export class Run {
   }
 
   #result(state: PlanRun['state'], left: readonly LeftOver[]): PlanRun {
-    return { state, steps: this.#steps(left), requests: this.#context.asking.requests };
+    return { state, steps: this.#steps(left), requests: this.#context.requests };
   }
 
   #steps(left: readonly LeftOver[]): PlanStep[] {
@@ -115,7 +123,7 @@ export class Run {
     for (;;) {
       const entry = this.#ledger.entryOf(key);
       const next = decide(action, entry, { ...sight, busyUntil: await busyUntil(this.#context, entry) });
-      if (next.do === 'see') sight = { ...sight, object: await this.#see(action, next) };
+      if (next.do === 'see') sight = { ...sight, object: await this.#sights.of(action, next) };
       else if (next.do === 'note') await this.#ledger.end(key, next.entry);
       else if (next.do === 'look') {
         const found = await look(this.#context, this.#ledger, action);
@@ -126,16 +134,12 @@ export class Run {
         if (objection) return objection;
         const ended = await this.#carryOut(action, deleting(entry as Entry));
         if (ended.outcome !== 'applied') return ended;
-        this.#sights.forget();
+        await this.#sights.forget(entry?.ids?.[0]);
         sight = {};
       } else return this.#last(action, entry, next);
       // What was noted may be followed by an action of its own.
       if (next.do === 'note') sight = {};
     }
-  }
-
-  #see(action: Action, { operation, id, isListed }: Next & { do: 'see' }) {
-    return isListed ? this.#sights.listed(action, id) : this.#sights.object(operation, id);
   }
 
   /** The last step of an action. */
@@ -149,14 +153,14 @@ export class Run {
         throw isBusy(action, next.until);
       case 'settle':
         return unresolved(action, next.why);
-      case 'change':
-        return this.#carryOut(action, updating(action, entry as Entry, (next as Next & { do: 'change' }).fields));
-      default:
-        return (await this.#objection(action, entry)) ?? this.#carryOut(action, sending(action));
+      default: {
+        const task = next.do === 'change' ? updating(action, entry as Entry, next.fields) : sending(action);
+        return (await this.#objection(action, entry)) ?? this.#carryOut(action, task);
+      }
     }
   }
 
-  /** What speaks against an action that is about to be sent for the first time. */
+  /** What speaks against a post that is about to be made, changed or replaced for the first time. */
   async #objection(action: Action, entry: Entry | undefined): Promise<Found | undefined> {
     if (action.operation !== 'posts.create' || isOpen(entry)) return undefined;
     if (!this.#options.again) {
@@ -181,11 +185,7 @@ export class Run {
       const message = `The post (id ${id}) is online meanwhile, and was not deleted.`;
       return { outcome: 'not_applied', ids: entry.ids, problem: { code: 'already_online', message, path: [] } };
     }
-    const found = await this.#carryOut(action, deleting(entry));
-    const ended = this.#ledger.entryOf(action.key);
-    // The hash of the plan has the keys that it deletes until it is done.
-    if (found.outcome === 'applied' && ended) await this.#ledger.end(action.key, { ...ended, change: 'delete' });
-    return { ...found, ids: entry.ids };
+    return { ...(await this.#carryOut(action, deleting(entry, true))), ids: entry.ids };
   }
 
   /** Sends a request, and notes its outcome. */

@@ -33,7 +33,7 @@ export async function send(
   { state, before, between }: Notes,
   call: (options: CallOptions) => Promise<unknown>,
 ): Promise<Sent> {
-  const { asking, signal } = context;
+  const { signal } = context;
   const controller = new AbortController();
   let isBusy = false;
   let isInDoubt = false;
@@ -67,7 +67,7 @@ export async function send(
     await note(before ?? (async () => {}));
     signal?.throwIfAborted();
     if (own !== current) return;
-    asking.requests++;
+    context.requests++;
     isBusy = true;
     context.emit(action, state);
   };

@@ -40,7 +40,7 @@ export async function settleAction(
       throw invalid([{ path: ['key'], message: `is not in the journal. ${known}` }], { operation: 'settleAction' });
     }
     const settled = settledAs(outcome, entry, ids);
-    entries.set(key, { ...settled, ended_at: new Date().toISOString(), settled_by: by });
+    entries.set(key, { ...settled, ended_at: new Date().toISOString(), settled_by: by, saves: (entry.saves ?? 0) + 1 });
     const next = printJournal({ ...content, entries: Object.fromEntries(entries) });
     if (await journal.save(next, text)) return;
     const hint = 'Wait until the run has ended, then settle the action.';

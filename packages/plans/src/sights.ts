@@ -4,7 +4,7 @@ import { parseTimestamp } from 'multilocal/internal/timestamps';
 import { momentOf } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
 import type { Context } from './context.js';
-import { isOnline } from './decide.js';
+import { isOnline, type Next } from './decide.js';
 import { type Digests, digestOf, digestsOf } from './digests.js';
 import type { Ledger } from './ledger.js';
 import { isOnPlatforms, isScheduled, platformsOf } from './lookup.js';
@@ -14,7 +14,25 @@ const LIMIT = 100;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-type Posts = ReadonlyMap<string, Post>;
+type Posts = Map<string, Post>;
+
+type Query = { readonly bulle_id?: string; readonly status?: 'pending' };
+
+/** Reads posts by their ids: all that the service has, or until it has shown those that are wanted. */
+export async function readPosts({ client, strict }: Context, query: Query, wanted?: Set<string>): Promise<Posts> {
+  const all: Posts = new Map();
+  for (let offset = 0; wanted?.size !== 0; offset += LIMIT) {
+    const page = await client.posts.list({ limit: LIMIT, offset, ...query }, strict);
+    const known = all.size;
+    for (const post of page) {
+      all.set(String(post.id), post);
+      wanted?.delete(String(post.id));
+    }
+    // The service may repeat a page, and could repeat it forever.
+    if (page.length < LIMIT || all.size === known) break;
+  }
+  return all;
+}
 
 /** Reads what the service has: the posts of each location once, the pending posts once, and single objects. */
 export class Sights {
@@ -29,25 +47,24 @@ export class Sights {
 
   /** Returns a post or an article. `gone`: the service answers 404 for its id, and nothing less proves that. */
   async object(operation: string, id: string | number): Promise<Post | Article | 'gone'> {
-    const { client, asking } = this.#context;
-    const options = { ...asking.options, validation: 'throw' } as const;
-    const reading = operation.startsWith('posts.')
-      ? client.posts.get(Number(id), options)
-      : client.articles.get(Number(id), options);
+    const { client, strict } = this.#context;
+    const resource = operation.startsWith('posts.') ? client.posts : client.articles;
+    const reading: Promise<Post | Article> = resource.get(Number(id), strict);
     return reading.catch((error) => {
       if (isMultilocalError(error) && error.code === 'not_found') return 'gone' as const;
       throw error;
     });
   }
 
-  /** The same for a post of a location. One that the list has is there. */
-  async listed({ params }: Action, id: string | number): Promise<Post | Article | 'gone'> {
-    return (await this.#postsOf(params.bulle_id)).get(String(id)) ?? this.object('posts.create', id);
+  /** What a decision asks for. Where nothing is changed, a post that the list of its location has is there. */
+  async of({ params }: Action, { operation, id, change }: Next & { do: 'see' }): Promise<Post | Article | 'gone'> {
+    const listed = change ? undefined : (await this.#postsOf(params.bulle_id)).get(String(id));
+    return listed ?? this.object(operation, id);
   }
 
   /** The pending posts by their ids, but those that are online on a platform. */
   async pending(): Promise<Posts> {
-    const posts = [...(await this.#read({ status: 'pending' }))];
+    const posts = [...(await readPosts(this.#context, { status: 'pending' }))];
     return new Map(posts.filter(([, post]) => !isOnline(post)));
   }
 
@@ -83,28 +100,16 @@ export class Sights {
     });
   }
 
-  /** Reads the lists anew when they are needed next. */
-  forget(): void {
-    this.#lists.clear();
+  /** Removes a post that was deleted from the lists: it is no twin of the one that replaces it. */
+  async forget(id: string | number | undefined): Promise<void> {
+    for (const reading of this.#lists.values()) (await reading).delete(String(id));
   }
 
   #postsOf(bulle_id: unknown): Promise<Posts> {
-    const reading = this.#lists.get(bulle_id) ?? this.#read(typeof bulle_id === 'string' ? { bulle_id } : {});
+    const reading =
+      this.#lists.get(bulle_id) ?? readPosts(this.#context, typeof bulle_id === 'string' ? { bulle_id } : {});
     this.#lists.set(bulle_id, reading);
     return reading;
-  }
-
-  async #read(query: { readonly bulle_id?: string; readonly status?: 'pending' }): Promise<Posts> {
-    const { client, asking } = this.#context;
-    const all = new Map<string, Post>();
-    for (let offset = 0; ; offset += LIMIT) {
-      const options = { ...asking.options, validation: 'throw' } as const;
-      const page = await client.posts.list({ limit: LIMIT, offset, ...query }, options);
-      const known = all.size;
-      for (const post of page) all.set(String(post.id), post);
-      // The service may repeat a page, and could repeat it forever.
-      if (page.length < LIMIT || all.size === known) return all;
-    }
   }
 
   #isTwin(post: Post, digests: Digests): boolean {

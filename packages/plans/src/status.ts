@@ -8,10 +8,12 @@ import { type Action, inView, invalidPlan, readActions } from './actions.js';
 import { Context, type PlanOptions } from './context.js';
 import type { Entry } from './journal-content.js';
 import { Ledger } from './ledger.js';
+import { DOUBTFUL } from './outcome.js';
 import type { Plan } from './plan.js';
+import { readPosts } from './sights.js';
 
 /**
- * - `open`: it was not carried out.
+ * - `open`: it was not carried out, or its parameters have changed since.
  * - `scheduled`: the service has it, and it is not online yet.
  * - `publishing`: its time has come, and the service does not show a result yet.
  * - `online`: it is online. For what has no place online, such as a QR code: it happened.
@@ -85,12 +87,14 @@ export async function planStatus(
   );
   const statuses: ActionStatus[] = [];
   for (const [action, entry] of known) {
-    const { key, operation } = action;
+    const { key, operation, hash } = action;
     const ids = entry?.ids ?? [];
-    statuses.push({ key, operation, ids, ...(await service.statusOf(action, entry)) });
+    const status = await service.statusOf(action, entry);
+    const isChanged = entry?.outcome === 'applied' && entry.hash !== hash;
+    statuses.push({ key, operation, ids, ...status, ...(isChanged && { state: worst([status.state, 'open']) }) });
   }
   const ok = statuses.every(({ state }) => state !== 'failed' && state !== 'gone');
-  return { ok, actions: statuses, requests: context.asking.requests };
+  return { ok, actions: statuses, requests: context.requests };
 }
 
 type Status = Pick<ActionStatus, 'state' | 'platforms'>;
@@ -103,7 +107,7 @@ const MARGIN = 86_400_000;
 /** What the service shows of the actions that were carried out. */
 class Service {
   readonly #context: Context;
-  readonly #posts = new Map<string, Post>();
+  #posts: ReadonlyMap<string, Post> = new Map();
   readonly #articles = new Map<string, Article>();
   #reports: readonly Report[] = [];
 
@@ -116,37 +120,26 @@ class Service {
     const of = (kind: Kind) => done.filter(([action]) => kindOf(action) === kind);
     await this.#readPosts(of('post'));
     await this.#readArticles(of('article'));
-    const { client, asking } = this.#context;
-    if (of('report').length > 0) this.#reports = await client.reports.list({ limit: PAGE }, asking.options);
+    const { client, counted } = this.#context;
+    if (of('report').length > 0) this.#reports = await client.reports.list({ limit: PAGE }, counted);
   }
 
   async #readPosts(done: readonly Done[]): Promise<void> {
-    const { client, asking } = this.#context;
     const wanted = new Set(done.flatMap(([action, entry]) => idsOf(action, entry)));
     const places = [...new Set(done.map(([{ params }]) => params.bulle_id))];
     const [bulle_id] = places;
     // A plan of one location does not read the posts of the brand.
     const target = places.length === 1 && typeof bulle_id === 'string' ? { bulle_id } : {};
-    for (let offset = 0; wanted.size > 0; offset += PAGE) {
-      const before = this.#posts.size;
-      const options = { ...asking.options, validation: 'throw' } as const;
-      const page = await client.posts.list({ limit: PAGE, offset, ...target }, options);
-      for (const post of page) {
-        this.#posts.set(String(post.id), post);
-        wanted.delete(String(post.id));
-      }
-      // The service may repeat a page, and could repeat it forever.
-      if (page.length < PAGE || this.#posts.size === before) return;
-    }
+    this.#posts = await readPosts(this.#context, target, wanted);
   }
 
   async #readArticles(done: readonly Done[]): Promise<void> {
     const wanted = new Set(done.flatMap(([action, entry]) => idsOf(action, entry)));
     if (wanted.size === 0) return;
-    const { client, asking } = this.#context;
+    const { client, counted } = this.#context;
     const first = Math.min(...done.map(([, { service_time }]) => Date.parse(service_time)));
     const updated_since = new Date(first - MARGIN);
-    for await (const article of client.articles.list({ status: 'all', updated_since }, asking.options)) {
+    for await (const article of client.articles.list({ status: 'all', updated_since }, counted)) {
       this.#articles.set(String(article.id), article);
       wanted.delete(String(article.id));
       if (wanted.size === 0) return;
@@ -158,10 +151,14 @@ class Service {
     if (entry.outcome !== 'applied') return { state: 'unknown' };
     const kind = kindOf(action);
     const ids = idsOf(action, entry);
-    if (kind === 'other') return { state: 'online' };
+    // The response has named a failure, and nothing else shows what happened.
+    if (kind === 'other') return { state: entry.error === DOUBTFUL ? 'unknown' : 'online' };
     // A response without an id, or a person, has said that it happened, and nothing shows what became of it.
     if (ids.length === 0 && kind !== 'report') return { state: 'unknown' };
-    if (kind === 'report') return { state: this.#hasReport(action, entry) ? 'online' : 'publishing' };
+    if (kind === 'report') {
+      const isMissing = entry.error === DOUBTFUL ? 'unknown' : 'publishing';
+      return { state: this.#hasReport(action, entry) ? 'online' : isMissing };
+    }
     const found: (Status | undefined)[] = [];
     for (const id of ids) found.push(await this.#objectOf(kind, id));
     const shown = found.map((status): Status => status ?? { state: 'gone' });
@@ -170,14 +167,14 @@ class Service {
 
   /** Returns the status of an object. `undefined` if the service no longer has it. */
   async #objectOf(kind: Exclude<Kind, 'report' | 'other'>, id: string): Promise<Status | undefined> {
-    const { client, asking, timer } = this.#context;
+    const { client, counted, timer } = this.#context;
     const now = timer.date();
     try {
-      if (kind === 'social') return statusOfSocial(await client.social.get(id, asking.options), now);
+      if (kind === 'social') return statusOfSocial(await client.social.get(id, counted), now);
       if (kind === 'post') {
-        return statusOfPost(this.#posts.get(id) ?? (await client.posts.get(Number(id), asking.options)), now);
+        return statusOfPost(this.#posts.get(id) ?? (await client.posts.get(Number(id), counted)), now);
       }
-      const article = this.#articles.get(id) ?? (await client.articles.get(Number(id), asking.options));
+      const article = this.#articles.get(id) ?? (await client.articles.get(Number(id), counted));
       return { state: article.status === 'published' ? 'online' : article.content_html ? 'scheduled' : 'publishing' };
     } catch (error) {
       if (isMultilocalError(error) && error.code === 'not_found') return undefined;
@@ -210,36 +207,32 @@ function idsOf({ params }: Action, { ids = [] }: Entry): string[] {
 }
 
 function statusOfPost(post: Post, now: number): Status {
-  const platforms = Object.entries(postStatusByPlatform(post)).map(([name, status]) => {
-    const { scheduled = null, published = null, error = null } = status ?? {};
-    return [name, stateOf({ scheduled, published, error, status: post.status }, now)] as const;
-  });
-  return { state: worst(platforms.map(([, { state }]) => state)), platforms: Object.fromEntries(platforms) };
+  const dates = Object.entries(postStatusByPlatform(post)).map(([name, one]) => [name, one ?? {}] as const);
+  return statusOfAll(dates, post.status, now);
 }
 
 function statusOfSocial({ status, platforms, ...dates }: SocialPost, now: number): Status {
-  const of = (field: 'scheduled' | 'published' | 'errors', name: string) => dates[field]?.[name] ?? null;
-  const states = platforms.map((name) => {
-    const given = {
-      scheduled: of('scheduled', name),
-      published: of('published', name),
-      error: of('errors', name),
-      status,
-    };
-    return [name, stateOf(given, now)] as const;
-  });
-  return { state: worst(states.map(([, { state }]) => state)), platforms: Object.fromEntries(states) };
+  const of = (field: 'scheduled' | 'published' | 'errors', name: string) => dates[field]?.[name];
+  const given = platforms.map(
+    (name) =>
+      [
+        name,
+        { scheduled: of('scheduled', name), published: of('published', name), error: of('errors', name) },
+      ] as const,
+  );
+  return statusOfAll(given, status, now);
 }
 
-interface Dates {
-  readonly scheduled: string | null;
-  readonly published: string | null;
-  readonly error: string | null;
-  /** The status of the whole post. */
-  readonly status: string;
+type Dates = { readonly [Name in 'scheduled' | 'published' | 'error']?: string | null | undefined };
+
+/** The status of a post on its platforms. `status`: that of the whole post, which counts alone if the service names no platform. */
+function statusOfAll(dates: readonly (readonly [string, Dates])[], status: string, now: number): Status {
+  const platforms = dates.map(([name, own]) => [name, stateOf(own, status, now)] as const);
+  const states = platforms.length > 0 ? platforms.map(([, { state }]) => state) : [stateOf({}, status, now).state];
+  return { state: worst(states), platforms: Object.fromEntries(platforms) };
 }
 
-function stateOf({ scheduled, published, error, status }: Dates, now: number): PlatformState {
+function stateOf({ scheduled = null, published = null, error }: Dates, status: string, now: number): PlatformState {
   const due = parseTimestamp(scheduled)?.getTime();
   const at = published ?? scheduled;
   const where = at === null ? {} : { at };

@@ -1,7 +1,7 @@
 import type { Endpoint, Params } from 'multilocal/internal/endpoint';
 import { endpoints } from 'multilocal/internal/endpoints';
 import type { Action } from './actions.js';
-import { freed, kept } from './decide.js';
+import { freed, kept, type Next } from './decide.js';
 import { digestsOf } from './digests.js';
 import type { Entry } from './journal-content.js';
 
@@ -17,13 +17,21 @@ export interface Task {
   readonly refused: (entry: Entry) => Entry;
 }
 
+/** The requests of a step, as far as they are known: a post that has failed is replaced where it would be changed. */
+export function tasksOf(action: Action, entry: Entry | undefined, next: Next): Task[] {
+  if (next.do === 'send') return [sending(action)];
+  if (!entry || (next.do !== 'see' && next.do !== 'change') || next.change === undefined) return [];
+  if (next.change === 'delete') return [deleting(entry), sending(action)];
+  return [updating(action, entry, next.do === 'change' ? next.fields : [])];
+}
+
 /** The request of an action itself. */
 export function sending(action: Action): Task {
-  const { endpoint, params, operation, hash, target } = action;
+  const { endpoint, params, operation, hash, target, plan } = action;
   return {
     endpoint,
     params,
-    begun: { operation, hash, digests: digestsOf(action), target, outcome: 'started' },
+    begun: { operation, hash, digests: digestsOf(action), target, plan, outcome: 'started' },
     applied: (entry, ids) => ({ ...entry, outcome: 'applied', ids }),
     refused: (entry) => ({ ...entry, outcome: 'not_applied' }),
   };
@@ -31,25 +39,25 @@ export function sending(action: Action): Task {
 
 /** The correction of what an action has made. `fields`: what differs. */
 export function updating(action: Action, entry: Entry, fields: readonly string[]): Task {
-  const { operation, params, hash, target } = action;
+  const { operation, params, hash, target, plan } = action;
   const isPost = operation === 'posts.create';
   const changed = fields.map((name) => [name, params[name] ?? (name === 'content' ? params.text : undefined)]);
   return {
     endpoint: endpointOf(isPost ? 'posts.update' : 'articles.update'),
     params: { [isPost ? 'post_id' : 'article_id']: entry.ids?.[0], ...Object.fromEntries(changed) },
-    begun: { ...changing(entry), change: 'update', hash },
+    begun: { ...changing(entry), change: 'update', hash, plan },
     applied: (ended) => ({ ...kept(ended), digests: digestsOf(action), target }),
     refused: (ended) => kept(ended, ended.was),
   };
 }
 
-/** The deletion of a post. Its key is free afterwards. */
-export function deleting(entry: Entry): Task {
+/** The deletion of a post. Its key is free afterwards. That of `prune` stays known until the run is over. */
+export function deleting(entry: Entry, isPruned = false): Task {
   return {
     endpoint: endpointOf('posts.delete'),
     params: { post_id: entry.ids?.[0] },
     begun: { ...changing(entry), change: 'delete' },
-    applied: freed,
+    applied: (ended) => ({ ...freed(ended), ...(isPruned && { change: 'delete' }) }),
     refused: (ended) => kept(ended, ended.was),
   };
 }

@@ -15,7 +15,7 @@ import type { RehearsedAction } from './results.js';
 import { send } from './send.js';
 import type { Sights } from './sights.js';
 import { Targets } from './targets.js';
-import { deleting, sending, type Task, updating } from './tasks.js';
+import { sending, tasksOf } from './tasks.js';
 import { PlanWarnings } from './warnings.js';
 
 /** What the verdicts of one rehearsal share. */
@@ -36,17 +36,14 @@ export interface Rehearsing {
 
 /** Begins a rehearsal. */
 export function begin(
-  context: Context,
-  ledger: Ledger,
-  sights: Sights,
+  given: Pick<Rehearsing, 'context' | 'ledger' | 'sights' | 'unpreviewed'>,
   actions: readonly Action[],
-): Omit<Rehearsing, 'unpreviewed'> {
+): Rehearsing {
+  const { context, ledger } = given;
   return {
-    context,
-    ledger,
-    sights,
+    ...given,
     accounts: new Accounts(context),
-    targets: new Targets(context.client, context.asking.options),
+    targets: new Targets(context.client, context.counted),
     warnings: new PlanWarnings(context.timer.date()),
     used: new Map(),
     own: new Set(actions.flatMap(({ key }) => ledger.entryOf(key)?.ids ?? []).map(String)),
@@ -94,18 +91,17 @@ async function verdictOf(action: Action, told: readonly PlanProblem[], rehearsin
     for (;;) {
       const next = decide(action, entry, sight);
       if (next.do === 'see') {
-        const { isListed, operation, id } = next;
-        const object = await (isListed ? sights.listed(action, id) : sights.object(operation, id));
-        sight = { object };
+        sight = { object: await sights.of(action, next) };
       } else if (next.do === 'note') {
         entry = next.entry;
         sight = {};
       } else if (next.do === 'send') {
-        const { identity } = context.client;
-        const problem = identity && refusedLocally(identity, action);
-        if (problem) return { state: 'refused', problems: [problem] };
+        const problems = refusedLocally(context.client, [action], action);
+        if (problems.length > 0) return { state: 'refused', problems };
         return correctedAgain(action, entry, await preview(action, entry, told, rehearsing));
-      } else return await known(action, entry, next, sight, rehearsing);
+      } else if (next.do === 'change') {
+        return await correction(action, entry as Entry, next, sight, told, rehearsing);
+      } else return known(action, entry, next);
     }
   } catch (error) {
     return { state: 'refused', problems: [refusedBy(error, action)] };
@@ -123,13 +119,11 @@ const FAILURE = 'The response named a failure. Look in the service whether it ha
 const OPEN = 'It may have happened. A run asks the service first, and sends it again only if it did not happen.';
 
 /** The verdict on an action that the journal knows. */
-async function known(
+function known(
   action: Action,
   entry: Entry | undefined,
-  next: Exclude<Next, { do: 'see' | 'note' | 'send' }>,
-  sight: Sight,
-  rehearsing: Rehearsing,
-): Promise<Verdict> {
+  next: Exclude<Next, { do: 'see' | 'note' | 'send' | 'change' }>,
+): Verdict {
   const warning = (message: string) => ({ code: 'unknown_outcome', message, path: at(action) });
   switch (next.do) {
     case 'nothing': {
@@ -138,8 +132,6 @@ async function known(
     }
     case 'refuse':
       return { state: 'refused', problems: [{ code: next.code, message: next.message, path: at(action) }] };
-    case 'change':
-      return correction(action, entry as Entry, next, sight, rehearsing);
     case 'settle': {
       const summary = `It may have happened: ${next.why}. A person must settle it, and it is never sent again.`;
       return { state: 'unpreviewed', summary, warnings: [warning(summary)] };
@@ -149,33 +141,33 @@ async function known(
   }
 }
 
-/** The verdict on a correction: what differs, and whether the accounts and the permissions allow it. */
+/**
+ * The verdict on a correction: what differs, and whether the accounts and the permissions allow it. What replaces a post is
+ * previewed like a new one: if the service refused it after the deletion, the post would be lost.
+ */
 async function correction(
   action: Action,
   entry: Entry,
-  { change, fields }: Next & { do: 'change' },
+  next: Next & { do: 'change' },
   { object }: Sight,
-  { context, accounts, sights, targets, own }: Rehearsing,
+  told: readonly PlanProblem[],
+  rehearsing: Rehearsing,
 ): Promise<Verdict> {
-  const { identity } = context.client;
-  const tasks: readonly Task[] =
-    change === 'update' ? [updating(action, entry, fields)] : [deleting(entry), sending(action)];
-  const { index, operation } = action;
-  const refused = tasks.flatMap(({ endpoint, params }) => {
-    return (identity && refusedLocally(identity, { endpoint, params, index })) ?? [];
-  });
-  const isPost = operation === 'posts.create';
-  const { place } = await targets.shownOf(action);
-  const checked = isPost && refused.length === 0 ? await accounts.check(action, place) : { problems: [], warnings: [] };
-  const kind = change === 'update' ? 'update' : 'replace';
-  const how = kind === 'update' ? 'change' : 'delete and make anew';
+  const { context, targets } = rehearsing;
+  const { change, fields } = next;
+  const { operation, target = operation } = action;
+  const refused = refusedLocally(context.client, tasksOf(action, entry, next), action);
+  const { place = target } = await targets.shownOf(action);
+  const isReplaced = change === 'delete';
+  const look = () => (isReplaced ? preview(action, entry, told, rehearsing) : lookedAt(action, rehearsing));
+  const { problems = [], warnings = [], details = [] }: Partial<Verdict> = refused.length > 0 ? {} : await look();
   return {
     state: 'changed',
-    change: { kind, fields },
-    summary: `Would ${how} what was made at ${entry.ended_at ?? entry.started_at}: ${fields.join(', ')} (${place ?? action.target ?? operation}).`,
-    details: typeof object === 'object' ? comparison(action, object, fields) : [],
-    problems: [...refused, ...checked.problems],
-    warnings: [...checked.warnings, ...(isPost ? await sights.near(action, own) : [])],
+    change: { kind: isReplaced ? 'replace' : 'update', fields },
+    summary: `Would ${isReplaced ? 'delete and make anew' : 'change'} what was made at ${entry.ended_at ?? entry.started_at}: ${fields.join(', ')} (${place}).`,
+    details: [...(typeof object === 'object' ? comparison(action, object, fields) : []), ...details],
+    problems: [...refused, ...problems],
+    warnings,
   };
 }
 
@@ -200,16 +192,11 @@ async function preview(
   told: readonly PlanProblem[],
   rehearsing: Rehearsing,
 ): Promise<Verdict> {
-  const { accounts, sights, targets, unpreviewed, own } = rehearsing;
+  const { targets, unpreviewed } = rehearsing;
   const { endpoint, operation } = action;
-  const warnings: PlanProblem[] = [];
+  const { problems: found, warnings } = await lookedAt(action, rehearsing);
+  if (found.length > 0) return { state: 'refused', problems: found };
   try {
-    if (operation === 'posts.create') {
-      const checked = await accounts.check(action, (await targets.shownOf(action)).place);
-      if (checked.problems.length > 0) return { state: 'refused', problems: checked.problems };
-      const twin = await sights.twinOf(action);
-      warnings.push(...checked.warnings, ...(twin ? [twin] : []), ...(await sights.near(action, own)));
-    }
     const why = unpreviewed.get(operation) ?? (endpoint.dryRun ? undefined : 'The operation has no preview.');
     if (why !== undefined) {
       // A deletion whose outcome is open may have happened.
@@ -218,11 +205,20 @@ async function preview(
       return { state: 'unpreviewed', summary, problems, warnings, ...quotaOf(action, undefined) };
     }
     const fields = Object(await dryRun(action, rehearsing)) as Record<string, unknown>;
-    warnings.push(...warningsOf(action, fields, [...told, ...warnings]));
-    return { state: 'ready', details: detailsOf(action, fields), warnings, ...quotaOf(action, fields.quota) };
+    const all = [...warnings, ...warningsOf(action, fields, [...told, ...warnings])];
+    return { state: 'ready', details: detailsOf(action, fields), warnings: all, ...quotaOf(action, fields.quota) };
   } catch (error) {
     return { state: 'refused', problems: [refusedBy(error, action)], warnings };
   }
+}
+
+/** Compares a post with the accounts of its location, and with the posts that the service has there. */
+async function lookedAt(action: Action, { accounts, sights, targets, own }: Rehearsing) {
+  if (action.operation !== 'posts.create') return { problems: [], warnings: [] };
+  const { problems, warnings } = await accounts.check(action, (await targets.shownOf(action)).place);
+  if (problems.length > 0) return { problems, warnings: [] };
+  const twin = await sights.twinOf(action);
+  return { problems, warnings: [...warnings, ...(twin ? [twin] : []), ...(await sights.near(action, own))] };
 }
 
 /**
@@ -242,13 +238,16 @@ async function dryRun(action: Action, { context, ledger }: Rehearsing): Promise<
   const date = new Date(context.timer.date()).toISOString();
   const { begun, applied } = sending(action);
   const ids = idsOf(Reflect.get(Object(error), 'body'), endpoint.confidential?.(params));
+  const [replaced] = ledger.entryOf(key)?.ids ?? [];
   try {
     await ledger.end(key, applied({ ...begun, started_at: date, service_time: date }, ids));
   } catch (failure) {
     if (!(failure instanceof PlanError)) throw failure;
     throw new PlanError(failure.code, `${Object(error).message} ${failure.message}`, failure.hint, 'applied');
   }
-  throw error;
+  if (replaced === undefined) throw error;
+  const both = `${Object(error).message} The post that it was to replace (id ${replaced}) is still there.`;
+  throw new PlanError('plan_unresolved', both, 'Delete one of the two posts.', 'applied');
 }
 
 /** Finds that the actions together need more than is left of a quota. No preview of a single action shows that. */

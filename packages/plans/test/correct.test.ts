@@ -1,14 +1,6 @@
-import { Client, type Identity } from 'multilocal';
 import { describe, expect, it } from 'vitest';
-import { type Plan, rehearsePlan, runPlan } from '../src/index.js';
-import { type Action, BULLE, outcomesOf, planOf, post, social, stage } from './helpers.js';
-
-const AT = '2035-01-01T09:00:00Z';
-const keyed = (key: string, content: string, more: object = {}): Action & { key: string } => ({
-  key,
-  ...post(content, { scheduled_at: AT, ...more }),
-});
-const named = (...actions: Action[]): Plan => ({ ...planOf(actions), name: 'noel' });
+import { rehearsePlan, runPlan } from '../src/index.js';
+import { type Action, AT, BULLE, keyed, outcomesOf, planOf, post, social, stage } from './helpers.js';
 
 /** A service with one post of a plan, and what the service then gets. */
 async function corrected() {
@@ -65,20 +57,45 @@ describe('a correction', () => {
   });
 
   it('needs the permission to delete where it replaces', async () => {
-    const { api, client, journal, run } = await stage();
+    const { few, journal, run, sent, timer } = await stage();
     await run([keyed('noel/lyon', 'Un')]);
-    const identity = { ...client.identity, permissions: ['read', 'schedule'] } as Identity;
-    const without = new Client({
-      apiKey: api.keys.sphere,
-      baseUrl: api.baseUrl,
-      fetch: api.handle,
-      rateLimit: false,
-      identity,
-    });
-    const plan = planOf([keyed('noel/lyon', 'Un', { platforms: ['gmb'] })]);
-    const { actions } = await rehearsePlan(without, plan, { journal });
-    expect(actions).toMatchObject([{ state: 'refused', problems: [{ code: 'missing_permission' }] }]);
-    expect(api.posts.all().filter(({ content }) => content === 'Un')).toHaveLength(1);
+    const plan = planOf([post('Deux'), keyed('noel/lyon', 'Un', { platforms: ['gmb'] })]);
+    const problem = { code: 'missing_permission' };
+    const { actions } = await rehearsePlan(few, plan, { journal });
+    expect(actions).toMatchObject([{ state: 'ready' }, { state: 'refused', problems: [problem] }]);
+    const before = sent('posts.create').length;
+    const stopped = await runPlan(few, plan, { journal, timer });
+    expect(stopped).toMatchObject({ state: 'stopped', requests: 0, steps: [{ outcome: 'not_applied' }, { problem }] });
+    const partly = await runPlan(few, plan, { journal, timer, keepGoing: true });
+    expect(partly).toMatchObject({ state: 'partly', steps: [{ outcome: 'applied' }, { problem }] });
+    expect([sent('posts.create').length - before, sent('posts.delete').length]).toEqual([1, 0]);
+  });
+
+  it('that replaces a post is previewed before: what is refused then deletes nothing', async () => {
+    const { api, client, journal, texts, sent } = await corrected();
+    const plan = planOf([keyed('noel/lyon', 'La galette arrive', { platforms: ['gmb'] })]);
+    api.fail({ operation: 'posts.create', status: 422, times: 1 });
+    const { ok, actions } = await rehearsePlan(client, plan, { journal });
+    expect([ok, actions[0]?.state, actions[0]?.problems[0]?.code]).toEqual([false, 'refused', 'unprocessable_entity']);
+    expect((await rehearsePlan(client, plan, { journal })).actions[0]?.state).toBe('changed');
+    expect([texts().length, sent('posts.delete').length]).toEqual([1, 0]);
+  });
+
+  it.each([
+    ['update', 'Deux', ['facebook']],
+    ['replace', 'La galette arrive', ['gmb']],
+  ] as const)('that would make a twin is a warning, and stops the run: %s', async (kind, content, platforms) => {
+    const { client, journal, run, texts, requests } = await corrected();
+    await client.posts.create({ bulle_id: BULLE, content, platforms: [...platforms], scheduled_at: AT });
+    const plan = [keyed('noel/lyon', content, { platforms })];
+    const { actions } = await rehearsePlan(client, planOf(plan), { journal });
+    expect(actions).toMatchObject([
+      { change: { kind }, warnings: expect.arrayContaining([expect.objectContaining({ code: 'twin' })]) },
+    ]);
+    expect((await run(plan)).result).toMatchObject({ state: 'stopped', steps: [{ problem: { code: 'twin' } }] });
+    expect(texts()).toContain('La galette arrive');
+    expect(requests()).not.toContain('posts.delete');
+    expect((await run(plan, { again: true })).result.state).toBe('done');
   });
 
   it.each<[string, Action & { key: string }, string]>([
@@ -131,6 +148,25 @@ describe('a correction', () => {
     expect((await run(plan)).result.state).toBe('done');
     expect([sent('articles.create').length, sent('articles.update').length]).toEqual([1, 1]);
     expect(api.articles.all().filter(({ title }) => title === 'Le seigle, notre pain')).toHaveLength(1);
+  });
+
+  it.each<[string, Action]>([
+    [
+      'with a field that no update has',
+      { ...post(''), operation: 'articles.create', params: { title: 'Le pain', site_id: 12 } },
+    ],
+    ['by another operation', post('Trois')],
+  ])('of an article, lost and then changed %s, is refused: no post has to go', async (_, { operation, params }) => {
+    const { api, run, sent } = await stage();
+    const article = { key: 'seigle', operation: 'articles.create' };
+    const common = { title: 'Le seigle', target_keyword: 'seigle', bulle_id: BULLE };
+    await run([{ ...article, params: common } as Action]);
+    api.fail({ operation: 'articles.update', network: true });
+    await run([{ ...article, params: { ...common, title: 'Le blé' } } as Action]);
+    const own = operation === 'articles.create' ? { ...common, ...params } : params;
+    const { result } = await run([{ key: 'seigle', operation, params: own } as Action]);
+    expect(result).toMatchObject({ state: 'stopped', steps: [{ problem: { code: 'already_done' } }] });
+    expect(sent('posts.delete')).toEqual([]);
   });
 
   it.each([
@@ -201,70 +237,6 @@ describe('a post that somebody has deleted', () => {
   });
 });
 
-describe('what a plan no longer has', () => {
-  const both = [keyed('noel/lyon', 'Lyon'), keyed('noel/annecy', 'Annecy', { bulle_id: 'bul_annecy_vieille_ville' })];
-  const [lyon] = both as unknown as [Action];
-  const other = keyed('paques/lyon', 'Pâques', { scheduled_at: '2035-04-01T09:00:00Z' });
-
-  async function twoPlans() {
-    const stood = await stage();
-    await stood.run([...both, other]);
-    const contents = () => stood.api.posts.all().map(({ content }) => content);
-    return { ...stood, contents };
-  }
-
-  it('is a warning of the rehearsal, and deleted with `prune` alone', async () => {
-    const { client, journal, timer, contents, run, sent, read } = await twoPlans();
-    const plan = named(lyon);
-    const before = await rehearsePlan(client, plan, { journal });
-    expect(before).toMatchObject({
-      ok: true,
-      prune: [],
-      warnings: [{ code: 'left_over', message: expect.stringContaining('noel/annecy') }],
-    });
-    await run([lyon]);
-    expect(contents()).toContain('Annecy');
-    const { prune, hash, warnings } = await rehearsePlan(client, plan, { journal, prune: true });
-    expect([prune.map(({ key }) => key), warnings, hash === before.hash]).toEqual([['noel/annecy'], [], false]);
-    const options = { journal, timer, prune: true };
-    await expect(runPlan(client, plan, { ...options, approved: before.hash })).rejects.toMatchObject({
-      code: 'plan_not_approved',
-    });
-    const result = await runPlan(client, plan, { ...options, approved: hash });
-    expect(result).toMatchObject({
-      state: 'done',
-      steps: [{ key: 'noel/lyon' }, { key: 'noel/annecy', operation: 'posts.delete', outcome: 'applied' }],
-    });
-    expect([contents().includes('Annecy'), contents().includes('Pâques')]).toEqual([false, true]);
-    expect(read().entries).toHaveLength(2);
-    expect((await runPlan(client, plan, options)).state).toBe('done');
-    expect(sent('posts.delete')).toHaveLength(1);
-    // Nothing is left, so the hash is that of the plan.
-    expect((await rehearsePlan(client, plan, { journal, prune: true })).hash).toBe(before.hash);
-  });
-
-  it('keeps its hash until the deletions are over', async () => {
-    const { api, client, journal, timer } = await twoPlans();
-    const plan = named(keyed('noel/paris', 'Paris', { bulle_id: 'bul_paris_batignolles' }));
-    const { hash, prune } = await rehearsePlan(client, plan, { journal, prune: true });
-    expect(prune).toHaveLength(2);
-    api.fail({ operation: 'posts.delete', delay: 0 });
-    api.fail({ operation: 'posts.delete', status: 503 });
-    const options = { journal, timer, prune: true, approved: hash };
-    expect((await runPlan(client, plan, options)).state).toBe('stopped');
-    expect((await runPlan(client, plan, options)).state).toBe('done');
-  });
-
-  it('is never deleted once it is online, and not by a plan without a name', async () => {
-    const { api, client, journal, timer, read } = await twoPlans();
-    expect((await rehearsePlan(client, planOf([lyon]), { journal, prune: true })).prune).toEqual([]);
-    const id = Number(read().entries[1]?.ids?.[0]);
-    await client.posts.publish(id);
-    expect((await runPlan(client, named(lyon), { journal, timer, prune: true })).state).toBe('done');
-    expect(api.posts.all().map((each) => each.id)).toContain(id);
-  });
-});
-
 describe('a run that keeps going', () => {
   it('does what is not refused, ends partly, and goes on later with the same hash', async () => {
     const { api, client, run, texts } = await stage().then((stood) => ({
@@ -318,15 +290,7 @@ describe('a run that keeps going', () => {
   });
 
   it('sends nothing without it where an action is known to be refused', async () => {
-    const { api, client, journal, timer, sent } = await stage();
-    const identity = { ...client.identity, permissions: ['read', 'schedule'] } as Identity;
-    const few = new Client({
-      apiKey: api.keys.sphere,
-      baseUrl: api.baseUrl,
-      fetch: api.handle,
-      rateLimit: false,
-      identity,
-    });
+    const { few, journal, timer, sent } = await stage();
     const result = await runPlan(few, planOf([post('Un'), social]), { journal, timer });
     expect(result).toMatchObject({
       ...{ state: 'stopped', requests: 0 },

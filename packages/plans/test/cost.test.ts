@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { costOfPlan } from '../src/cost.js';
 import { rehearsePlan } from '../src/index.js';
-import { BULLE, planOf, post, social, stage } from './helpers.js';
+import { BULLE, keyed, planOf, post, social, stage } from './helpers.js';
 
 it('a plan costs what it was said to cost, also if a part of it has happened', async () => {
   const { client, journal, run } = await stage();
@@ -20,8 +20,18 @@ it('a plan costs what it was said to cost, also if a part of it has happened', a
     const cost = await costOfPlan(client, plan, journal);
     const { requests } = await rehearsePlan(client, plan, { journal });
     expect(cost.rehearsal).toBe(requests);
-    // A read of each location shows whether the posts are still there.
-    expect(cost.run).toBe(actions.length - done + (done === 0 ? 0 : 2));
+    // A read of each location shows whether the posts are still there, and whether there are twins.
+    expect(cost.run).toBe(actions.length - done + 2);
   }
   expect((await run(actions, { again: true })).result.requests).toBe(2);
+});
+
+it('corrections cost what they were said to cost', async () => {
+  const { client, journal, run } = await stage();
+  const place = { bulle_id: 'bul_paris_batignolles' };
+  await run([keyed('a', 'Un'), keyed('b', 'Deux', place), keyed('c', 'Trois')]);
+  const actions = [keyed('a', 'Une'), keyed('b', 'Deux', { ...place, platforms: ['gmb'] }), keyed('c', 'Trois')];
+  const cost = await costOfPlan(client, planOf(actions), journal);
+  expect((await rehearsePlan(client, planOf(actions), { journal })).requests).toBe(cost.rehearsal);
+  expect((await run(actions)).result.requests).toBe(cost.run);
 });

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client, type ClientOptions } from 'multilocal';
+import { Client, type ClientOptions, type Identity } from 'multilocal';
 import { createMockApi, type MockApiOptions, type MockControl } from 'multilocal/mock';
 import { fileJournal } from 'multilocal/node';
 import { onTestFinished } from 'vitest';
@@ -44,6 +44,9 @@ export async function stage(
     rateLimit: false,
     ...more,
   });
+  const identity = { ...client.identity, permissions: ['read', 'schedule'] } as Identity;
+  /** A client whose key may neither publish nor delete. */
+  const few = new Client({ apiKey, baseUrl: api.baseUrl, fetch: api.handle, rateLimit: false, identity });
   const file = join(folder(), 'plan.json.journal.json');
   const timer = virtualTimer(api, ahead);
   const journal = fileJournal(file);
@@ -74,7 +77,7 @@ export async function stage(
   /** When the last read of a lookup arrived, by the clock of the service. */
   const lastLook = () =>
     api.requests.findLast(({ method, operation }) => method === 'GET' && operation !== 'health')?.at ?? 0;
-  return { watch, lastLook, api, client, file, journal, run, read, write, sent, timer };
+  return { watch, lastLook, api, client, few, file, journal, run, read, write, sent, timer };
 }
 
 /**
@@ -142,6 +145,12 @@ export const FICHE = 'accounts/104829175630284517/locations/8837120495561027345'
 export const post = (content: string, more: object = {}): Action => ({
   operation: 'posts.create',
   params: { content, platforms: ['facebook'], bulle_id: BULLE, ...more },
+});
+export const AT = '2035-01-01T09:00:00Z';
+/** A post with a key and a moment. */
+export const keyed = (key: string, content: string, more: object = {}): Action & { key: string } => ({
+  key,
+  ...post(content, { scheduled_at: AT, ...more }),
 });
 /** A social publication. */
 export const social: Action = {

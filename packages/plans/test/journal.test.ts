@@ -37,6 +37,30 @@ describe('a journal', () => {
     expect(sent('posts.create')).toHaveLength(4);
   });
 
+  it('is not taken for an older one because the clock of another machine is behind', async () => {
+    const { client, journal: file, timer } = await stage();
+    const { load, save } = file;
+    const journal = { load, save };
+    const behind = { ...timer, date: () => timer.date() - 600_000 };
+    const update = (content: string) =>
+      planOf([{ ...{ key: 'a', operation: 'posts.update' }, params: { post_id: 131, content } } as Action, post('Un')]);
+    await runPlan(client, planOf([update('Un').actions[0] as Action]), { journal, timer });
+    let isFirst = true;
+    const other = async () => {
+      if (!isFirst) return;
+      isFirst = false;
+      await runPlan(client, planOf([update('Deux').actions[0] as Action]), { journal, timer: behind });
+    };
+    const slow = {
+      load,
+      save: async (next: string, previous: string | null) => {
+        await other();
+        return save(next, previous);
+      },
+    };
+    expect((await runPlan(client, update('Un'), { journal: slow, timer })).state).toBe('done');
+  });
+
   it('is nobody’s business where a plan does not have its keys', async () => {
     const { api, run, read, sent } = await stage();
     api.fail({ operation: 'social.publish', network: true });

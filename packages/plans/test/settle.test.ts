@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { canonical, sha256 } from '../src/hash.js';
 import { memoryJournal, rehearsePlan, runPlan, settleAction } from '../src/index.js';
 import { type Action, FICHE, killed, outcomesOf, planOf, post, social, stage } from './helpers.js';
 
@@ -45,6 +47,30 @@ describe('requests for reviews that were lost', () => {
     expect(JSON.stringify(read())).not.toMatch(/ada@|0612345678|Ada|Bob/);
     expect((await run([ask])).result.state).toBe('done');
     expect(sent(ask.operation)).toHaveLength(times);
+  });
+
+  it.each([
+    ['may be those of 30 days', { sms: 4, email: 3 }, 7, 7, 'unknown'],
+    ['are of all time', { sms: 4, email: 3 }, 7, 5, 'applied'],
+    ['are of 30 days, but not their sum', { sms: 4, email: 3 }, 9, 7, 'applied'],
+    ['were lower than the contacts', { sms: 0, email: 3 }, 3, 3, 'applied'],
+  ])('and did not grow the counts are sent again only if that proves it: the counts %s', async (...row) => {
+    const [, by_channel, total_requests, last_30_days, outcome] = row;
+    const { api, run } = await stage();
+    const body = { fiche_id: FICHE, total_requests, by_channel, by_status: {}, last_30_days };
+    api.fail({ operation: 'acquisition.stats', status: 200, body, times: 99 });
+    api.fail({ operation: ask.operation, network: true });
+    await run([ask]);
+    expect((await run([ask])).result.steps).toMatchObject([{ outcome }]);
+  });
+
+  it('leave no hash of a contact that could be guessed within seconds', async () => {
+    const { run, file } = await stage();
+    await run([ask]);
+    const params = { fiche_id: FICHE, contacts };
+    const text = readFileSync(file, 'utf8');
+    for (const guess of [canonical(params), canonical(contacts)])
+      for (const plain of [guess, `${ask.operation}\n${guess}`]) expect(text).not.toContain(sha256(plain));
   });
 
   it('stay unknown if the counts have grown by another number', async () => {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Plan, planStatus } from '../src/index.js';
 import { type Action, BULLE, FICHE, planOf, post, social, stage } from './helpers.js';
+import { postOf } from './posts.js';
 
 const NOW = '2026-11-22T09:00:00Z';
 const AT = '2026-11-23T09:00:00Z';
@@ -129,6 +130,51 @@ describe('an action', () => {
     const { api, status } = await carriedOut([action]);
     api.advance(ms);
     expect((await status()).actions[0]?.state).toBe(state);
+  });
+});
+
+describe('a status does not say online', () => {
+  const reply = { operation: 'reviews.reply', params: { review_id: `${FICHE}/reviews/1`, text: 'Merci' } };
+
+  it.each<[string, object, string]>([
+    ['its response says `posted: false`', { posted: false, review_id: 'r' }, 'unknown'],
+    ['its response names an error', { posted: true, review_id: 'r', error: 'Refus' }, 'unknown'],
+    ['nothing speaks against it', { posted: true, review_id: 'r' }, 'online'],
+  ])('of a reply if %s', async (_, body, state) => {
+    const { api, client, journal, run, timer } = await stage({ now: NOW });
+    api.fail({ operation: 'reviews.reply', status: 200, body });
+    await run([reply]);
+    expect((await planStatus(client, planOf([reply]), { journal, timer })).actions[0]?.state).toBe(state);
+  });
+
+  it.each<[string, number, string]>([
+    ['is pending', 0, 'open'],
+    ['is online', 86_400_000 * 3, 'open'],
+  ])('of an action whose parameters have changed since, while the old post %s', async (_, ms, state) => {
+    const { api, client, journal, run, timer } = await stage({ now: NOW });
+    const action = (content: string) => ({ key: 'lyon', ...post(content, { scheduled_at: AT }) });
+    const code = (name: string) => ({
+      key: 'code',
+      operation: 'qrCodes.create',
+      params: { name, target_url: 'https://x.test', bulle_id: BULLE },
+    });
+    await run([action('Un'), code('Un')]);
+    api.advance(ms);
+    const { ok, actions } = await planStatus(client, planOf([action('Deux'), code('Deux')]), { journal, timer });
+    expect([ok, ...actions.map((one) => one.state)]).toEqual([true, state, state]);
+    expect(actions[0]?.platforms).toBeDefined();
+  });
+
+  it.each([
+    ['pending', 'scheduled'],
+    ['error', 'failed'],
+    ['published', 'online'],
+  ])('of a post without platforms: %s', async (status, state) => {
+    const { api, status: look } = await carriedOut([post('Un', { scheduled_at: AT })]);
+    const [{ ids = [] } = {}] = (await look()).actions;
+    const body = [postOf({ id: Number(ids[0]), platforms: [], status, scheduled_facebook: null })];
+    api.fail({ operation: 'posts.list', status: 200, body, times: 1 });
+    expect((await look()).actions[0]?.state).toBe(state);
   });
 });
 

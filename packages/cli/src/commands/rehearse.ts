@@ -89,7 +89,7 @@ export const rehearse = command({
 function refuseUnapproved(hash: string, approved: string | undefined): void {
   if (approved === undefined || approved === hash) return;
   const message = 'The plan is not the one that was approved: its hash differs. Nothing was sent.';
-  throw new PlanError('plan_not_approved', message, 'Rehearse the plan, and let its new hash be approved.');
+  throw new PlanError('plan_not_approved', message, 'Rehearse the plan again, and let its new hash be approved.');
 }
 
 /** Refuses a plan that was not approved before anything is previewed. */
@@ -123,8 +123,7 @@ async function carryOut({ again, asks, keepGoing, prune, ...carrying }: Carrying
   await report.annotate([], rehearsal.actions);
   const isLeft = ({ state }: Rehearsal['actions'][number]) => state !== 'done' && state !== 'refused';
   const left = rehearsal.actions.filter(isLeft).length + rehearsal.prune.length;
-  const isAsked = asks && left > 0;
-  if (isAsked && !(await report.confirm(left, signal))) {
+  if (asks && left > 0 && !(await report.confirm(left, signal))) {
     report.decline();
     return EXIT.failed;
   }
@@ -134,15 +133,14 @@ async function carryOut({ again, asks, keepGoing, prune, ...carrying }: Carrying
     keepGoing,
     prune,
     approved: rehearsal.hash,
-    // The rehearsal has just looked for twins, and warned about them. While a question was open, somebody may have made one.
-    again: again || (!isAsked && !keepGoing),
+    again,
   });
   const details = report.resultOf(rehearsal, run);
   if (run.state === 'done') return report.done(details);
   const missing = run.steps.filter(({ outcome }) => outcome !== 'applied');
   const isOpenEnd = missing.some(({ outcome, problem }) => outcome === 'unknown' && (keepGoing || problem));
   if (signal.aborted) {
-    const isOpen = missing[0]?.outcome === 'unknown';
+    const isOpen = missing.some(({ outcome }) => outcome === 'unknown');
     throw new Failed(new Interrupted(report.sentence(run), isOpen ? 'unknown' : 'not_applied'), details);
   }
   const { error: own } = missing.find(({ problem }) => problem) ?? {};

@@ -2,16 +2,18 @@ import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/
 import type { Action } from '@multilocal/plans/actions';
 import { inView, readActions } from '@multilocal/plans/actions';
 import { Context } from '@multilocal/plans/context';
+import { decide } from '@multilocal/plans/decide';
 import { hashOfActions, sha256 } from '@multilocal/plans/hash';
 import { Ledger } from '@multilocal/plans/ledger';
 import { runPlan } from '@multilocal/plans/run';
+import { tasksOf } from '@multilocal/plans/tasks';
 import type { PlanRun, PlanStep } from 'multilocal/plans';
 import { refusal, said } from '../answer.js';
 import { formOf } from '../form.js';
 import type { SavedPlan } from '../plan-folder.js';
 import { LONGEST_ANSWER, Refused } from '../refused.js';
 import { FRESH, isPassed, objectionsTo, ownerOf, rehearsePlanOf } from '../rehearsing.js';
-import type { Connected, Session } from '../session.js';
+import type { Connected, Rehearsed, Session } from '../session.js';
 import type { Tool, Turn } from './tool.js';
 
 /** Carries out a rehearsed plan, once. */
@@ -68,8 +70,7 @@ async function doneOf(
   { client }: Connected,
   session: Session,
 ): Promise<Done[]> {
-  const context = new Context(client, {});
-  const ledger = await Ledger.open(saved.journal, await context.owner(), { timer: context.timer });
+  const ledger = await ledgerOf(saved, client);
   const rehearsed = session.rehearsed.get(saved.id);
   return actions.flatMap(({ key, index, operation, hash }) => {
     const entry = ledger.entryOf(key);
@@ -77,6 +78,21 @@ async function doneOf(
     const at = entry.ended_at ?? entry.started_at;
     const isThere = !rehearsed || rehearsed.done.has(key) || Date.parse(at) >= rehearsed.at;
     return isThere ? [{ key, index, operation, at }] : [];
+  });
+}
+
+async function ledgerOf({ journal }: SavedPlan, client: Connected['client']): Promise<Ledger> {
+  const context = new Context(client, {});
+  return Ledger.open(journal, await context.owner(), { timer: context.timer });
+}
+
+/** Whether another plan has made an action a correction since the rehearsal: neither the form nor the list of operations knows it. */
+function hasMoved(actions: readonly Action[], ledger: Ledger, { changes }: Partial<Rehearsed>): boolean {
+  return actions.some((action) => {
+    const entry = ledger.entryOf(action.key);
+    const [{ endpoint } = action] = tasksOf(action, entry, decide(action, entry, {}));
+    const { operation } = endpoint;
+    return operation !== action.operation && changes?.get(action.key)?.operations.includes(operation) !== true;
   });
 }
 
@@ -106,12 +122,14 @@ async function rehearsedLately(
   session: Session,
   turn: Turn,
 ): Promise<CallToolResult | undefined> {
-  const { at = Number.NEGATIVE_INFINITY } = session.rehearsed.get(saved.id) ?? {};
+  const rehearsed: Partial<Rehearsed> = session.rehearsed.get(saved.id) ?? {};
+  const { at = Number.NEGATIVE_INFINITY } = rehearsed;
   const hasPassed = actions.some(({ params }) => {
     const moments = Object.entries(params).filter(([name]) => name.startsWith('scheduled_'));
     return moments.some(([, moment]) => Date.parse(String(moment)) > at && Date.parse(String(moment)) <= Date.now());
   });
-  if (Date.now() - at < FRESH && !hasPassed) return undefined;
+  const isKnown = !hasPassed && !hasMoved(actions, await ledgerOf(saved, connected.client), rehearsed);
+  if (Date.now() - at < FRESH && isKnown) return undefined;
   if ((await doneOf(saved, actions, connected, session)).length === actions.length) return undefined;
   if (session.settings.isUnattended) {
     const message = 'The plan was not rehearsed by this server in the last ten minutes. Nothing was sent.';
@@ -142,7 +160,8 @@ async function ask(
   }
   const { warnings = [], changes = new Map() } = session.rehearsed.get(saved.id) ?? {};
   // What is left, or what speaks against it, may have changed since the person was asked.
-  const subject = `${saved.id} ${sha256(JSON.stringify([left.map(({ hash }) => hash), warnings]))}`;
+  const shown = left.map(({ key, hash }) => [hash, changes.get(key)?.summary]);
+  const subject = `${saved.id} ${sha256(JSON.stringify([shown, warnings]))}`;
   const reply = turn.said(subject);
   if (reply.kind === 'elicit') {
     if (reply.action === 'accept' && reply.content?.confirm === true) return undefined;

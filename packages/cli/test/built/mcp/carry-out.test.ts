@@ -270,6 +270,20 @@ describe.each(ERAS)('carry_out in %s', (era) => {
     ]);
   });
 
+  it('a correction that came up after the rehearsal is rehearsed, named in the form, and needs its operation', async () => {
+    const own = { key: 'dimanche' };
+    const { api, call, forms, plan, plans } = await stage(CONFIRMS, [{ ...own, ...postOf('Ouvert dimanche') }]);
+    const few = await connect({ era, person: CONFIRMS, api, plans, writes: new Set(['posts.create']) });
+    const other = { actions: [{ ...own, ...postOf('Fermé dimanche') }] };
+    const said = await call('rehearse', other);
+    await few.call('rehearse', other);
+    expect(await call('carry_out', { plan })).toMatchObject({ state: 'done' });
+    expect(await few.call('carry_out', { plan: said.plan })).toMatchObject({ error: { code: 'write_not_allowed' } });
+    expect(await call('carry_out', { plan: said.plan })).toMatchObject({ state: 'done' });
+    expect(forms.at(-1)).toContain('correction: Would change what was made');
+    expect(api.posts.all().filter(({ content }) => content.endsWith('dimanche'))).toHaveLength(1);
+  });
+
   it('a form that is answered when its moment has passed is asked anew', async () => {
     const now = Date.now();
     const action = postOf('Ouvert', { scheduled_at: new Date(now + 120_000).toISOString() });

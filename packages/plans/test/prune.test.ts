@@ -1,0 +1,128 @@
+// What `prune` deletes, and what it must leave alone.
+import { describe, expect, it, vi } from 'vitest';
+import { type Plan, rehearsePlan, runPlan } from '../src/index.js';
+import { type Action, keyed, planOf, stage } from './helpers.js';
+
+const named = (...actions: Action[]): Plan => ({ ...planOf(actions), name: 'noel' });
+
+describe('what a plan no longer has', () => {
+  const both = [keyed('noel/lyon', 'Lyon'), keyed('noel/annecy', 'Annecy', { bulle_id: 'bul_annecy_vieille_ville' })];
+  const [lyon] = both as unknown as [Action];
+  const other = keyed('paques/lyon', 'Pâques', { scheduled_at: '2035-04-01T09:00:00Z' });
+
+  async function twoPlans() {
+    const stood = await stage();
+    await stood.run([...both, other]);
+    const contents = () => stood.api.posts.all().map(({ content }) => content);
+    return { ...stood, contents };
+  }
+
+  it('is a warning of the rehearsal, and deleted with `prune` alone', async () => {
+    const { client, journal, timer, contents, run, sent, read } = await twoPlans();
+    const plan = named(lyon);
+    const before = await rehearsePlan(client, plan, { journal });
+    expect(before).toMatchObject({
+      ok: true,
+      prune: [],
+      warnings: [{ code: 'left_over', message: expect.stringContaining('noel/annecy') }],
+    });
+    await run([lyon]);
+    expect(contents()).toContain('Annecy');
+    const { prune, hash, warnings } = await rehearsePlan(client, plan, { journal, prune: true });
+    expect([prune.map(({ key }) => key), warnings, hash === before.hash]).toEqual([['noel/annecy'], [], false]);
+    const options = { journal, timer, prune: true };
+    await expect(runPlan(client, plan, { ...options, approved: before.hash })).rejects.toMatchObject({
+      code: 'plan_not_approved',
+    });
+    const result = await runPlan(client, plan, { ...options, approved: hash });
+    expect(result).toMatchObject({
+      state: 'done',
+      steps: [{ key: 'noel/lyon' }, { key: 'noel/annecy', operation: 'posts.delete', outcome: 'applied' }],
+    });
+    expect([contents().includes('Annecy'), contents().includes('Pâques')]).toEqual([false, true]);
+    expect(read().entries).toHaveLength(2);
+    expect((await runPlan(client, plan, options)).state).toBe('done');
+    expect(sent('posts.delete')).toHaveLength(1);
+    // Nothing is left, so the hash is that of the plan.
+    expect((await rehearsePlan(client, plan, { journal, prune: true })).hash).toBe(before.hash);
+  });
+
+  it('keeps its hash until the deletions are over', async () => {
+    const { api, client, journal, timer } = await twoPlans();
+    const plan = named(keyed('noel/paris', 'Paris', { bulle_id: 'bul_paris_batignolles' }));
+    const { hash, prune } = await rehearsePlan(client, plan, { journal, prune: true });
+    expect(prune).toHaveLength(2);
+    api.fail({ operation: 'posts.delete', delay: 0 });
+    api.fail({ operation: 'posts.delete', status: 503 });
+    const options = { journal, timer, prune: true, approved: hash };
+    expect((await runPlan(client, plan, options)).state).toBe('stopped');
+    expect((await runPlan(client, plan, options)).state).toBe('done');
+  });
+
+  it('is never deleted once it is online, and not by a plan without a name', async () => {
+    const { api, client, journal, timer, read } = await twoPlans();
+    expect((await rehearsePlan(client, planOf([lyon]), { journal, prune: true })).prune).toEqual([]);
+    const id = Number(read().entries[1]?.ids?.[0]);
+    await client.posts.publish(id);
+    expect((await runPlan(client, named(lyon), { journal, timer, prune: true })).state).toBe('done');
+    expect(api.posts.all().map((each) => each.id)).toContain(id);
+  });
+
+  it('needs the permission to delete, before anything is sent', async () => {
+    const { few, journal, timer, sent } = await twoPlans();
+    const plan = named(lyon, keyed('noel/paris', 'Paris', { bulle_id: 'bul_paris_batignolles' }));
+    const before = sent('posts.create').length;
+    const result = await runPlan(few, plan, { journal, timer, prune: true });
+    expect(result).toMatchObject({ state: 'stopped', steps: [{}, {}, { problem: { code: 'missing_permission' } }] });
+    expect(sent('posts.create')).toHaveLength(before);
+  });
+
+  it('is approved in one go, also if its response was lost', async () => {
+    const { api, client, journal, timer, run, contents, read } = await twoPlans();
+    const paris = keyed('noel/paris', 'Paris', { bulle_id: 'bul_paris_batignolles' });
+    api.fail({ operation: 'posts.create', network: true, applied: true });
+    await run([paris]);
+    const plan = named(...both);
+    const before = JSON.stringify(read());
+    const { prune, hash } = await rehearsePlan(client, plan, { journal, timer, prune: true });
+    expect([prune.map(({ key }) => key), JSON.stringify(read())]).toEqual([['noel/paris'], before]);
+    const result = await runPlan(client, plan, { journal, timer, prune: true, approved: hash });
+    expect([result.state, contents().includes('Paris')]).toEqual(['done', false]);
+  });
+
+  it('belongs to the plan that has made it: `noel` deletes nothing of `noel/est`', async () => {
+    const { client, journal, timer, contents } = await twoPlans();
+    const east = {
+      ...planOf([keyed('noel/est/metz', 'Metz', { scheduled_at: '2035-02-01T09:00:00Z' })]),
+      name: 'noel/est',
+    };
+    expect((await runPlan(client, east, { journal, timer })).state).toBe('done');
+    const { prune, warnings } = await rehearsePlan(client, named(...both), { journal });
+    expect([prune, warnings]).toEqual([[], []]);
+    expect((await runPlan(client, named(...both), { journal, timer, prune: true })).state).toBe('done');
+    expect(contents()).toContain('Metz');
+    const none = { ...planOf([lyon]), name: 'noel/est' };
+    expect((await runPlan(client, none, { journal, timer, prune: true })).state).toBe('done');
+    expect(contents()).not.toContain('Metz');
+  });
+
+  it('resumes with the same approval, wherever the run is killed', async () => {
+    for (let killed = 1; killed < 4; killed++) {
+      const { client, journal, timer, contents, sent } = await twoPlans();
+      const plan = named(lyon);
+      const { hash } = await rehearsePlan(client, plan, { journal, prune: true });
+      const options = { timer, prune: true, approved: hash };
+      let saves = 0;
+      const mortal = {
+        load: journal.load,
+        save: (next: string, previous: string | null) =>
+          ++saves < killed ? journal.save(next, previous) : new Promise<never>(() => {}),
+      };
+      void runPlan(client, plan, { ...options, journal: mortal });
+      await vi.waitFor(() => expect(saves === killed || sent('posts.delete').length > 0).toBe(true));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect((await runPlan(client, plan, { ...options, journal })).state, `killed at save ${killed}`).toBe('done');
+      expect(contents()).not.toContain('Annecy');
+    }
+  });
+});
