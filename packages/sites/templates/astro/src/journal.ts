@@ -61,11 +61,3 @@ export function dateInWords(article: Article): string {
 export function unbroken(text: string | null | undefined): string {
   return (text ?? '').replace(/ (?=[:;!?»%€])|(?<=«) /g, '\u00a0');
 }
-
-/** A figure without content, or with a caption only. A caption ends at its own end tag: another figure may follow it. */
-const EMPTY_FIGURE = /<figure>\s*(?:<figcaption>(?:(?!<\/?fig)[\s\S])*<\/figcaption>\s*)?<\/figure>/g;
-
-/** Removes the figures that have lost their picture. */
-export function withoutEmptyFigures(html: string): string {
-  return html.replace(EMPTY_FIGURE, '');
-}
