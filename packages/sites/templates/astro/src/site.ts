@@ -59,6 +59,9 @@ export const address = (path = '') => new URL(path, site.url);
 /** Returns the address of the page of a category, without the host. */
 export const categoryHref = (slug: string) => address(`categories/${slug}/`).pathname;
 
+/** Returns the address of the page of a location, or of their list, without the host. */
+export const placeHref = (slug = '') => address(`${site.places}/${slug && `${slug}/`}`).pathname;
+
 /** Returns the name of an article's page. A slug that is no single part of an address is left out. */
 export const pageName = ({ id, slug }: { id: number; slug?: string | null | undefined }) =>
   /^[\p{L}\p{N}_-]+$/u.test(slug ?? '') ? `${slug}` : `article-${id}`;
