@@ -7,15 +7,30 @@ import { folderError, prepareFolder } from '../sync/folder.js';
 /** The folders of `dist/templates` in the package. */
 export const TEMPLATES: readonly string[] = ['astro', 'next'];
 
+/** What both sites do with articles, whatever makes their pages. */
+const LIBRARY = [
+  'content.ts',
+  'examples.ts',
+  'journal.ts',
+  'jsonld.ts',
+  'listings.mjs',
+  'places.ts',
+  'sanitize.ts',
+  'words.ts',
+];
+
 /** The design exists once. These files of a site are taken from another template, by their path there. */
 const SHARED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   next: {
     'app/site.css': 'astro/src/styles/site.css',
-    'lib/journal.ts': 'astro/src/journal.ts',
-    'public/favicon.svg': 'astro/public/favicon.svg',
-    'public/theme.js': 'astro/public/theme.js',
+    ...sameNames('lib', 'astro/src', LIBRARY),
+    ...sameNames('public', 'astro/public', ['embed.js', 'favicon.svg', 'theme.js']),
   },
 };
+
+function sameNames(to: string, from: string, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [`${to}/${name}`, `${from}/${name}`]));
+}
 
 const require = createRequire(import.meta.url);
 

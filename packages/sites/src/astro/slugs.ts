@@ -3,6 +3,10 @@ import type { LoaderContext } from 'astro/loaders';
 /** Where the slugs that the service sent are kept, by id, for the entries that have another one now. */
 const KEY = 'slugs';
 
+interface Context extends Pick<LoaderContext, 'store' | 'meta'> {
+  logger: Pick<LoaderContext['logger'], 'warn'>;
+}
+
 type Entry = ReturnType<LoaderContext['store']['values']>[number];
 
 /**
@@ -10,7 +14,7 @@ type Entry = ReturnType<LoaderContext['store']['values']>[number];
  * oldest keeps it, and the others get their id behind it. Nothing but the articles decides, so a build without memory
  * comes to the same addresses.
  */
-export function distinctSlugs({ store, meta, logger }: Pick<LoaderContext, 'store' | 'meta' | 'logger'>): void {
+export function distinctSlugs({ store, meta, logger }: Context): void {
   const before = new Map(Object.entries(JSON.parse(meta.get(KEY) ?? '{}') as Record<string, string>));
   const after = new Map<string, string>();
   const taken = new Map<string, string>();

@@ -60,7 +60,7 @@ export function dateOf({ published_at, created_at }: Article): Date {
 }
 
 /** Returns the name of the location, without that of the brand: `Lyon Croix-Rousse`. */
-export function placeOf({ bulle_name }: Pick<Article, 'bulle_name'>): string | undefined {
+export function placeOf({ bulle_name }: { bulle_name?: string | null | undefined }): string | undefined {
   return bulle_name?.split(/ [–—-] /).at(-1);
 }
 

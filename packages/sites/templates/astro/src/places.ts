@@ -2,6 +2,9 @@ import type { Article, IdentityFiche, ReviewSummary } from 'multilocal';
 import { placeOf, slugOf } from './journal.ts';
 import { placeHref, site, words } from './site.ts';
 
+/** Articles on the page of a location. */
+const NEWEST = 6;
+
 /** A Google listing of the brand, see `listings.mjs`. */
 export interface Listing {
   listing: IdentityFiche;
@@ -16,9 +19,14 @@ export interface Place extends Listing {
   slug: string;
   /** The address of its page, without the host. */
   href: string;
-  /** The articles of the location, the newest first. */
+  /** What `isOf` compares. */
+  key: string;
+  /** The newest articles of the location. */
   articles: Article[];
 }
+
+/** The key of a location that has all articles. */
+const ALL = '*';
 
 /**
  * Returns the locations, by name. The service does not say which listing is that of which location, so an article belongs
@@ -30,14 +38,18 @@ export function placesOf(listings: readonly Listing[], articles: readonly Articl
   return [...listings]
     .sort((one, other) => (one.listing.id < other.listing.id ? -1 : 1))
     .map(({ listing, summary }) => {
-      const key = slugOf(listing.name);
-      const name = placeOf({ bulle_name: listing.name }) || listing.name;
-      const own = distinct(slugOf(name) || 'adresse', slugs);
-      const isHere = ({ bulle_name }: Article) => isOnly || (key !== '' && slugOf(bulle_name) === key);
-      return { listing, summary, name, slug: own, href: placeHref(own), articles: articles.filter(isHere) };
+      const name = placeOf({ bulle_name: listing.name }) || (listing.name ?? '');
+      const slug = distinct(slugOf(name) || 'adresse', slugs);
+      const key = isOnly ? ALL : slugOf(listing.name);
+      const newest = articles.filter((article) => isOf({ key }, article)).slice(0, NEWEST);
+      return { listing, summary, name, slug, key, href: placeHref(slug), articles: newest };
     })
     .sort((one, other) => one.name.localeCompare(other.name, site.language));
 }
+
+/** Whether an article is about a location. */
+export const isOf = ({ key }: Pick<Place, 'key'>, { bulle_name }: Article): boolean =>
+  key === ALL || (key !== '' && slugOf(bulle_name) === key);
 
 /** Two listings may have one name. */
 function distinct(slug: string, taken: Set<string>): string {
