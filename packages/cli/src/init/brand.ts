@@ -30,7 +30,8 @@ export function problemOf(name: keyof Brand, value: string): string | undefined 
 
 /** @throws {UsageError} if a value does not fit. Values are not repeated. */
 export function checkBrand(brand: Brand): void {
-  for (const [name, value] of Object.entries(brand) as [keyof Brand, string | undefined][]) {
+  for (const name of Object.keys(RULES) as (keyof Brand)[]) {
+    const value = brand[name];
     const problem = value === undefined ? undefined : problemOf(name, value);
     if (problem) throw new UsageError(`\`--${name}\`: ${problem}.`, 'Nothing was written.');
   }

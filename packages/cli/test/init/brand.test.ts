@@ -63,5 +63,12 @@ it.each([
   [{ accent: 'blue' }, '`--accent`: expected a colour, such as #1d4ed8.'],
 ])('%j is refused', (brand, message) => {
   expect(thrown(() => checkBrand(brand), UsageError).message).toContain(message);
-  checkBrand({ name: undefined, url: 'https://a.org', lang: 'fr', accent: '#000000' });
+  // The command passes all its arguments.
+  checkBrand({
+    ...{ template: 'astro', yes: false },
+    name: undefined,
+    url: 'https://a.org',
+    lang: 'fr',
+    accent: '#000000',
+  });
 });
