@@ -47,6 +47,7 @@ export const guides: DefaultTheme.SidebarItem[] = [
       page('Web component', 'web-component'),
       page('Astro', 'astro'),
       page('Next.js', 'nextjs'),
+      page('From the site to the web', 'deploy'),
       page('React', 'react'),
       page('Vue, Svelte and Nuxt', 'vue-svelte-nuxt'),
       page('Workers', 'workers'),

@@ -1,25 +1,47 @@
 import { setTimeout } from 'node:timers/promises';
+import type * as clack from '@clack/prompts';
 import { Interrupted } from './failure.js';
 
 /** Time in which the terminal passes on what was typed before, in ms. */
 const TYPED_AHEAD = 100;
 
+/** What every question of clack takes. */
+interface Options {
+  readonly output: NodeJS.WriteStream;
+  readonly signal: AbortSignal;
+}
+
 /**
- * Asks a question on a terminal. A closed stdin is a no.
+ * Asks for a yes on a terminal. A closed stdin is a no.
  * @throws an {@link Interrupted} if Ctrl-C was pressed.
  */
 export async function ask(message: string, signal: AbortSignal): Promise<boolean> {
-  const { confirm, isCancel } = await import('@clack/prompts');
+  const question: Question<boolean> = ({ confirm }, options) => confirm({ message, initialValue: false, ...options });
+  return (await answerTo(question, signal, 'Nothing was carried out.')) ?? false;
+}
+
+/** A question of clack. It resolves to a symbol if Ctrl-C was pressed. */
+export type Question<Answer> = (prompts: typeof clack, options: Options) => Promise<Answer | symbol>;
+
+/**
+ * Asks a question on a terminal. `undefined` if stdin is closed.
+ * @throws an {@link Interrupted} if Ctrl-C was pressed, which says what was not done.
+ */
+export async function answerTo<Answer>(
+  question: Question<Answer>,
+  signal: AbortSignal,
+  notDone: string,
+): Promise<Answer | undefined> {
+  const prompts = await import('@clack/prompts');
   const { stdin } = process;
   const end = new AbortController();
   // Without this, the question would wait forever for a closed stdin.
   stdin.once('end', () => end.abort());
   const signals = AbortSignal.any([signal, end.signal]);
-  await discardInput(stdin);
-  const answer =
-    signals.aborted || (await confirm({ message, initialValue: false, output: process.stderr, signal: signals }));
-  if (end.signal.aborted) return false;
-  if (signals.aborted || isCancel(answer)) throw new Interrupted('Interrupted. Nothing was carried out.');
+  await discardInput(stdin, notDone);
+  const answer = signals.aborted ? undefined : await question(prompts, { output: process.stderr, signal: signals });
+  if (end.signal.aborted) return undefined;
+  if (signals.aborted || typeof answer === 'symbol') throw new Interrupted(`Interrupted. ${notDone}`);
   return answer;
 }
 
@@ -28,7 +50,7 @@ export async function ask(message: string, signal: AbortSignal): Promise<boolean
  * raw mode, in which Ctrl-C is a character.
  * @throws an {@link Interrupted} if Ctrl-C was pressed.
  */
-async function discardInput(stdin: typeof process.stdin): Promise<void> {
+async function discardInput(stdin: typeof process.stdin, notDone: string): Promise<void> {
   let isInterrupted = false;
   const onData = (typed: Buffer | string) => {
     isInterrupted ||= String(typed).includes('\u0003');
@@ -38,5 +60,5 @@ async function discardInput(stdin: typeof process.stdin): Promise<void> {
   await setTimeout(TYPED_AHEAD);
   stdin.off('data', onData).pause();
   stdin.setRawMode(false);
-  if (isInterrupted) throw new Interrupted('Interrupted. Nothing was carried out.');
+  if (isInterrupted) throw new Interrupted(`Interrupted. ${notDone}`);
 }

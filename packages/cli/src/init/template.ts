@@ -3,19 +3,38 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../failure.js';
 import { folderError, prepareFolder } from '../sync/folder.js';
+import { type Brand, branded } from './brand.js';
 
-/** The folders of `dist/templates` in the package. */
-export const TEMPLATES: readonly string[] = ['astro', 'next'];
+/** The folders of `dist/templates` in the package, and what each one is. */
+export const TEMPLATES: Readonly<Record<string, string>> = {
+  astro: 'a static site, for every host of files',
+  next: 'a site that a server updates, with Next.js',
+};
+
+/** What both sites do with articles, whatever makes their pages. */
+const LIBRARY = [
+  'content.ts',
+  'examples.ts',
+  'journal.ts',
+  'jsonld.ts',
+  'listings.mjs',
+  'places.ts',
+  'sanitize.ts',
+  'words.ts',
+];
 
 /** The design exists once. These files of a site are taken from another template, by their path there. */
 const SHARED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   next: {
     'app/site.css': 'astro/src/styles/site.css',
-    'lib/journal.ts': 'astro/src/journal.ts',
-    'public/favicon.svg': 'astro/public/favicon.svg',
-    'public/theme.js': 'astro/public/theme.js',
+    ...sameNames('lib', 'astro/src', LIBRARY),
+    ...sameNames('public', 'astro/public', ['embed.js', 'favicon.svg', 'theme.js']),
   },
 };
+
+function sameNames(to: string, from: string, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [`${to}/${name}`, `${from}/${name}`]));
+}
 
 const require = createRequire(import.meta.url);
 
@@ -24,14 +43,20 @@ const require = createRequire(import.meta.url);
  * No file is ever replaced.
  * @throws {UsageError} if the folder is not empty.
  */
-export async function writeTemplate(template: string, folder: string, name: string): Promise<string[]> {
+export async function writeTemplate(template: string, folder: string, name: string, brand: Brand): Promise<string[]> {
   await prepareFolder(folder);
   try {
     // A new repository contains only `.git`.
     const others = (await readdir(folder)).filter((entry) => entry !== '.git');
     if (others.length > 0) throw notEmpty(folder);
     const files = await filesOf(template);
-    await Promise.all([...files].map(([path, source]) => copy(source, path, folder, name)));
+    await Promise.all(
+      [...files].map(([path, source]) =>
+        copy(source, join(folder, path), (text) =>
+          path === 'package.json' ? named(text, name) : branded(path, text, brand),
+        ),
+      ),
+    );
     return [...files.keys()];
   } catch (error) {
     if (error instanceof UsageError) throw error;
@@ -54,10 +79,10 @@ async function filesOf(template: string): Promise<Map<string, string>> {
   return files;
 }
 
-async function copy(source: string, path: string, folder: string, name: string): Promise<void> {
-  const content = await readFile(source, 'utf8');
-  await mkdir(dirname(join(folder, path)), { recursive: true });
-  await writeFile(join(folder, path), path === 'package.json' ? named(content, name) : content, { flag: 'wx' });
+/** Every file of a template is text. */
+async function copy(source: string, target: string, edit: (text: string) => string): Promise<void> {
+  await mkdir(dirname(target), { recursive: true });
+  await writeFile(target, edit(await readFile(source, 'utf8')), { flag: 'wx' });
 }
 
 /** Returns the `package.json` with the name of the site and the version of multilocal that runs. */

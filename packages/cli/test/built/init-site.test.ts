@@ -32,6 +32,8 @@ let site: { url: string; close(): Promise<void> };
 let home: string;
 /** The article that the service has and the mock does not. */
 let added: { id: number; slug: string };
+/** An article with the slug of another one. */
+let twin: number;
 /** An article whose slug is no single part of an address. */
 let odd: number;
 const builds: Run[] = [];
@@ -57,7 +59,7 @@ beforeAll(async () => {
   site = await serveFolder(join(folder, 'dist'));
   home = `${site.url}/`;
   const settings = join(folder, 'src', 'site.ts');
-  writeFileSync(settings, readFileSync(settings, 'utf8').replace('https://www.example.com/', home));
+  writeFileSync(settings, readFileSync(settings, 'utf8').replaceAll('https://www.example.com/', home));
   server = await startMockServer();
   photos = createSecureServer(identityOf('localhost'), ({ url }, response) => {
     if (!url?.startsWith('/photo.webp')) return void response.writeHead(404).end();
@@ -75,6 +77,8 @@ beforeAll(async () => {
   }
   const html = `<h1>Un</h1><p onclick="x()">Deux <a href="javascript:x()">trois</a></p><script>x()</script><h3>Quatre</h3>
     <img src="${pictures}/x.jpg" onerror="x()"><img src="http://localhost/y.jpg"><iframe></iframe>
+    <p>Avant</p><iframe src="https://www.youtube.com/embed/abc?start=3" title="Le four"></iframe><p>&nbsp;</p>
+    <iframe src="//maps.invalid/x">old</iframe><video src="//files.invalid/v.mp4" autoplay></video>
     <img src="${pictures}/photo.webp?a&amp;b" alt="Un &quot;four&quot;">
     <figure><img src="http://127.0.0.1/z.jpg"><figcaption>Cinq</figcaption></figure>
     <figure><blockquote>Six</blockquote><figcaption>Sept</figcaption></figure>
@@ -90,6 +94,8 @@ beforeAll(async () => {
     featured_image_url: `${pictures}/photo.webp`,
   });
   added = { id, slug: 'demain' };
+  // Another location has given its article the same slug.
+  twin = server.api.articles.add({ title: 'Demain aussi', slug: 'demain', content_html: '<p>Le second</p>' }).id;
   odd = server.api.articles.add({ title: 'Pain', slug: '../a/b', published_at: '2026-01-01T00:00:00+00:00' }).id;
   builds.push(
     await build({
@@ -204,9 +210,47 @@ describe('the build', () => {
     const [first, real] = builds;
     expect(first?.output.match(/the articles are those of the mock/g)).toHaveLength(1);
     expect(real?.output).not.toContain('mock');
-    const slugs = articles().map(({ id, slug }) => `${home}articles/${id === odd ? `article-${odd}` : slug}/`);
-    expect(slugs).toHaveLength(32);
+    const names = new Map([
+      [odd, `article-${odd}`],
+      [twin, `demain-${twin}`],
+    ]);
+    const slugs = articles().map(({ id, slug }) => `${home}articles/${names.get(id) ?? slug}/`);
+    expect(slugs).toHaveLength(33);
+    expect(read(`articles/demain-${twin}/index.html`)).toContain('Le second');
     expect(pages().filter((url) => url.includes('/articles/'))).toEqual(slugs.sort());
+  });
+
+  it('names the articles with one slug, and those whose pictures it could not load', () => {
+    const { output = '' } = builds[1] ?? {};
+    expect(output).toContain(`Articles ${added.id} and ${twin} have one slug. That of article ${twin} is now`);
+    const [, list] = /\d+ pictures could not be loaded: (.*)/.exec(output) ?? [];
+    expect(list).toContain(`article ${added.id} (${pictures}/x.jpg, http://localhost/y.jpg, http://127.0.0.1/z.jpg)`);
+  });
+
+  it('fails for a service as long as there are addresses of the template', async () => {
+    const settings = join(folder, 'src', 'site.ts');
+    const own = readFileSync(settings, 'utf8');
+    writeFileSync(settings, own.replace(`${home}mentions`, 'https://www.example.com/mentions'));
+    const { code, output } = await astro(['build'], environmentOf(server));
+    writeFileSync(settings, own);
+    expect(code).not.toBe(0);
+    expect(output).toContain('the link “Mentions légales”');
+  });
+
+  it('asks for a change with one request', async () => {
+    const state = join(folder, '.cache', 'changed.json');
+    const changed = async () => {
+      const before = server.api.requests.length;
+      const { code } = await node(['scripts/changed.mjs'], environmentOf(server));
+      return [code, server.api.requests.length - before];
+    };
+    expect(await changed()).toEqual([0, 0]);
+    writeFileSync(state, JSON.stringify({ checked: new Date().toISOString() }));
+    expect(await changed()).toEqual([10, 1]);
+    const { updated_at = '' } = articles().find(({ id }) => id === odd) ?? {};
+    server.api.articles.touch(odd, {});
+    expect(await changed()).toEqual([0, 1]);
+    server.api.articles.touch(odd, { updated_at });
   });
 
   it('copies the pictures of the mock, which ends with the build', () => {
@@ -242,7 +286,8 @@ describe('the build', () => {
 
   it('lists every page in the sitemap', async () => {
     const entries = await parseSitemap(Readable.from([read('sitemap.xml')]));
-    expect(entries.map(({ url }) => url).sort()).toEqual(pages());
+    expect(entries.map(({ url }) => url).sort()).toEqual(pages().filter((url) => !url.endsWith('/search/')));
+    expect(pages()).toContain(`${home}boutiques/lyon-croix-rousse/`);
     const own = entries.find(({ url }) => url.endsWith('/demain/'));
     expect(own?.lastmod).toBe(new Date(articles().find(({ id }) => id === added.id)?.updated_at ?? '').toISOString());
     expect(read('robots.txt')).toContain(`Sitemap: ${home}sitemap.xml`);
@@ -278,7 +323,16 @@ async function open(options: BrowserContextOptions = {}, picture: 'there' | 'gon
   return { page, faults };
 }
 
-const SEEN = ['', '2/', 'categories/nos-pains/', 'articles/demain/', 'search/?q=levain', 'articles/unknown/'];
+const SEEN = [
+  '',
+  '2/',
+  'categories/nos-pains/',
+  'boutiques/',
+  'boutiques/lyon-croix-rousse/',
+  'articles/demain/',
+  'search/?q=levain',
+  'articles/unknown/',
+];
 const SIZES = [390, 820, 1440].flatMap((width) => (['light', 'dark'] as const).map((theme) => [width, theme] as const));
 
 describe('readers', () => {
@@ -308,14 +362,43 @@ describe('readers', () => {
     expect(await content('property="og:locale"')).toBe('fr_FR');
     expect(await content('name="twitter:card"')).toBe('summary_large_image');
     expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(url);
-    const json = await page.locator('script[type="application/ld+json"]').textContent();
-    expect(JSON.parse(json ?? '')).toMatchObject({ '@type': 'Article', headline: TITLE, mainEntityOfPage: url });
+    const json = await page.locator('script[type="application/ld+json"]').allTextContents();
+    expect(json.map((text) => JSON.parse(text))).toMatchObject([
+      { '@type': 'Article', headline: TITLE, mainEntityOfPage: url, publisher: { logo: `${home}favicon.svg` } },
+      { '@type': 'BreadcrumbList', itemListElement: { length: 3 } },
+    ]);
     expect(await page.locator('h1').allTextContents()).toEqual([TITLE.replace(' :', '\u00a0:')]);
     expect(await page.locator('.deck').textContent()).toBe('Un & deux');
     expect(await page.locator('.prose').innerHTML()).toMatch(/^<h2>Un<\/h2><p>Deux <a rel="noopener">trois<\/a><\/p>/);
     expect(await page.locator('.prose img').count()).toBe(2);
     expect(await page.locator('.prose figcaption').allTextContents()).toEqual(['Sept']);
     expect(await page.locator('.prose :is(script, iframe, [onclick], [onerror])').count()).toBe(0);
+  });
+
+  it('load a video with a click, and lose nothing of a text', async () => {
+    const { page, faults } = await open();
+    await page.context().route('https://www.youtube-nocookie.com/**', (route) => route.fulfill({ body: 'Le film' }));
+    await page.goto(`${site.url}/articles/demain/`);
+    expect(await page.locator('.prose a.embed').allTextContents()).toEqual([
+      'Voir sur YouTube : Le four',
+      'Voir sur maps.invalid',
+    ]);
+    expect(await page.locator('.prose video').getAttribute('preload')).toBe('none');
+    expect(await page.locator('.prose p').allTextContents()).not.toContain('\u00a0');
+    await page.getByRole('link', { name: 'Le four' }).click();
+    expect(await page.frameLocator('iframe').locator('body').textContent()).toBe('Le film');
+    expect(faults).toEqual([]);
+  });
+
+  it('see the address and the rating of a location', async () => {
+    const { page } = await open();
+    await page.goto(`${site.url}/boutiques/lyon-croix-rousse/`);
+    expect(await page.locator('h1').textContent()).toBe('Lyon Croix-Rousse');
+    expect(await page.locator('.place-address').textContent()).toBe('14 rue du Mail, 69004 Lyon');
+    const [, rating] = /^([\d,]+) sur 5/.exec((await page.locator('.rating').textContent()) ?? '') ?? [];
+    const json = await page.locator('script[type="application/ld+json"]').first().textContent();
+    const { aggregateRating } = JSON.parse(json ?? '');
+    expect(aggregateRating.ratingValue.toLocaleString('fr', { maximumFractionDigits: 1 })).toBe(rating);
   });
 
   it('find a title and a description of its own on every page', () => {

@@ -3,8 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { run } from './support.js';
+import { run, start, startMock } from './support.js';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const TEMPLATES = 'packages/sites/templates';
@@ -32,9 +33,21 @@ const SHARED: Record<string, Record<string, string>> = {
   astro: {},
   next: {
     'app/site.css': 'astro/src/styles/site.css',
-    'lib/journal.ts': 'astro/src/journal.ts',
-    'public/favicon.svg': 'astro/public/favicon.svg',
-    'public/theme.js': 'astro/public/theme.js',
+    ...Object.fromEntries(
+      [
+        'content.ts',
+        'examples.ts',
+        'journal.ts',
+        'jsonld.ts',
+        'listings.mjs',
+        'places.ts',
+        'sanitize.ts',
+        'words.ts',
+      ].map((name) => [`lib/${name}`, `astro/src/${name}`]),
+    ),
+    ...Object.fromEntries(
+      ['embed.js', 'favicon.svg', 'theme.js'].map((name) => [`public/${name}`, `astro/public/${name}`]),
+    ),
   },
 };
 
@@ -99,6 +112,62 @@ describe('init', () => {
     expect(readdirSync(cwd)).toHaveLength(1);
   });
 
+  it('writes the names, the address, the language and the colour of the flags', async () => {
+    const cwd = temporaryFolder();
+    const flags = ['--name', 'Le Four', '--url', 'https://a.org', '--lang', 'en', '--accent', '#1d4ed8'];
+    expect((await run(['init', 'next', 'a', ...flags], { cwd })).code).toBe(0);
+    const site = readFileSync(join(cwd, 'a/lib/site.ts'), 'utf8');
+    for (const text of ["publisher: 'Le Four'", "url: 'https://a.org/'", "language: 'en'", "locale: 'en_US'"]) {
+      expect(site).toContain(text);
+    }
+    for (const file of ['app/site.css', 'public/favicon.svg']) {
+      expect(readFileSync(join(cwd, 'a', file), 'utf8')).toContain('#1d4ed8');
+    }
+  });
+
+  it('takes the name of the brand from the key, and does without', async () => {
+    const cwd = temporaryFolder();
+    const { api, env } = await startMock();
+    const nameIn = (folder: string) =>
+      /publisher: (.+),/.exec(readFileSync(join(cwd, folder, 'src/site.ts'), 'utf8'))?.[1];
+    expect((await run(['init', 'astro', 'a'], { cwd, env })).code).toBe(0);
+    expect(nameIn('a')).toBe("'Les Fournils d\\'Augustine'");
+    expect(api.requests.map(({ path }) => path)).toEqual([expect.stringMatching(/\/me$/)]);
+    api.fail({ operation: 'me', status: 500 });
+    const { code, stderr } = await run(['init', 'astro', 'b'], { cwd, env });
+    expect([code, nameIn('b')]).toEqual([0, "'Les Fournils d’Augustine'"]);
+    expect(stderr).toContain('The name of the brand could not be read');
+    expect(stderr).not.toContain(env.MULTILOCAL_API_KEY);
+  });
+
+  it('asks on a terminal for what no flag says', async () => {
+    const cwd = temporaryFolder();
+    const { shows, child, result } = start(['init', '--lang', 'en', '--accent', '#1d4ed8'], { cwd, tty: true });
+    const answer = async (question: string, keys: string) => {
+      await shows(question);
+      // What is typed before the question is no answer.
+      await setTimeout(300);
+      child.stdin?.write(keys);
+    };
+    await answer('Template', '\u001b[B\r');
+    await answer('Folder', '\r');
+    await answer('Name of the brand', 'Le Four\r');
+    await answer('Address of the site', '\r');
+    const { code } = await result;
+    expect(code).toBe(0);
+    const site = readFileSync(join(cwd, 'journal/lib/site.ts'), 'utf8');
+    expect(site).toContain("publisher: 'Le Four'");
+    expect(site).toContain("url: 'https://www.example.com/'");
+    const stopped = start(['init', 'astro', 'x'], { cwd, tty: true });
+    await stopped.shows('Name of the brand');
+    await setTimeout(300);
+    stopped.interrupt();
+    const { code: interrupted, stdout } = await stopped.result;
+    expect([interrupted, existsSync(join(cwd, 'x'))]).toEqual([130, false]);
+    expect(stdout).toContain('Nothing was written.');
+    expect((await run(['init', 'astro', 'y', '--yes'], { cwd, tty: true })).code).toBe(0);
+  });
+
   it('prints one document with --json', async () => {
     const cwd = temporaryFolder();
     const { stdout, stderr, code } = await run(['init', 'astro', '.', '--json'], { cwd });
@@ -148,6 +217,7 @@ describe('nothing is written', () => {
     [['init'], '`init` needs <template>.'],
     [['init', 'astro'], '`init` needs <folder>.'],
     [['init', 'astro', 'one', 'two'], '`init` takes only <template> <folder>; received 3.'],
+    [['init', 'astro', 'one', '--accent', 'blue'], '`--accent`: expected a colour, such as #1d4ed8.'],
     [['init', 'astor', 'one'], '`astor` is not a template. Did you mean `astro`?'],
     [['init', 'nextjs-site', 'one'], '`nextjs-site` is not a template.'],
     [['init', 'a key? no!', 'one'], 'This is not a template.'],

@@ -21,6 +21,7 @@ import {
 import { type ConnectionOptions, clientOf } from './connection.js';
 import { notePages } from './note.js';
 import { checkOptions } from './options.js';
+import { distinctSlugs } from './slugs.js';
 
 /** Milliseconds between two complete listings. */
 const DAY = 86_400_000;
@@ -98,6 +99,7 @@ export function multilocalLoader(options: MultilocalLoaderOptions): MultilocalLo
       await forgetOthers(context, settings, options);
       try {
         await update(context, client, options, read);
+        distinctSlugs(context);
       } finally {
         meta.set('entries', String(store.keys().length));
       }
@@ -122,6 +124,7 @@ async function forgetOthers(
   if (isOwn && meta.get('entries') === String(store.keys().length)) return;
   meta.delete('cursor');
   meta.delete('reconciled');
+  meta.delete('slugs');
   meta.set('origin', origin);
 }
 

@@ -1,9 +1,11 @@
 import type { NextConfig } from 'next';
-import { site } from './lib/site';
+import { PHASE_PRODUCTION_BUILD } from 'next/constants';
+import { refuseExamples } from './lib/examples';
+import { links, site } from './lib/site';
 
+const frames = Object.keys(site.embeds).map((host) => `https://${host}`);
 // Nothing about scripts: Next.js writes inline ones, and only a page that is made for each visit can name them.
-const policy =
-  "img-src 'self' https:; font-src 'self'; connect-src 'self'; frame-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const policy = `img-src 'self' https:; media-src 'self' https:; font-src 'self'; connect-src 'self'; frame-src ${frames.join(' ') || "'none'"}; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 const config: NextConfig = {
   cacheComponents: true,
@@ -14,6 +16,7 @@ const config: NextConfig = {
     deviceSizes: [480, 800, 1200, 1600],
     imageSizes: [],
   },
+  rewrites: async () => (site.places ? [{ source: `/${site.places}/:path*`, destination: '/places/:path*' }] : []),
   headers: async () => [
     {
       source: '/:path*',
@@ -26,4 +29,8 @@ const config: NextConfig = {
   ],
 };
 
-export default config;
+export default function configOf(phase: string): NextConfig {
+  // The mock is shown at any address.
+  if (phase === PHASE_PRODUCTION_BUILD && process.env.MULTILOCAL_BASE_URL) refuseExamples({ url: site.url, links });
+  return config;
+}

@@ -196,6 +196,23 @@ describe('confirmPages', () => {
     expect(await confirm()).toMatchObject({ confirmed: 0, unchanged: online().length });
   });
 
+  it('confirms each of two articles with one slug at its own address', async () => {
+    const [one, two] = online().map(({ id }) => id) as [number, number];
+    const { slug } = api.articles.touch(one, {});
+    connection = {
+      ...connection,
+      fetch: async (input, init) => {
+        const body = await (await api.handle(input, init)).json();
+        for (const article of body.articles ?? []) if (article.id === two) article.slug = slug;
+        return Response.json(body);
+      },
+    };
+    await deploy();
+    expect(await confirm()).toMatchObject({ confirmed: online().length });
+    expect(api.articles.confirmation(one)?.rendered_url).toBe(`${siteUrl}/blog/${slug}/`);
+    expect(api.articles.confirmation(two)?.rendered_url).toBe(`${siteUrl}/blog/${slug}-${two}/`);
+  });
+
   it('reports its progress after each changed page', async () => {
     await deploy();
     const counts: number[] = [];

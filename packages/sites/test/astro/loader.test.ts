@@ -70,6 +70,34 @@ describe('multilocalLoader', () => {
     expect((await caught(build(lost, collection, api), ConfigurationError)).message).toMatch(/article \d+/);
   });
 
+  it('gives each of several articles with one slug its own, whatever was built before', async () => {
+    const [one, two, three] = online().map(({ id }) => id) as [number, number, number];
+    const slugs = () => [one, two, three].map((id) => entry(id)?.data.slug);
+    // The service makes no slug unique among the locations of a brand.
+    const wire = edited((text) => {
+      const page = JSON.parse(text);
+      for (const article of page.articles ?? []) {
+        if (article.id === one || article.id === two) article.slug = article.id === one ? 'Levain' : 'levain';
+        if (article.id === three) article.slug = `levain-${two}`;
+      }
+      return JSON.stringify(page);
+    });
+    const loader = multilocalLoader({ connection: { ...connection, fetch: wire }, sanitize });
+    const { log } = await build(loader, collection, api);
+    const own = ['Levain', `levain-${two}-${two}`, `levain-${two}`];
+    expect(slugs()).toEqual(own);
+    expect(log).toContain(`Articles ${one} and ${two} have one slug. That of article ${two} is now \`${own[1]}\`.`);
+    // Also after a correction, and in a second build without changes.
+    api.articles.touch(two, { title: 'Corrigé' });
+    for (let round = 0; round < 2; round++) {
+      await build(loader, collection, api);
+      expect(slugs()).toEqual(own);
+    }
+    api.articles.unpublish(one);
+    await build(loader, collection, api);
+    expect(slugs()).toEqual([undefined, 'levain', `levain-${two}`]);
+  });
+
   it('gives every article a slug: of the service, of the option, else the id', async () => {
     const { id, slug } = first();
     const without = { ...connection, fetch: edited((text) => text.replaceAll(`"slug":"${slug}"`, '"slug":null')) };

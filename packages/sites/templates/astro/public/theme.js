@@ -26,7 +26,7 @@
   addEventListener(
     'error',
     ({ target }) => {
-      if (target.matches?.('.cover img')) target.hidden = true;
+      if (target.matches?.('.cover img, .prose img')) target.hidden = true;
     },
     true,
   );

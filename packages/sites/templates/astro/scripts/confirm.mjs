@@ -6,7 +6,7 @@ import { confirmPages } from 'multilocal/astro';
 
 if (existsSync('.env')) loadEnvFile();
 try {
-  const { confirmed, unchanged, left, problems } = await confirmPages();
+  const { confirmed, unchanged, left, problems } = await confirmPages({ cacheDir: './.cache' });
   console.log(`${confirmed} confirmed, ${unchanged} unchanged, ${left} left for the next run`);
   for (const { url, reason } of problems) console.error(`${url}: ${reason}`);
   if (problems.length > 0) process.exitCode = 1;

@@ -1,9 +1,35 @@
 import { defineCollection } from 'astro:content';
+import { createHash } from 'node:crypto';
+import type { Loader } from 'astro/loaders';
+import { Client } from 'multilocal';
 import { multilocalLoader } from 'multilocal/astro';
+import { isDue, readListings } from './listings.mjs';
 import { sanitize } from './sanitize';
-import { articleUrl } from './site';
+import { articleUrl, site } from './site';
+
+/** Reads the listings at most once a day. During an outage of the service, those of the last build stay. */
+const listings: Loader = {
+  name: 'listings',
+  load: async ({ store, meta, logger }) => {
+    const { MULTILOCAL_API_KEY, MULTILOCAL_BASE_URL } = process.env;
+    const account = createHash('sha256').update(`${MULTILOCAL_API_KEY} ${MULTILOCAL_BASE_URL}`).digest('hex');
+    const isOwn = meta.get('account') === account;
+    if (site.places && isOwn && !isDue(meta.get('readAt'))) return;
+    try {
+      const found = site.places ? await readListings(new Client()) : [];
+      store.clear();
+      for (const data of found) store.set({ id: data.listing.id, data: { ...data } });
+      meta.set('account', account);
+      meta.set('readAt', new Date().toISOString());
+    } catch (error) {
+      if (!isOwn) throw error;
+      logger.warn(`The listings of the last build were kept: ${error}`);
+    }
+  },
+};
 
 // The key and the address come from MULTILOCAL_API_KEY and MULTILOCAL_BASE_URL.
 export const collections = {
   articles: defineCollection({ loader: multilocalLoader({ sanitize, url: articleUrl }) }),
+  ...(site.places && { places: defineCollection({ loader: listings }) }),
 };

@@ -12,8 +12,17 @@ export interface Category {
   articles: Article[];
 }
 
+/** Every page has the menu, and a build gives all pages the same articles. */
+const known = new WeakMap<readonly Article[], Category[]>();
+
 /** Returns the categories, those with the most articles first. Names that differ only in accents or case are one. */
 export function categoriesOf(articles: readonly Article[]): Category[] {
+  const sorted = known.get(articles) ?? sortedCategories(articles);
+  known.set(articles, sorted);
+  return sorted;
+}
+
+function sortedCategories(articles: readonly Article[]): Category[] {
   const categories = new Map<string, Category>();
   for (const article of articles) {
     const slug = categorySlug(article);
@@ -26,8 +35,11 @@ export function categoriesOf(articles: readonly Article[]): Category[] {
 }
 
 /** Returns the part of the address of a category: `nos-pains`. Empty if there is no category. */
-export function categorySlug({ category }: Article): string {
-  const letters = (category ?? '').normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+export const categorySlug = ({ category }: Article) => slugOf(category);
+
+/** Returns a name as a part of an address: `nos-pains`. */
+export function slugOf(name: string | null | undefined): string {
+  const letters = (name ?? '').normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   return letters.match(/[\p{L}\p{N}]+/gu)?.join('-') ?? '';
 }
 
@@ -37,7 +49,9 @@ export function nextTo(article: Article, articles: readonly Article[]): Article[
   const others = [...articles.slice(index + 1), ...articles.slice(0, index)];
   const closeness = ({ category, bulle_id }: Article) =>
     (category && category === article.category ? 2 : 0) + (bulle_id && bulle_id === article.bulle_id ? 1 : 0);
-  return others.sort((one, other) => closeness(other) - closeness(one)).slice(0, 3);
+  const groups: Article[][] = [[], [], [], []];
+  for (const other of others) groups[closeness(other)]?.push(other);
+  return groups.reverse().flat().slice(0, 3);
 }
 
 /** Returns the date of the publication. */
@@ -46,7 +60,7 @@ export function dateOf({ published_at, created_at }: Article): Date {
 }
 
 /** Returns the name of the location, without that of the brand: `Lyon Croix-Rousse`. */
-export function placeOf({ bulle_name }: Article): string | undefined {
+export function placeOf({ bulle_name }: { bulle_name?: string | null | undefined }): string | undefined {
   return bulle_name?.split(/ [–—-] /).at(-1);
 }
 
@@ -60,12 +74,4 @@ export function dateInWords(article: Article): string {
 /** Keeps the signs of French at their word, so that no line begins with a colon. */
 export function unbroken(text: string | null | undefined): string {
   return (text ?? '').replace(/ (?=[:;!?»%€])|(?<=«) /g, '\u00a0');
-}
-
-/** A figure without content, or with a caption only. A caption ends at its own end tag: another figure may follow it. */
-const EMPTY_FIGURE = /<figure>\s*(?:<figcaption>(?:(?!<\/?fig)[\s\S])*<\/figcaption>\s*)?<\/figure>/g;
-
-/** Removes the figures that have lost their picture. */
-export function withoutEmptyFigures(html: string): string {
-  return html.replace(EMPTY_FIGURE, '');
 }

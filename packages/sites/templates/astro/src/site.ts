@@ -1,4 +1,6 @@
-/** What is yours: the names, the address, the links, and every word that is not in an article. */
+import { wordsOf } from './words.ts';
+
+/** What is yours: the names, the address, and the links. `words.ts` has every word that is not in an article. */
 export const site = {
   name: 'Le journal du fournil',
   publisher: 'Les Fournils d’Augustine',
@@ -9,7 +11,10 @@ export const site = {
   logo: 'favicon.svg' as string | undefined,
   /** A picture of 1200 × 630 pixels in `public`: what networks show of every page that is no article. `undefined`: none. */
   picture: undefined as string | undefined,
+  /** `words.ts` has French and English. */
   language: 'fr',
+  /** The direction of the writing: `rtl` for Arabic and Hebrew. */
+  dir: 'ltr' as 'ltr' | 'rtl',
   /** The language and the country, as networks want it. */
   locale: 'fr_FR',
   timeZone: 'Europe/Paris',
@@ -17,6 +22,20 @@ export const site = {
   pageSize: 21,
   /** Categories at the top of each page: those with the most articles. */
   menuSize: 4,
+  /** The part of the address of the pages of your locations: `/boutiques/lyon-croix-rousse/`. `undefined`: no such pages. */
+  places: 'boutiques' as string | undefined,
+  /** Where the relative addresses in articles lead: pictures that were written for another site. `undefined`: to this site. */
+  base: undefined as string | undefined,
+  /** The hosts whose frames a click loads, with their names. Frames of others are links. The Content Security Policy has the same hosts. */
+  embeds: {
+    'www.youtube-nocookie.com': 'YouTube',
+    'player.vimeo.com': 'Vimeo',
+    'www.dailymotion.com': 'Dailymotion',
+    'geo.dailymotion.com': 'Dailymotion',
+    'open.spotify.com': 'Spotify',
+    'w.soundcloud.com': 'SoundCloud',
+    'www.google.com': 'Google',
+  } as Record<string, string>,
 };
 
 /** At the foot of each page. An address without a host is a page of this site, which you add to `src/pages`. */
@@ -31,39 +50,17 @@ export const links = {
   ],
 };
 
-export const words = {
-  skip: 'Aller au contenu',
-  theme: 'Changer de thème, clair ou sombre',
-  menu: 'Rubriques',
-  legal: 'Informations',
-  follow: 'Nous suivre',
-  feed: 'Flux RSS',
-  readingTime: (minutes: number) => `${minutes} min de lecture`,
-  latest: 'Tous les articles',
-  category: (name: string, publisher: string) => `${name} : tous les articles de ${publisher}.`,
-  page: (page: number, last: number) => `Page ${page} sur ${last}`,
-  pages: 'Pages',
-  newer: 'Plus récents',
-  older: 'Plus anciens',
-  next: 'À lire ensuite',
-  search: 'Rechercher',
-  searchFor: 'Un pain, une recette, une ville…',
-  searchText: 'Cherchez dans tous les articles du journal.',
-  /** `public/search.js` writes the number in place of `#`. */
-  found: '# articles trouvés',
-  foundOne: 'Un article trouvé',
-  foundNone: 'Aucun article trouvé. Essayez un autre mot.',
-  noSearch: 'La recherche est indisponible. Les rubriques ci-dessus mènent à tous les articles.',
-  notFound: 'Page introuvable',
-  notFoundText: 'Cette page n’existe pas, ou n’existe plus. Voici nos derniers articles.',
-  home: 'Retour à l’accueil',
-};
+/** The words of the language, see `words.ts`. */
+export const words = wordsOf(site.language);
 
 /** Returns the address of a page of the site: `address('feed.xml')`. */
 export const address = (path = '') => new URL(path, site.url);
 
 /** Returns the address of the page of a category, without the host. */
 export const categoryHref = (slug: string) => address(`categories/${slug}/`).pathname;
+
+/** Returns the address of the page of a location, or of their list, without the host. */
+export const placeHref = (slug = '') => address(`${site.places}/${slug && `${slug}/`}`).pathname;
 
 /** Returns the name of an article's page. A slug that is no single part of an address is left out. */
 export const pageName = ({ id, slug }: { id: number; slug?: string | null | undefined }) =>
@@ -72,4 +69,4 @@ export const pageName = ({ id, slug }: { id: number; slug?: string | null | unde
 /** Returns the address of an article. */
 export const articleUrl = (article: Parameters<typeof pageName>[0]) => address(`articles/${pageName(article)}/`).href;
 
-export const publisher = { name: site.publisher, url: site.url };
+export const publisher = { name: site.publisher, url: site.url, logo: site.logo && address(site.logo).href };

@@ -13,7 +13,7 @@ export const ensureStatic = 'navigation';
 export default function Layout({ children }: { children: ReactNode }) {
   return (
     // `theme.js` sets the theme before React is there.
-    <html lang={site.language} suppressHydrationWarning>
+    <html lang={site.language} dir={site.dir} suppressHydrationWarning>
       <head>
         {/* Not a module: it sets the theme before anything is painted. */}
         <script src="/theme.js" />

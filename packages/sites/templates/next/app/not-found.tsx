@@ -20,7 +20,10 @@ export default async function NotFound() {
         </p>
         <div>
           <h1>{words.notFound}</h1>
-          <p>{words.notFoundText}</p>
+          <p>
+            {words.notFoundText}
+            {newest.length > 0 && ` ${words.notFoundLatest}`}
+          </p>
           <p>
             <Link className="button" href="/">
               {words.home}

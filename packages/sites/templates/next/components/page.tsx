@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { listArticles } from '@/lib/articles';
+import { listArticles, listPlaces } from '@/lib/articles';
 import { categoriesOf } from '@/lib/journal';
-import { links, site, words } from '@/lib/site';
+import { links, placeHref, site, words } from '@/lib/site';
 
 interface Props {
   children: ReactNode;
@@ -13,6 +13,7 @@ interface Props {
 /** Head, content and foot of a page. */
 export async function Page({ children, category }: Props) {
   const menu = categoriesOf(await listArticles()).slice(0, site.menuSize);
+  const places = (await listPlaces()).length > 0 ? [{ text: words.places, href: placeHref() }] : [];
   return (
     <>
       <a className="skip" href="#main">
@@ -51,7 +52,7 @@ export async function Page({ children, category }: Props) {
         </div>
         {menu.length > 0 && <Column title={words.menu} items={menu.map(({ name, href }) => ({ text: name, href }))} />}
         <Column title={words.follow} items={[...links.social, { text: words.feed, href: '/feed.xml' }]} />
-        <Column title={words.legal} items={links.legal} />
+        <Column title={words.legal} items={[...places, ...links.legal]} />
       </footer>
     </>
   );

@@ -2,8 +2,10 @@ import type { Article } from 'multilocal';
 import { excerpt } from 'multilocal/site';
 import { cacheLife, cacheTag } from 'next/cache';
 import { byNewest } from '@/lib/journal';
-import { sanitize } from '@/lib/sanitize';
-import { readArticle, readArticles } from '@/lib/store';
+import { textOf } from '@/lib/pictures';
+import { type Place, placesOf } from '@/lib/places';
+import { site } from '@/lib/site';
+import { readArticle, readArticles, readListings } from '@/lib/store';
 
 /** The tag of everything that lists articles: lists, menu, sitemap and feed. */
 export const LIST_TAG = 'multilocal:articles';
@@ -28,5 +30,13 @@ export async function findArticle(id: number): Promise<Article | undefined> {
   cacheTag(articleTag(id));
   cacheLife('hours');
   const article = await readArticle(id);
-  return article && { ...article, content_html: sanitize(article.content_html ?? '') };
+  return article && { ...article, content_html: textOf(article) };
+}
+
+/** The locations with a page, with their articles. */
+export async function listPlaces(): Promise<Place[]> {
+  'use cache';
+  cacheTag(LIST_TAG);
+  cacheLife('hours');
+  return site.places ? placesOf(await readListings(), await listArticles()) : [];
 }

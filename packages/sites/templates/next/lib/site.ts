@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
+import { wordsOf } from './words.ts';
 
-/** What is yours: the names, the address, the links, and every word that is not in an article. */
+/** What is yours: the names, the address, and the links. `words.ts` has every word that is not in an article. */
 export const site = {
   name: 'Le journal du fournil',
   publisher: 'Les Fournils d’Augustine',
@@ -11,7 +12,10 @@ export const site = {
   logo: 'favicon.svg' as string | undefined,
   /** A picture of 1200 × 630 pixels in `public`: what networks show of every page that is no article. `undefined`: none. */
   picture: undefined as string | undefined,
+  /** `words.ts` has French and English. */
   language: 'fr',
+  /** The direction of the writing: `rtl` for Arabic and Hebrew. */
+  dir: 'ltr' as 'ltr' | 'rtl',
   /** The language and the country, as networks want it. */
   locale: 'fr_FR',
   timeZone: 'Europe/Paris',
@@ -19,6 +23,20 @@ export const site = {
   pageSize: 21,
   /** Categories at the top of each page: those with the most articles. */
   menuSize: 4,
+  /** The part of the address of the pages of your locations: `/boutiques/lyon-croix-rousse/`. `undefined`: no such pages. */
+  places: 'boutiques' as string | undefined,
+  /** Where the relative addresses in articles lead: pictures that were written for another site. `undefined`: to this site. */
+  base: undefined as string | undefined,
+  /** The hosts whose frames a click loads, with their names. Frames of others are links. The Content Security Policy has the same hosts. */
+  embeds: {
+    'www.youtube-nocookie.com': 'YouTube',
+    'player.vimeo.com': 'Vimeo',
+    'www.dailymotion.com': 'Dailymotion',
+    'geo.dailymotion.com': 'Dailymotion',
+    'open.spotify.com': 'Spotify',
+    'w.soundcloud.com': 'SoundCloud',
+    'www.google.com': 'Google',
+  } as Record<string, string>,
   /** The hosts of your pictures, such as `images.example.com`. Next.js serves their pictures in several sizes. */
   pictureHosts: [] as string[],
 };
@@ -35,30 +53,13 @@ export const links = {
   ],
 };
 
-export const words = {
-  skip: 'Aller au contenu',
-  theme: 'Changer de thème, clair ou sombre',
-  menu: 'Rubriques',
-  legal: 'Informations',
-  follow: 'Nous suivre',
-  feed: 'Flux RSS',
-  readingTime: (minutes: number) => `${minutes} min de lecture`,
-  latest: 'Tous les articles',
-  category: (name: string) => `${name} : tous les articles de ${site.publisher}.`,
-  page: (page: number, last: number) => `Page ${page} sur ${last}`,
-  pages: 'Pages',
-  newer: 'Plus récents',
-  older: 'Plus anciens',
-  next: 'À lire ensuite',
-  notFound: 'Page introuvable',
-  notFoundText: 'Cette page n’existe pas, ou n’existe plus. Voici nos derniers articles.',
-  home: 'Retour à l’accueil',
-};
+/** The words of the language, see `words.ts`. */
+export const words = wordsOf(site.language);
 
 /** The absolute address of a page: `urlOf('/feed.xml')`. */
 export const urlOf = (path: string) => new URL(path, site.url).href;
 
-export const publisher = { name: site.publisher, url: site.url };
+export const publisher = { name: site.publisher, url: site.url, logo: site.logo && urlOf(`/${site.logo}`) };
 
 interface Named {
   id: number;
@@ -72,6 +73,9 @@ export const pathOf = (article: Named) => `/articles/${pageName(article)}`;
 
 /** The address of the page of a category, without the host. */
 export const categoryHref = (slug: string) => `/categories/${slug}`;
+
+/** The address of the page of a location, or of their list, without the host. */
+export const placeHref = (slug = '') => `/${site.places}${slug && `/${slug}`}`;
 
 /** The number of pages of a list. An empty list has one. */
 export const pagesOf = (articles: number) => Math.max(1, Math.ceil(articles / site.pageSize));

@@ -1,9 +1,13 @@
 import { type ArticleStore, Client } from 'multilocal';
-import { openStore } from '@/lib/store';
+import { readListings } from '@/lib/listings.mjs';
+import { site } from '@/lib/site';
+import * as store from '@/lib/store';
 
 interface Outcome {
   /** The ids of articles that are new, changed or gone. */
   changed: Set<number>;
+  /** Whether the pages of the locations changed. */
+  hasNewListings: boolean;
   /** Why the run ended early. The changes up to then are stored. */
   error?: unknown;
 }
@@ -18,14 +22,22 @@ export function sync(reconcile: boolean): Promise<Outcome> {
 }
 
 async function syncOnce(reconcile: boolean): Promise<Outcome> {
-  const changed = new Set<number>();
+  const outcome: Outcome = { changed: new Set(), hasNewListings: false };
   try {
     const client = new Client(); // MULTILOCAL_API_KEY, MULTILOCAL_BASE_URL
-    await client.articles.syncTo(noting(openStore(), changed), { reconcile });
-    return { changed };
+    await client.articles.syncTo(noting(store.openStore(), outcome.changed), { reconcile });
+    if (reconcile && site.places) outcome.hasNewListings = await syncListings(client);
+    return outcome;
   } catch (error) {
-    return { changed, error };
+    return { ...outcome, error };
   }
+}
+
+/** One request, and one more for each listing. */
+async function syncListings(client: Client): Promise<boolean> {
+  const [before, listings] = await Promise.all([store.readListings(), readListings(client)]);
+  await store.saveListings(listings);
+  return JSON.stringify(before) !== JSON.stringify(listings);
 }
 
 /** The same store. It notes the ids of all articles that it puts or removes. */

@@ -1,6 +1,6 @@
 // Runs before `next dev` and `next build`: writes the articles into `content`, where the pages read them.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { loadEnvFile } from 'node:process';
@@ -8,8 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { Client } from 'multilocal';
 import { startMockServer } from 'multilocal/mock/server';
 import { directoryStore } from 'multilocal/node';
+import { isDue, readListings } from '../lib/listings.mjs';
 
 const ARTICLES = 'content/articles';
+const LISTINGS = `${ARTICLES}-listings.json`;
 const MOCK = 'content/mock';
 const PICTURES = 'public/mock';
 
@@ -18,11 +20,15 @@ for (const file of ['.env.local', '.env']) if (existsSync(file)) loadEnvFile(fil
 const { MULTILOCAL_API_KEY, MULTILOCAL_BASE_URL } = process.env;
 
 if (MULTILOCAL_BASE_URL) {
+  // As long as it is there, pages show it. A brand without articles must not be shown as the bakery of the mock.
+  for (const folder of [MOCK, PICTURES]) await rm(folder, { recursive: true, force: true });
+  await mkdir(ARTICLES, { recursive: true });
   // The command refuses the folder if it has the articles of another account.
   const cli = fileURLToPath(new URL('dist/cli.js', import.meta.resolve('multilocal/package.json')));
   const { status } = spawnSync(process.execPath, [cli, 'sync', ARTICLES, '--reconcile'], { stdio: 'inherit' });
   process.exitCode = status ?? 1;
-} else if (MULTILOCAL_API_KEY || existsSync(`${ARTICLES}/cursor.json`)) {
+  if (status === 0 && isDue(readAt(LISTINGS))) await writeListings(new Client(), LISTINGS);
+} else if (MULTILOCAL_API_KEY || existsSync(ARTICLES)) {
   // A deployment that has lost a variable must not show the mock.
   console.error(`MULTILOCAL_BASE_URL is not set. To see the mock again, remove MULTILOCAL_API_KEY and ${ARTICLES}.`);
   process.exitCode = 1;
@@ -47,8 +53,19 @@ async function copyMock() {
     return store.put(JSON.parse(text));
   };
   await client.articles.syncTo({ ...store, put });
+  await writeListings(client, `${MOCK}-listings.json`);
   for (const address of pictures) {
     await writeFile(`${PICTURES}/${basename(address)}`, await (await fetch(address)).text());
   }
   await server.close();
+}
+
+/** One request, and one more for each Google listing. */
+async function writeListings(client, file) {
+  await writeFile(file, JSON.stringify(await readListings(client)));
+}
+
+/** When a file was written. */
+function readAt(file) {
+  return statSync(file, { throwIfNoEntry: false })?.mtime.toISOString();
 }

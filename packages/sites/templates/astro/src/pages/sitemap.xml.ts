@@ -1,8 +1,8 @@
 import { sitemapEntries } from 'multilocal/site';
 import { SitemapStream, streamToPromise } from 'sitemap';
-import { allArticles } from '../articles';
+import { allArticles, allPlaces } from '../articles';
 import { categoriesOf } from '../journal';
-import { address, articleUrl, site } from '../site';
+import { address, articleUrl, placeHref, site } from '../site';
 
 export async function GET() {
   const articles = await allArticles();
@@ -15,7 +15,10 @@ export async function GET() {
     const last = Math.max(1, Math.ceil(articles.length / site.pageSize));
     for (let page = 1; page <= last; page++) sitemap.write(address(page === 1 ? path : `${path}${page}/`).href);
   }
-  sitemap.write(address('search/').href);
+  const places = await allPlaces();
+  for (const href of places.length > 0 ? [placeHref(), ...places.map(({ href }) => href)] : []) {
+    sitemap.write(address(href).href);
+  }
   for (const entry of sitemapEntries(articles, { url: articleUrl })) sitemap.write(entry);
   sitemap.end();
   const xml = await streamToPromise(sitemap);

@@ -10,11 +10,11 @@ export async function GET(request: Request): Promise<Response> {
     return Response.json({ error: 'unauthorized' }, { status: 401 });
   }
   const { searchParams } = new URL(request.url);
-  const { changed, error } = await sync(searchParams.has('reconcile'));
+  const { changed, hasNewListings, error } = await sync(searchParams.has('reconcile'));
 
   // Also after a failure. `expire: 0`: no visitor sees the old page again.
   for (const id of changed) revalidateTag(articleTag(id), { expire: 0 });
-  if (changed.size > 0) revalidateTag(LIST_TAG, { expire: 0 });
+  if (changed.size > 0 || hasNewListings) revalidateTag(LIST_TAG, { expire: 0 });
 
   if (!error) return Response.json({ changed: [...changed] });
   console.error(error);

@@ -1,13 +1,18 @@
 import type { Article } from 'multilocal';
 import { articleJsonLd, articleMeta, excerpt, readingTime } from 'multilocal/site';
 import type { Metadata } from 'next';
+import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { Byline, Card, Kicker } from '@/components/card';
 import { Cover } from '@/components/cover';
 import { Page } from '@/components/page';
-import { findArticle, listArticles } from '@/lib/articles';
-import { nextTo, unbroken } from '@/lib/journal';
-import { idOf, pageName, pathOf, publisher, site, urlOf, words } from '@/lib/site';
+import { findArticle, listArticles, listPlaces } from '@/lib/articles';
+import { categorySlug, nextTo, unbroken } from '@/lib/journal';
+import { breadcrumbJsonLd } from '@/lib/jsonld';
+import { reportMissing } from '@/lib/pictures';
+import { addressOf, isOf } from '@/lib/places';
+import { categoryHref, idOf, pageName, pathOf, publisher, site, urlOf, words } from '@/lib/site';
+import { readArticles } from '@/lib/store';
 
 interface Props {
   params: Promise<{ page: string }>;
@@ -18,6 +23,7 @@ export const instant = false;
 
 /** Next.js requires at least one page, also for an account without articles. */
 export async function generateStaticParams(): Promise<{ page: string }[]> {
+  reportMissing(await readArticles());
   const pages = (await listArticles()).map((article) => ({ page: pageName(article) }));
   return pages.length > 0 ? pages : [{ page: 'none' }];
 }
@@ -39,13 +45,22 @@ export default async function ArticlePage({ params }: Props) {
   const listed = articles.find(({ id }) => id === article.id);
   const next = listed ? nextTo(listed, articles) : articles.slice(0, 3);
   const html = content_html ?? '';
-  const deck = article.excerpt ?? '';
+  const deck = excerpt(article.excerpt, { max: 1000 });
   // Some texts begin with their summary.
   const isRepeated = excerpt(html, { max: deck.length + 60 }).startsWith(deck);
-  const jsonLd = articleJsonLd(article, { url: urlOf(pathOf(article)), publisher });
+  const url = urlOf(pathOf(article));
+  const place = (await listPlaces()).find((one) => isOf(one, article));
   return (
     <Page>
-      <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: jsonLd }} />
+      <script
+        type="application/ld+json"
+        dangerouslySetInnerHTML={{ __html: articleJsonLd(article, { url, publisher }) }}
+      />
+      <script
+        type="application/ld+json"
+        dangerouslySetInnerHTML={{ __html: breadcrumbJsonLd(stepsTo(article, url)) }}
+      />
+      {html.includes(' data-embed=') && <script async src="/embed.js" />}
       <article className="reading">
         <header>
           <Kicker article={article} />
@@ -57,6 +72,11 @@ export default async function ArticlePage({ params }: Props) {
           <Cover article={article} first sizes="(min-width: 66rem) 58rem, (min-width: 40rem) 38rem, 92vw" />
         )}
         <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
+        {place && (
+          <p className="article-place">
+            <Link href={place.href}>{place.name}</Link> · {addressOf(place)}
+          </p>
+        )}
       </article>
       {next.length > 0 && (
         <aside className="next" aria-labelledby="next">
@@ -70,6 +90,16 @@ export default async function ArticlePage({ params }: Props) {
       )}
     </Page>
   );
+}
+
+/** The way from the home page to an article. */
+function stepsTo(article: Article, url: string) {
+  const slug = categorySlug(article);
+  return [
+    { name: site.name, url: site.url },
+    ...(slug ? [{ name: article.category ?? '', url: urlOf(categoryHref(slug)) }] : []),
+    { name: article.title ?? '', url },
+  ];
 }
 
 async function articleOf(params: Props['params']): Promise<Article> {

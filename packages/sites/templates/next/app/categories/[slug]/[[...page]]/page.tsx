@@ -27,7 +27,7 @@ export async function generateStaticParams(): Promise<{ slug: string; page: stri
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { name, page, place, path } = await categoryOf(params);
-  return metaOf(path(page), [name, ...place, site.name].join(' · '), words.category(name));
+  return metaOf(path(page), [name, ...place, site.name].join(' · '), words.category(name, site.publisher));
 }
 
 export default async function CategoryPage({ params }: Props) {

@@ -1,0 +1,82 @@
+import { UsageError } from '../failure.js';
+
+/** What is different in the site of each brand. What is not given stays as in the template. */
+export interface Brand {
+  /** Name of the business. */
+  readonly name?: string | undefined;
+  /** Address of the home page. */
+  readonly url?: string | undefined;
+  /** A language tag, such as `fr` or `en-GB`. */
+  readonly lang?: string | undefined;
+  /** A colour of links, `#rrggbb`. */
+  readonly accent?: string | undefined;
+}
+
+/** What a value must be, in the words of a message. */
+const RULES: Readonly<Record<keyof Brand, { fits: (value: string) => boolean; expected: string }>> = {
+  name: { fits: (value) => value.trim() !== '', expected: 'a name' },
+  url: {
+    fits: (value) => /^https?:\/\/[^\s'\\]+$/.test(value) && URL.canParse(value),
+    expected: 'the address of the home page, such as https://journal.my-brand.com/',
+  },
+  lang: { fits: (value) => /^[a-z]{2,3}(-[A-Z]{2})?$/.test(value), expected: 'a language, such as fr, en or en-GB' },
+  accent: { fits: (value) => /^#[\da-f]{6}$/i.test(value), expected: 'a colour, such as #1d4ed8' },
+};
+
+/** Returns what is wrong with a value. `undefined` if nothing is. */
+export function problemOf(name: keyof Brand, value: string): string | undefined {
+  return RULES[name].fits(value) ? undefined : `expected ${RULES[name].expected}`;
+}
+
+/** @throws {UsageError} if a value does not fit. Values are not repeated. */
+export function checkBrand(brand: Brand): void {
+  for (const name of Object.keys(RULES) as (keyof Brand)[]) {
+    const value = brand[name];
+    const problem = value === undefined ? undefined : problemOf(name, value);
+    if (problem) throw new UsageError(`\`--${name}\`: ${problem}.`, 'Nothing was written.');
+  }
+}
+
+/** The files of a template that show the brand, and how each one changes. */
+const EDITS: Readonly<Record<string, (text: string, brand: Brand) => string>> = {
+  'site.ts': (text, { name: given, url, lang }) => {
+    const name = given?.trim();
+    const isFrench = (lang ?? 'fr').startsWith('fr');
+    const region = lang && new Intl.Locale(lang).maximize();
+    return settings(text, {
+      name: name && (isFrench ? `${name} : le journal` : `${name}: the journal`),
+      publisher: name,
+      description:
+        name && (isFrench ? `Actualités, conseils et adresses : ${name}.` : `News, advice and locations: ${name}.`),
+      url: url && new URL(url).href.replace(/[?#].*|\/?$/, '/'),
+      language: lang,
+      locale: region && `${region.language}_${region.region}`,
+      dir: lang && /^(ar|fa|he|ur)/.test(lang) ? 'rtl' : undefined,
+    });
+  },
+  // The dark theme needs a lighter colour.
+  'site.css': (text, { accent }) =>
+    accent
+      ? text.replace(/(--accent: ).*;/, `$1light-dark(${accent}, color-mix(in oklch, ${accent} 55%, white));`)
+      : text,
+  'favicon.svg': (text, { accent }) => (accent ? text.replace(/#9c3f1c/g, accent) : text),
+};
+
+/** Returns a file of a template with the names of the brand. */
+export function branded(path: string, text: string, brand: Brand): string {
+  return EDITS[path.slice(path.lastIndexOf('/') + 1)]?.(text, brand) ?? text;
+}
+
+/** Changes the first value of each setting in `site.ts`. */
+function settings(text: string, values: Readonly<Record<string, string | undefined>>): string {
+  return Object.entries(values).reduce((changed, [name, value]) => {
+    if (value === undefined) return changed;
+    return changed.replace(new RegExp(`^(  ${name}: )'[^'\n]*'`, 'm'), (_, start: string) => start + quoted(value));
+  }, text);
+}
+
+/** A text as a literal of TypeScript. A name of the service may have any character. */
+function quoted(text: string): string {
+  const plain = text.replace(/\p{Cc}+/gu, ' ').trim();
+  return `'${plain.replace(/[\\']/g, '\\$&')}'`;
+}

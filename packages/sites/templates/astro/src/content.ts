@@ -1,0 +1,120 @@
+import { site, words } from './site.ts';
+
+type Attributes = Record<string, string>;
+
+/** Names of this machine. No page may ask it for anything. */
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/**
+ * Returns the address of a picture or a frame over https. `//cdn.example.com/a.jpg` and `/a.jpg` are those of
+ * `site.base`. `undefined` for what no page may load.
+ */
+export function webAddress(address: string | null | undefined): string | undefined {
+  const text = address?.trim();
+  if (!text || !URL.canParse(text, site.base ?? site.url)) return undefined;
+  const url = new URL(text, site.base ?? site.url);
+  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) url.protocol = 'https:';
+  return url.protocol === 'https:' ? url.href : undefined;
+}
+
+/** The attributes of an `<img>`. Editors that load pictures late keep the address elsewhere. */
+export function imageAttributes({ src = '', alt = '', ...others }: Attributes): Attributes {
+  const late = others['data-src'] ?? others['data-lazy-src'];
+  return { ...others, src: late && /^(data:|$)/.test(src) ? late : src, alt, loading: 'lazy' };
+}
+
+/** The attributes of a `<video>` or an `<audio>`, which loads nothing before a click. */
+export function playerAttributes({ src, poster, ...others }: Attributes): Attributes {
+  const [file, picture] = [webAddress(src), webAddress(poster)];
+  return { ...others, ...(file && { src: file }), ...(picture && { poster: picture }), controls: '', preload: 'none' };
+}
+
+/** What a frame holds for browsers without frames. */
+const FALLBACK = /(<iframe\b[^>]*>)(?:(?!<\/?iframe\b)[\s\S])*(?=<\/iframe\b)/gi;
+const OBJECT = /<object(\b[^>]*>)/gi;
+
+/** Prepares a text for `sanitize`: what an `<object>` holds for browsers that cannot show it stays beside its link. */
+export const withPlainFrames = (html: string) => html.replace(FALLBACK, '$1').replace(OBJECT, '$&<embed$1');
+
+/** Where the frame of a video comes from, and the page that shows the same video. */
+const PLAYERS: readonly [RegExp, (id: string) => { frame?: string; page: string }][] = [
+  [
+    /^https:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]+)/,
+    (id) => ({
+      frame: `https://www.youtube-nocookie.com/embed/${id}`,
+      page: id === 'videoseries' ? 'https://www.youtube.com/' : `https://www.youtube.com/watch?v=${id}`,
+    }),
+  ],
+  [/^https:\/\/player\.vimeo\.com\/video\/(\d+)/, (id) => ({ page: `https://vimeo.com/${id}` })],
+  [
+    /^https:\/\/(?:www|geo)\.dailymotion\.com\/embed\/video\/(\w+)/,
+    (id) => ({ page: `https://www.dailymotion.com/video/${id}` }),
+  ],
+];
+
+/**
+ * A frame as a link, which is all that readers without scripts need. `public/embed.js` puts the frame in its place after
+ * a click. Without an address there is nothing to lead to.
+ */
+export function embedOf({
+  src,
+  data,
+  title,
+  ...others
+}: Attributes): { attribs: Attributes; text: string } | undefined {
+  const late = others['data-src'] ?? others['data-lazy-src'];
+  const address = webAddress(late && /^(about:|$)/.test(src ?? '') ? late : (src ?? data));
+  if (!address) return undefined;
+  const [pattern, player] = PLAYERS.find(([pattern]) => pattern.test(address)) ?? [];
+  const { frame, page } = player?.(pattern?.exec(address)?.[1] ?? '') ?? { page: address };
+  const embed = frame ? frame + new URL(address).search : address;
+  const { hostname } = new URL(embed);
+  const name = site.embeds[hostname] ?? hostname.replace(/^www\./, '');
+  const attribs = { class: 'embed', href: page, rel: 'noopener', 'data-embed': embed };
+  return { attribs, text: words.watch(name, title?.trim()) };
+}
+
+const EMBED = /(<a class="embed"[^>]*) data-embed="([^"]*)"/g;
+
+/** Leaves the frames of hosts that `site.embeds` does not name as links. */
+const withNamedHosts = (html: string) =>
+  html.replace(EMBED, (all, link, address) => (Object.hasOwn(site.embeds, new URL(address).hostname) ? all : link));
+
+/** A figure without content, or with a caption only. A caption ends at its own end tag: another figure may follow it. */
+const EMPTY_FIGURE = /<figure>\s*(?:<figcaption>(?:(?!<\/?fig)[\s\S])*<\/figcaption>\s*)?<\/figure>/g;
+/** What word processors write between two paragraphs. */
+const EMPTY_PARAGRAPH = /<p>(?:\s|&nbsp;|<br ?\/?>)*<\/p>/g;
+const IMAGE = /<img [^>]*>/g;
+
+/** The pictures of a text that `sanitize` has written: their tags, with the addresses. */
+export const imagesIn = (html: string): { tag: string; src: string }[] =>
+  [...html.matchAll(IMAGE)].map(([tag]) => ({ tag, src: attributeOf(tag, 'src')?.replaceAll('&amp;', '&') ?? '' }));
+
+/** The value of an attribute in a tag that `sanitize` has written, escaped as it is. */
+export const attributeOf = (tag: string, name: string) => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1];
+
+/** Returns a text that `sanitize` has written as pages show it. `images` are the tags for its pictures, in their order. */
+export function finished(html: string, images: readonly string[]): string {
+  let index = 0;
+  const text = html.replace(IMAGE, () => images[index++] ?? '');
+  return withNamedHosts(text).replace(EMPTY_FIGURE, '').replace(EMPTY_PARAGRAPH, '');
+}
+
+/** On `globalThis`, because a build bundles the pages apart from `astro.config.ts`, which reports at the end. */
+const shared = globalThis as { missingPictures?: Map<number, Set<string>> };
+shared.missingPictures ??= new Map();
+const missing = shared.missingPictures;
+
+/** Notes a picture that readers will not see, by the id of its article. */
+export function noteMissing(id: number, address: string): void {
+  missing.set(id, (missing.get(id) ?? new Set()).add(address.slice(0, 100)));
+}
+
+/** Returns one line about the pictures that were noted. `undefined` if there are none. */
+export function missingReport(): string | undefined {
+  const articles = [...missing].sort(([one], [other]) => one - other);
+  const count = articles.reduce((sum, [, addresses]) => sum + addresses.size, 0);
+  if (count === 0) return undefined;
+  const list = articles.map(([id, addresses]) => `article ${id} (${[...addresses].join(', ')})`).join('; ');
+  return `${count} ${count === 1 ? 'picture' : 'pictures'} could not be loaded: ${list}`;
+}
