@@ -7,7 +7,7 @@ export const site = {
   url: 'https://www.example.com/',
   /** A picture in `public`, before the name at the top of each page. `undefined`: the name only. */
   logo: 'favicon.svg' as string | undefined,
-  /** A picture of 1200 × 630 pixels in `public`: what networks show of every page that is no article. `undefined`: none. */
+  /** A picture of 1200 × 630 pixels in `public`: what networks show of pages without a card of their own. `undefined`: a card. */
   picture: undefined as string | undefined,
   language: 'fr',
   /** The language and the country, as networks want it. */
@@ -49,6 +49,8 @@ export const words = {
   search: 'Rechercher',
   searchFor: 'Un pain, une recette, une ville…',
   searchText: 'Cherchez dans tous les articles du journal.',
+  searchClear: 'Effacer',
+  searchMore: 'Plus de résultats',
   /** `public/search.js` writes the number in place of `#`. */
   found: '# articles trouvés',
   foundOne: 'Un article trouvé',

@@ -28,7 +28,7 @@ export default async function NotFound() {
           </p>
         </div>
       </div>
-      <div className="cards">
+      <div className="cards trio">
         {newest.map((article) => (
           <Card key={article.id} article={article} />
         ))}

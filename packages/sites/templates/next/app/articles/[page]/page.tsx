@@ -6,7 +6,8 @@ import { Byline, Card, Kicker } from '@/components/card';
 import { Cover } from '@/components/cover';
 import { Page } from '@/components/page';
 import { findArticle, listArticles } from '@/lib/articles';
-import { nextTo, unbroken } from '@/lib/journal';
+import { nextTo, unbroken, withWideTables } from '@/lib/journal';
+import { pictureOf } from '@/lib/pictures';
 import { idOf, pageName, pathOf, publisher, site, urlOf, words } from '@/lib/site';
 
 interface Props {
@@ -34,7 +35,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function ArticlePage({ params }: Props) {
   const article = await articleOf(params);
-  const { title, content_html, featured_image_url } = article;
+  const { title, content_html } = article;
+  const picture = pictureOf(article.featured_image_url, '(min-width: 66rem) 58rem, (min-width: 40rem) 38rem, 92vw');
   const articles = await listArticles();
   const listed = articles.find(({ id }) => id === article.id);
   const next = listed ? nextTo(listed, articles) : articles.slice(0, 3);
@@ -53,15 +55,13 @@ export default async function ArticlePage({ params }: Props) {
           {!isRepeated && <p className="deck">{unbroken(deck)}</p>}
           <Byline article={article} minutes={readingTime(html)} />
         </header>
-        {featured_image_url && (
-          <Cover article={article} first sizes="(min-width: 66rem) 58rem, (min-width: 40rem) 38rem, 92vw" />
-        )}
-        <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
+        {picture && <Cover picture={picture} first />}
+        <div className="prose" dangerouslySetInnerHTML={{ __html: withWideTables(html) }} />
       </article>
       {next.length > 0 && (
         <aside className="next" aria-labelledby="next">
           <h2 id="next">{words.next}</h2>
-          <div className="cards">
+          <div className="cards trio">
             {next.map((one) => (
               <Card key={one.id} article={one} />
             ))}
