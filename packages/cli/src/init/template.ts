@@ -11,6 +11,7 @@ export const TEMPLATES: readonly string[] = ['astro', 'next'];
 const SHARED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   next: {
     'app/site.css': 'astro/src/styles/site.css',
+    'lib/card.ts': 'astro/src/card.ts',
     'lib/journal.ts': 'astro/src/journal.ts',
     'public/favicon.svg': 'astro/public/favicon.svg',
     'public/theme.js': 'astro/public/theme.js',

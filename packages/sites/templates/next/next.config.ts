@@ -3,7 +3,7 @@ import { site } from './lib/site';
 
 // Nothing about scripts: Next.js writes inline ones, and only a page that is made for each visit can name them.
 const policy =
-  "img-src 'self' https:; font-src 'self'; connect-src 'self'; frame-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "img-src 'self' https:; font-src 'self'; connect-src 'self'; frame-src 'none'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 const config: NextConfig = {
   cacheComponents: true,

@@ -73,7 +73,7 @@ function linesOf(text: string, font: Font, size: number): string[] {
   const lines = [''];
   // A word that is longer than a line is parted.
   for (const part of text.match(/[ \n\t]*[^ \n\t]{1,20}/g) ?? []) {
-    const longer = lines.at(-1) + part.replace(/^[ \n\t]+/, lines.at(-1) && ' ');
+    const longer = `${lines.at(-1)}${part.replace(/^[ \n\t]+/, ' ')}`.trimStart();
     if (widthOf(longer, font) * size <= WIDTH) lines[lines.length - 1] = longer;
     else lines.push(part.trim());
   }

@@ -21,6 +21,17 @@ export default async function NotFound() {
         <div>
           <h1>{words.notFound}</h1>
           <p>{words.notFoundText}</p>
+          <form action="/search">
+            <div className="search-field">
+              <input
+                type="search"
+                name="q"
+                aria-label={words.search}
+                placeholder={words.searchFor}
+                autoComplete="off"
+              />
+            </div>
+          </form>
           <p>
             <Link className="button" href="/">
               {words.home}

@@ -9,7 +9,7 @@ export const site = {
   url: 'https://www.example.com/',
   /** A picture in `public`, before the name at the top of each page. `undefined`: the name only. */
   logo: 'favicon.svg' as string | undefined,
-  /** A picture of 1200 × 630 pixels in `public`: what networks show of every page that is no article. `undefined`: none. */
+  /** A picture of 1200 × 630 pixels in `public`: what networks show of pages without a card of their own. `undefined`: a card. */
   picture: undefined as string | undefined,
   language: 'fr',
   /** The language and the country, as networks want it. */
@@ -50,6 +50,16 @@ export const words = {
   newer: 'Plus récents',
   older: 'Plus anciens',
   next: 'À lire ensuite',
+  search: 'Rechercher',
+  searchFor: 'Un pain, une recette, une ville…',
+  searchText: 'Cherchez dans tous les articles du journal.',
+  searchClear: 'Effacer',
+  searchMore: 'Plus de résultats',
+  /** The number stands in place of `#`. */
+  found: '# articles trouvés',
+  foundOne: 'Un article trouvé',
+  foundNone: 'Aucun article trouvé. Essayez un autre mot.',
+  noSearch: 'La recherche est indisponible. Les rubriques ci-dessus mènent à tous les articles.',
   notFound: 'Page introuvable',
   notFoundText: 'Cette page n’existe pas, ou n’existe plus. Voici nos derniers articles.',
   home: 'Retour à l’accueil',
@@ -79,10 +89,11 @@ export const pagesOf = (articles: number) => Math.max(1, Math.ceil(articles / si
 /** The id in an article's address. `NaN` if there is none. */
 export const idOf = (page: string) => Number(/-(\d+)$/.exec(page)?.[1]);
 
-/** What a page with a list says about itself. */
-export function metaOf(path: string, title: string, description = site.description): Metadata {
+/** What a page with a list says about itself. `card`: the name of what networks show of it, see `app/cards`. */
+export function metaOf(path: string, title: string, description = site.description, card = 'site'): Metadata {
   const url = urlOf(path);
   const { publisher: siteName, locale, picture } = site;
+  const image = picture && card === 'site' ? `/${picture}` : `/cards/${card}.png`;
   return {
     title,
     description,
@@ -94,8 +105,8 @@ export function metaOf(path: string, title: string, description = site.descripti
       description,
       siteName,
       locale,
-      ...(picture && { images: urlOf(`/${picture}`) }),
+      images: { url: urlOf(image), width: 1200, height: 630, alt: title },
     },
-    twitter: { card: picture ? 'summary_large_image' : 'summary' },
+    twitter: { card: 'summary_large_image' },
   };
 }

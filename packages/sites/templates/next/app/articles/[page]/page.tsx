@@ -9,6 +9,7 @@ import { findArticle, listArticles } from '@/lib/articles';
 import { nextTo, unbroken, withWideTables } from '@/lib/journal';
 import { pictureOf } from '@/lib/pictures';
 import { idOf, pageName, pathOf, publisher, site, urlOf, words } from '@/lib/site';
+import { socialOf } from '@/lib/social';
 
 interface Props {
   params: Promise<{ page: string }>;
@@ -28,8 +29,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { html: _, openGraph, ...meta } = articleMeta(article, { url: urlOf(pathOf(article)), publisher });
   return {
     ...meta,
-    openGraph: { ...openGraph, locale: site.locale },
-    twitter: { card: openGraph.images ? 'summary_large_image' : 'summary' },
+    openGraph: { ...openGraph, locale: site.locale, images: socialOf(article) },
+    twitter: { card: 'summary_large_image' },
   };
 }
 
