@@ -13,6 +13,7 @@ export const TEMPLATES: Readonly<Record<string, string>> = {
 
 /** What both sites do with articles, whatever makes their pages. */
 const LIBRARY = [
+  'card.ts',
   'content.ts',
   'examples.ts',
   'journal.ts',

@@ -1,11 +1,12 @@
 import type { Article } from 'multilocal';
 import { NotFoundError } from 'multilocal/internal/errors';
-import { addressOf, articleId, articleIn } from './address.js';
+import { addressOf, articleId } from './address.js';
 import { removeImage } from './content.js';
+import { h } from './dom.js';
 import { Library, SELECTION, type Selection } from './library.js';
 import { STYLES } from './styles.js';
 import { articleView, buttonView, itemView, linkTo, listView, loadingView, noticeView } from './views.js';
-import { type Words, wordsFor } from './words.js';
+import { wordsFor } from './words.js';
 
 const styles = new CSSStyleSheet();
 styles.replaceSync(STYLES);
@@ -15,12 +16,13 @@ styles.replaceSync(STYLES);
  * `limit`, `category` and `bulle`, a selection of them. With `article="42"`, only this article.
  */
 export class MultilocalArticles extends HTMLElement {
-  static readonly observedAttributes = [...SELECTION, 'article', 'id', 'lang'];
+  static readonly observedAttributes = [...SELECTION, 'article', 'id', 'lang', 'time-zone'];
 
   readonly #root = this.attachShadow({ mode: 'open' });
-  readonly #status: HTMLElement;
-  readonly #main: HTMLElement;
+  readonly #status = h('p', { part: 'status', role: 'status' });
+  readonly #main = h('div');
   #library: Library | undefined;
+  #words = wordsFor(this);
   /** Ends with the view: its requests are of no use to the next one. */
   #view = new AbortController();
   /** The article in view. `undefined` for the list. */
@@ -30,22 +32,16 @@ export class MultilocalArticles extends HTMLElement {
   constructor() {
     super();
     this.#root.adoptedStyleSheets = [styles];
-    this.#status = document.createElement('p');
-    this.#status.setAttribute('part', 'status');
-    this.#status.role = 'status';
-    this.#main = document.createElement('div');
     this.#root.append(this.#status, this.#main);
     // Errors of images do not bubble.
-    const onError = ({ target }: Event) => {
-      if (target instanceof HTMLImageElement) removeImage(target);
-    };
+    const onError = ({ target }: Event) => target instanceof HTMLImageElement && removeImage(target);
     this.#root.addEventListener('error', onError, { capture: true });
     this.#root.addEventListener('click', (event) => this.#followAnchor(event));
   }
 
   connectedCallback(): void {
     addEventListener('hashchange', this.#follow);
-    this.#schedule();
+    this.attributeChangedCallback();
   }
 
   disconnectedCallback(): void {
@@ -53,12 +49,8 @@ export class MultilocalArticles extends HTMLElement {
     this.#view.abort();
   }
 
-  attributeChangedCallback(): void {
-    this.#schedule();
-  }
-
   /** Starts after all attributes of the page's script are set, and once for all of them. */
-  #schedule(): void {
+  attributeChangedCallback(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     queueMicrotask(() => {
@@ -71,7 +63,7 @@ export class MultilocalArticles extends HTMLElement {
   #asked(): number | undefined {
     const article = this.getAttribute('article');
     if (article !== null) return articleId(article) ?? Number.NaN;
-    return articleIn(location.hash, this.#name);
+    return articleId(new URLSearchParams(location.hash.slice(1)).get(this.#name));
   }
 
   get #name(): string {
@@ -86,18 +78,24 @@ export class MultilocalArticles extends HTMLElement {
 
   /** Shows an article or the list. `isMove`: the visitor went there, so the focus goes along. */
   async #show(id: number | undefined, isMove: boolean): Promise<void> {
-    const before = this.#shown;
+    const left = this.#shown;
     this.#shown = id;
+    this.#words = wordsFor(this);
     this.#view.abort();
     this.#view = new AbortController();
     const { signal } = this.#view;
-    const words = wordsFor(this);
     try {
       const library = this.#openLibrary();
-      if (id === undefined) await this.#showList(library, words, { signal, left: isMove ? before : undefined, isMove });
-      else await this.#showArticle(library, id, words, { signal, isMove });
+      if (id === undefined ? !library.list : !library.known(id)) this.#wait(id !== undefined);
+      const article = id === undefined ? undefined : await library.get(id, signal);
+      if (!article && !library.list) await library.more(signal);
+      signal.throwIfAborted();
+      if (article) this.#render(articleView(article, this.#words, !this.hasAttribute('article')));
+      else this.#showList(library);
+      if (isMove) (this.#link(left) ?? this.#find('[part=heading], [part=list], [part=notice]'))?.focus();
+      this.#dispatch('show', { article: article ? { id, title: article.title } : null });
     } catch (error) {
-      if (!signal.aborted) this.#fail(error, id, words, isMove);
+      if (!signal.aborted) this.#fail(error, id, isMove);
     }
   }
 
@@ -110,33 +108,17 @@ export class MultilocalArticles extends HTMLElement {
     return this.#library;
   }
 
-  async #showList(library: Library, words: Words, { signal, left, isMove }: Move): Promise<void> {
-    if (!library.list) {
-      this.#wait(words, false);
-      await library.more(signal);
-      signal.throwIfAborted();
-    }
+  #showList(library: Library): void {
     const list = library.list ?? [];
-    const view = list.length > 0 ? listView(list, words) : noticeView(words.empty);
-    this.#render(view);
-    if (library.hasMore) this.#offerMore(library, words, signal);
-    if (isMove) (this.#link(left) ?? view).focus();
-    this.#dispatch('show', { article: null });
-  }
-
-  async #showArticle(library: Library, id: number, words: Words, { signal, isMove }: Move): Promise<void> {
-    if (!library.known(id)) this.#wait(words, true);
-    const article = await library.get(id, signal);
-    signal.throwIfAborted();
-    this.#render(articleView(article, words, !this.hasAttribute('article')));
-    if (isMove) this.#focus('[part=heading]');
-    this.#dispatch('show', { article: { id, title: article.title } });
+    this.#render(list.length > 0 ? listView(list, this.#words) : noticeView(this.#words.empty));
+    if (library.hasMore) this.#offerMore(library);
   }
 
   /** Adds the button that loads the next page. It costs one request. */
-  #offerMore(library: Library, words: Words, signal: AbortSignal): void {
-    const place = document.createElement('div');
-    place.setAttribute('part', 'pager');
+  #offerMore(library: Library): void {
+    const { signal } = this.#view;
+    const words = this.#words;
+    const place = h('div', { part: 'pager' });
     const load = async () => {
       if (place.ariaBusy) return;
       place.ariaBusy = 'true';
@@ -145,14 +127,14 @@ export class MultilocalArticles extends HTMLElement {
         const fresh = await library.more(signal);
         signal.throwIfAborted();
         place.remove();
-        this.#append(fresh, words);
-        if (library.hasMore) this.#offerMore(library, words, signal);
+        this.#append(fresh);
+        if (library.hasMore) this.#offerMore(library);
       } catch (error) {
         if (signal.aborted) return;
         this.#status.textContent = '';
         place.ariaBusy = null;
         place.replaceChildren(noticeView(words.failed, buttonView(words.retry, 'retry', load), true));
-        this.#focus('[part~=retry]');
+        this.#find('[part~=retry]')?.focus();
         this.#dispatch('error', { error });
       }
     };
@@ -160,27 +142,27 @@ export class MultilocalArticles extends HTMLElement {
     this.#main.append(place);
   }
 
-  #append(articles: readonly Article[], words: Words): void {
-    this.#root.querySelector('[part=items]')?.append(...articles.map((article) => itemView(article, words)));
+  #append(articles: readonly Article[]): void {
+    this.#find('[part=items]')?.append(...articles.map((article) => itemView(article, this.#words)));
     this.#addressLinks();
-    this.#status.textContent = words.added(articles.length);
+    this.#status.textContent = this.#words.added(articles.length);
     this.#link(articles[0]?.id)?.focus();
   }
 
-  #wait(words: Words, isArticle: boolean): void {
+  #wait(isArticle: boolean): void {
     this.#render(loadingView(isArticle));
     this.#main.ariaBusy = 'true';
-    this.#status.textContent = words.loading;
+    this.#status.textContent = this.#words.loading;
   }
 
   /** Says that something failed, but not why: that is for the page's script and not for visitors. */
-  #fail(error: unknown, id: number | undefined, words: Words, isMove: boolean): void {
+  #fail(error: unknown, id: number | undefined, isMove: boolean): void {
+    const { missing, back, failed, retry } = this.#words;
     const isMissing = id !== undefined && (error instanceof NotFoundError || Number.isNaN(id));
-    const hasList = !this.hasAttribute('article');
-    const retry = buttonView(words.retry, 'retry', () => this.#show(id, true));
-    const back = hasList ? linkTo(undefined, words.back, 'back-link') : undefined;
-    this.#render(isMissing ? noticeView(words.missing, back, true) : noticeView(words.failed, retry, true));
-    if (isMove) this.#focus('button, a');
+    const again = buttonView(retry, 'retry', () => this.#show(id, true));
+    const toList = this.hasAttribute('article') ? undefined : linkTo(undefined, back, 'back-link');
+    this.#render(isMissing ? noticeView(missing, toList, true) : noticeView(failed, again, true));
+    if (isMove) this.#find('button, a')?.focus();
     this.#dispatch('error', { error });
   }
 
@@ -194,37 +176,29 @@ export class MultilocalArticles extends HTMLElement {
   /** The links lead to fragments, which may also hold the articles of other elements of the page. */
   #addressLinks(): void {
     for (const link of this.#root.querySelectorAll<HTMLAnchorElement>('a[data-article]')) {
-      link.href = addressOf(location.href, this.#name, articleId(link.dataset.article ?? null));
+      link.href = addressOf(location.href, this.#name, articleId(link.dataset.article));
     }
   }
 
   #link(id: number | undefined): HTMLElement | null {
-    return this.#root.querySelector(`a[data-article="${id}"]`);
+    return this.#find(`a[data-article="${id}"]`);
   }
 
-  #focus(selector: string): void {
-    this.#root.querySelector<HTMLElement>(selector)?.focus();
+  #find(selector: string): HTMLElement | null {
+    return this.#root.querySelector(selector);
   }
 
   /** The browser does not look for fragments in a shadow root, and the fragment of the page names the article. */
   #followAnchor(event: Event): void {
-    const link = event.target instanceof Element ? event.target.closest('a') : null;
-    const address = link?.getAttribute('href');
-    if (!address?.startsWith('#')) return;
+    const link = event.target instanceof Element ? event.target.closest('a[href^="#"]') : null;
+    if (!link) return;
     event.preventDefault();
-    this.#root.getElementById(decoded(address.slice(1)))?.scrollIntoView();
+    this.#root.getElementById(decoded(link.getAttribute('href')?.slice(1) ?? ''))?.scrollIntoView();
   }
 
   #dispatch(name: 'show' | 'error', detail: unknown): void {
     this.dispatchEvent(new CustomEvent(`multilocal-articles:${name}`, { detail, bubbles: true, composed: true }));
   }
-}
-
-interface Move {
-  signal: AbortSignal;
-  isMove: boolean;
-  /** The article that the visitor comes from. */
-  left?: number | undefined;
 }
 
 function decoded(fragment: string): string {

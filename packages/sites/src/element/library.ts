@@ -18,43 +18,31 @@ export class Library {
 
   /** @throws a `ConfigurationError` if `src` is not an address. */
   constructor(readonly selection: Selection) {
-    const { src = '' } = selection;
     // The page shows failures, and the visitor decides about the next attempt: a retry could wait for a minute.
-    this.#articles = new ArticlesClient({ baseUrl: src, maxRetries: 0, totalTimeout: 20_000 });
+    this.#articles = new ArticlesClient({ baseUrl: selection.src ?? '', maxRetries: 0, totalTimeout: 20_000 });
   }
 
   /** Reads the next page of the list and returns the articles that are new. One request, or more if pages have moved. */
   async more(signal: AbortSignal): Promise<readonly Article[]> {
-    const { articles, total } = await this.#page(signal);
-    const before = this.list ?? [];
-    // Pages move by one when an article is published.
-    const listed = new Set(before.map(({ id }) => id));
-    const fresh = articles.filter(({ id }) => !listed.has(id)).sort((a, b) => compare(dateOf(b), dateOf(a)));
-    for (const article of fresh) this.#known.set(article.id, article);
-    this.#offset += articles.length;
-    this.list = [...before, ...fresh];
-    const isEnd = articles.length === 0 || this.#offset >= total;
-    // As many articles as a small page holds may have been published meanwhile.
-    if (fresh.length === 0 && !isEnd && this.#isLatest) return this.more(signal);
-    this.hasMore = fresh.length > 0 && !isEnd;
-    return fresh;
-  }
-
-  /**
-   * Only `articlesProxy` knows `limit` and `category`, and `latest` refuses other servers. Without the two attributes, any
-   * server that adds the key will do.
-   */
-  get #isLatest(): boolean {
-    const { limit, category } = this.selection;
-    return limit !== undefined || category !== undefined;
-  }
-
-  #page(signal: AbortSignal): Promise<ArticleList> {
     const { limit, category, bulle: bulle_id } = this.selection;
     const offset = this.#offset || undefined;
-    if (!this.#isLatest) return this.#articles.list({ status: 'published', bulle_id }, { signal, extra: { offset } });
+    // Only `articlesProxy` knows `limit` and `category`. Without the two, any server that adds the key will do.
+    const isLatest = limit !== undefined || category !== undefined;
     const size = limit === undefined ? undefined : Number(limit);
-    return this.#articles.latest({ limit: size, category, bulle_id, offset }, { signal });
+    const { articles, total }: ArticleList = isLatest
+      ? await this.#articles.latest({ limit: size, category, bulle_id, offset }, { signal })
+      : await this.#articles.list({ status: 'published', bulle_id }, { signal, extra: { offset } });
+    // Pages move by one when an article is published.
+    const listed = new Set(this.list?.map(({ id }) => id));
+    const fresh = articles.filter(({ id }) => !listed.has(id)).sort((a, b) => (dateOf(a) < dateOf(b) ? 1 : -1));
+    for (const article of fresh) this.#known.set(article.id, article);
+    this.#offset += articles.length;
+    this.list = [...(this.list ?? []), ...fresh];
+    const isEnd = articles.length === 0 || this.#offset >= total;
+    // As many articles as a small page holds may have been published meanwhile.
+    if (fresh.length === 0 && !isEnd && isLatest) return this.more(signal);
+    this.hasMore = fresh.length > 0 && !isEnd;
+    return fresh;
   }
 
   /** An article that a list has shown with its text. */
@@ -72,4 +60,3 @@ export class Library {
 }
 
 const dateOf = ({ published_at }: Article): string => isoOf(published_at) ?? '';
-const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

@@ -1,122 +1,50 @@
 /**
  * The styles of the component. Pages change them through the custom properties of `:host` and through `::part()`. Colours
  * follow the `color-scheme` of the page, and sizes its font size. The look is that of `templates/astro`.
- *
- * The initial stands on the bottom edge of its `::before`, so its baseline is the same in every font.
  */
 export const STYLES = `
 :host {
-  --_accent: var(--multilocal-accent, light-dark(#9c3f1c, #eda57e));
-  --_text: var(--multilocal-text, light-dark(#1d1915, #efe9e0));
-  --_muted: var(--multilocal-muted, light-dark(#675e54, #ada294));
-  --_surface: var(--multilocal-surface, light-dark(#f3eee5, #201d1a));
-  --_line: var(--multilocal-line, light-dark(#e3dbce, #35302a));
-  --_radius: var(--multilocal-radius, 3px);
-  display: block;
-  container-type: inline-size;
-  color: var(--_text);
-  font-family: var(--multilocal-font, inherit);
-  line-height: 1.6;
-  overflow-wrap: break-word;
+  --_accent: var(--multilocal-accent, light-dark(#9c3f1c, #eda57e)); --_text: var(--multilocal-text, light-dark(#1d1915, #efe9e0));
+  --_muted: var(--multilocal-muted, light-dark(#675e54, #ada294)); --_surface: var(--multilocal-surface, light-dark(#f3eee5, #201d1a));
+  --_line: var(--multilocal-line, light-dark(#e3dbce, #35302a)); --_radius: var(--multilocal-radius, 3px);
+  display: block; container-type: inline-size; color: var(--_text); font-family: var(--multilocal-font, inherit); line-height: 1.6; overflow-wrap: anywhere;
 }
 :host([hidden]) { display: none; }
 *, ::before, ::after { box-sizing: border-box; }
 :focus-visible { outline: 2px solid var(--_accent); outline-offset: 3px; border-radius: 2px; }
 [part=heading]:focus, [part=list]:focus { outline: none; }
 p, h2, ul { margin: 0; padding: 0; }
-h2, [part=initial], [part=content-heading] {
-  font-family: var(--multilocal-heading-font, inherit);
-  font-weight: 500;
-  line-height: 1.18;
-  letter-spacing: -0.015em;
-  text-wrap: balance;
-}
-
-[part=status] {
-  position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;
-}
+h2, [part=content-heading] { font-family: var(--multilocal-heading-font, inherit); font-weight: 500; line-height: 1.18; letter-spacing: -0.015em; text-wrap: balance; }
+[part=status] { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
 [part~=items] {
-  display: grid;
-  grid-template-columns: repeat(auto-fill, minmax(min(100%, var(--multilocal-column, 18rem)), 1fr));
-  gap: var(--multilocal-gap, clamp(2.5rem, 5cqi, 4rem) clamp(1.5rem, 3cqi, 2.5rem));
-  list-style: none;
+  display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, var(--multilocal-column, 18rem)), 1fr));
+  gap: var(--multilocal-gap, clamp(2.5rem, 5cqi, 4rem) clamp(1.5rem, 3cqi, 2.5rem)); list-style: none;
 }
-[part~=items] > li { container-type: inline-size; }
-[part=card] { position: relative; display: grid; }
-[part=initial], [part=card-image], [part=cover] {
-  display: block;
-  grid-area: 1 / 1;
-  width: 100%;
-  aspect-ratio: 4 / 3;
-  border-radius: var(--_radius);
-  object-fit: cover;
-}
-[part=initial] {
-  display: flex;
-  align-items: baseline;
-  overflow: hidden;
-  padding-inline: 6.5cqi;
-  background: color-mix(in srgb, currentColor 22%, transparent);
-  color: light-dark(#9a6a33, #cfa671);
-  font-size: 60cqi;
-  font-weight: 300;
-  line-height: 1;
-}
-[part=initial]::before { content: ''; height: 62cqi; }
-.cover-1 { color: light-dark(#5f7047, #a9ba8e); }
-.cover-2 { color: light-dark(#a9502e, #e0987a); }
-.cover-3 { color: light-dark(#4a6a73, #95b4bb); }
-.cover-4 { color: light-dark(#7f5a58, #c3a09f); }
+[part=card] { position: relative; }
+[part=card-image], [part=cover] { display: block; width: 100%; aspect-ratio: 4 / 3; border-radius: var(--_radius); background: var(--_surface); object-fit: cover; }
 [part=card-text] { padding-top: 1.125rem; }
+[part=card-text]:first-child { border-top: 3px solid var(--_accent); }
 [part=card-title] { font-size: 1.333em; }
-[part=link] {
-  background: linear-gradient(currentColor, currentColor) 0 100% / 0 1px no-repeat;
-  color: inherit;
-  text-decoration: none;
-  transition: background-size 0.3s;
-}
+:first-child > [part=card-title] { font-size: 1.556em; }
+[part=link] { background: linear-gradient(currentColor, currentColor) 0 100% / 0 1px no-repeat; color: inherit; text-decoration: none; transition: background-size 0.3s; }
 [part=link]::after { content: ''; position: absolute; inset: 0; }
 [part=card]:hover [part=link] { background-size: 100% 1px; }
 [part=card]:has(:focus-visible) > :first-child { outline: 2px solid var(--_accent); outline-offset: 3px; }
 [part=link]:focus-visible { outline: none; }
 [part=excerpt] {
-  display: -webkit-box;
-  overflow: hidden;
-  margin-top: 0.625rem;
-  color: var(--_muted);
-  font-size: 0.944em;
-  line-height: 1.5;
-  -webkit-box-orient: vertical;
-  -webkit-line-clamp: 3;
+  display: -webkit-box; overflow: hidden; margin-top: 0.625rem; color: var(--_muted); font-size: 0.944em; line-height: 1.5;
+  -webkit-box-orient: vertical; -webkit-line-clamp: 3;
 }
-
-[part=category] {
-  margin-bottom: 0.5rem;
-  color: var(--_accent);
-  font-size: 0.75em;
-  font-weight: 600;
-  line-height: 1.4;
-  letter-spacing: 0.08em;
-  text-transform: uppercase;
-}
+:first-child > [part=excerpt] { -webkit-line-clamp: 5; }
+[part=category] { margin-bottom: 0.5rem; color: var(--_accent); font-size: 0.75em; font-weight: 600; line-height: 1.4; letter-spacing: 0.08em; text-transform: uppercase; }
 [part=meta] { margin-top: 0.875rem; color: var(--_muted); font-size: 0.889em; line-height: 1.5; }
 [part=date] + [part=minutes]::before { content: ' · ' / ' '; }
 
 [part=pager] { margin-top: clamp(3rem, 7cqi, 5rem); }
 [part=pager][aria-busy] [part~=button] { opacity: 0.6; cursor: progress; }
-[part~=button] {
-  padding: 0.625rem 1.125rem;
-  border: 1px solid var(--_line);
-  border-radius: 2rem;
-  background: none;
-  color: var(--_text);
-  font: inherit;
-  font-size: 0.944em;
-  cursor: pointer;
-}
+[part~=button] { padding: 0.625rem 1.125rem; border: 1px solid var(--_line); border-radius: 2rem; background: none; color: var(--_text); font: inherit; font-size: 0.944em; cursor: pointer; }
 [part~=button]:hover { border-color: var(--_accent); color: var(--_accent); }
-
 [part=notice] { display: grid; justify-items: start; gap: 1.25rem; padding-block: 2rem; color: var(--_muted); }
 [part=pager] [part=notice] { padding: 0; }
 
@@ -148,12 +76,10 @@ h4[part=content-heading] { font-size: 1.2em; }
 [part=content-table] table { border-collapse: collapse; width: 100%; font-size: 0.9em; overflow-wrap: normal; }
 [part=content-table] :is(td, th) { padding: 0.5em 1em 0.5em 0; border-bottom: 1px solid var(--_line); text-align: start; vertical-align: top; }
 
-[part~=loading] [part=card]::before { content: ''; aspect-ratio: 4 / 3; background: var(--_surface); }
+[part~=loading] [part=card]::before { content: ''; display: block; aspect-ratio: 4 / 3; background: var(--_surface); }
 [part~=placeholder] { display: block; height: 0.75rem; margin-top: 0.75rem; border-radius: var(--_radius); background: var(--_line); animation: breathe 1.4s infinite alternate; }
 [part~=title-placeholder] { width: 70%; height: 1.5rem; margin-top: 1.125rem; }
 [part~=line-placeholder]:last-child { width: 85%; }
 @keyframes breathe { to { opacity: 0.45; } }
-@media (prefers-reduced-motion: reduce) {
-  [part~=placeholder], [part=link] { animation: none; transition: none; }
-}
+@media (prefers-reduced-motion: reduce) { [part~=placeholder], [part=link] { animation: none; transition: none; } }
 `;

@@ -1,21 +1,4 @@
-/** The words of the component itself. */
-export interface Words {
-  language: 'en' | 'fr';
-  articles: string;
-  loading: string;
-  empty: string;
-  failed: string;
-  missing: string;
-  retry: string;
-  more: string;
-  back: string;
-  untitled: string;
-  table: string;
-  minutes(count: number): string;
-  added(count: number): string;
-}
-
-const EN: Words = {
+const EN = {
   language: 'en',
   articles: 'Articles',
   loading: 'Loading…',
@@ -27,11 +10,11 @@ const EN: Words = {
   back: 'All articles',
   untitled: 'Untitled',
   table: 'Table',
-  minutes: (count) => `${count} min read`,
-  added: (count) => (count === 1 ? '1 more article' : `${count} more articles`),
+  minutes: (count: number) => `${count} min read`,
+  added: (count: number) => (count === 1 ? '1 more article' : `${count} more articles`),
 };
 
-const FR: Words = {
+const FR: typeof EN = {
   language: 'fr',
   articles: 'Articles',
   loading: 'Chargement…',
@@ -47,7 +30,14 @@ const FR: Words = {
   added: (count) => (count === 1 ? '1\u00a0article de plus' : `${count}\u00a0articles de plus`),
 };
 
-/** French if the nearest `lang` says so, else English. */
-export function wordsFor(element: Element): Words {
-  return element.matches(':lang(fr)') ? FR : EN;
+/** The words of the component itself: French if the nearest `lang` says so, else English. */
+export function wordsFor(element: Element) {
+  const words = element.matches(':lang(fr)') ? FR : EN;
+  const timeZone = element.getAttribute('time-zone') || undefined;
+  /** @throws a `RangeError` if the attribute `time-zone` names none. */
+  const date = (iso: string) =>
+    new Intl.DateTimeFormat(words.language, { dateStyle: 'long', timeZone }).format(new Date(iso));
+  return { ...words, date };
 }
+
+export type Words = ReturnType<typeof wordsFor>;

@@ -5,7 +5,7 @@ import { links, site } from './lib/site';
 
 const frames = Object.keys(site.embeds).map((host) => `https://${host}`);
 // Nothing about scripts: Next.js writes inline ones, and only a page that is made for each visit can name them.
-const policy = `img-src 'self' https:; media-src 'self' https:; font-src 'self'; connect-src 'self'; frame-src ${frames.join(' ') || "'none'"}; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+const policy = `img-src 'self' https:; media-src 'self' https:; font-src 'self'; connect-src 'self'; frame-src ${frames.join(' ') || "'none'"}; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 
 const config: NextConfig = {
   cacheComponents: true,

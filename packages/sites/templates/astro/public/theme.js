@@ -22,11 +22,12 @@
     }
   };
 
-  // Where a picture cannot be loaded, the initial behind it shows.
+  // A card whose picture cannot be loaded is one without a picture, see `site.css`.
   addEventListener(
     'error',
     ({ target }) => {
-      if (target.matches?.('.cover img, .prose img')) target.hidden = true;
+      if (target.matches?.('.cover img')) target.parentElement.hidden = true;
+      if (target.matches?.('.prose img')) target.hidden = true;
     },
     true,
   );

@@ -75,3 +75,10 @@ export function dateInWords(article: Article): string {
 export function unbroken(text: string | null | undefined): string {
   return (text ?? '').replace(/ (?=[:;!?»%€])|(?<=«) /g, '\u00a0');
 }
+
+/** Gives each table a frame that scrolls, also with the keyboard. A table of a text is not within another. */
+export function withWideTables(html: string): string {
+  return html
+    .replace(/<table(?: tabindex="0")?>/g, '<div class="wide" tabindex="0"><table>')
+    .replaceAll('</table>', '</table></div>');
+}

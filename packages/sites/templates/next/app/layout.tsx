@@ -1,11 +1,22 @@
-import type { Metadata } from 'next';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Metadata, Viewport } from 'next';
 import type { ReactNode } from 'react';
+import { colourOf } from '@/lib/card';
+import { font } from '@/lib/font';
 import { site } from '@/lib/site';
-import '@fontsource-variable/newsreader/opsz.css';
-import '@fontsource-variable/newsreader/wght-italic.css';
 import './site.css';
 
-export const metadata: Metadata = { icons: '/favicon.svg' };
+export const metadata: Metadata = {
+  icons: {
+    icon: ['/favicon.svg', { url: '/icons/192.png', type: 'image/png', sizes: '192x192' }],
+    apple: '/icons/180.png',
+  },
+};
+
+/** The colour of a browser around the page. */
+const paper = colourOf(readFileSync(join('app', 'site.css'), 'utf8'), 'paper');
+export const viewport: Viewport = { themeColor: [{ media: '(prefers-color-scheme: light)', color: paper }] };
 
 /** The first visitor of a new page waits for the whole page. */
 export const ensureStatic = 'navigation';
@@ -13,7 +24,7 @@ export const ensureStatic = 'navigation';
 export default function Layout({ children }: { children: ReactNode }) {
   return (
     // `theme.js` sets the theme before React is there.
-    <html lang={site.language} dir={site.dir} suppressHydrationWarning>
+    <html lang={site.language} dir={site.dir} className={font.variable} suppressHydrationWarning>
       <head>
         {/* Not a module: it sets the theme before anything is painted. */}
         <script src="/theme.js" />

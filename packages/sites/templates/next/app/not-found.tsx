@@ -24,6 +24,17 @@ export default async function NotFound() {
             {words.notFoundText}
             {newest.length > 0 && ` ${words.notFoundLatest}`}
           </p>
+          <form action="/search">
+            <div className="search-field">
+              <input
+                type="search"
+                name="q"
+                aria-label={words.search}
+                placeholder={words.searchFor}
+                autoComplete="off"
+              />
+            </div>
+          </form>
           <p>
             <Link className="button" href="/">
               {words.home}
@@ -31,7 +42,7 @@ export default async function NotFound() {
           </p>
         </div>
       </div>
-      <div className="cards">
+      <div className="cards trio">
         {newest.map((article) => (
           <Card key={article.id} article={article} />
         ))}

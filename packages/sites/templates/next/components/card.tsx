@@ -2,6 +2,7 @@ import type { Article } from 'multilocal';
 import Link from 'next/link';
 import { Cover } from '@/components/cover';
 import { categorySlug, dateInWords, dateOf, placeOf, unbroken } from '@/lib/journal';
+import { pictureOf } from '@/lib/pictures';
 import { categoryHref, pathOf, words } from '@/lib/site';
 
 const SIZES = {
@@ -17,9 +18,10 @@ interface Props {
 }
 
 export function Card({ article, size = 'third' }: Props) {
+  const picture = pictureOf(article.featured_image_url, SIZES[size]);
   return (
-    <article className={`card ${size}`}>
-      <Cover article={article} first={size === 'lead'} sizes={SIZES[size]} />
+    <article className={`card ${size} ${picture ? '' : 'plain'}`}>
+      {picture && <Cover picture={picture} first={size === 'lead'} />}
       <div className="card-text">
         <Kicker article={article} />
         <h2>
@@ -32,15 +34,10 @@ export function Card({ article, size = 'third' }: Props) {
   );
 }
 
-/** The category of an article. */
+/** The category of an article. Empty without one, so that the titles of a row are on one line. */
 export function Kicker({ article }: { article: Article }) {
   const slug = categorySlug(article);
-  if (!slug) return null;
-  return (
-    <p className="kicker">
-      <Link href={categoryHref(slug)}>{article.category}</Link>
-    </p>
-  );
+  return <p className="kicker">{slug && <Link href={categoryHref(slug)}>{article.category}</Link>}</p>;
 }
 
 interface BylineProps {

@@ -34,6 +34,12 @@ export async function Page({ children, category }: Props) {
           </nav>
         )}
         <div className="tools">
+          <Link href="/search" aria-label={words.search} title={words.search}>
+            <svg viewBox="0 0 24 24" aria-hidden="true">
+              <circle cx="10.5" cy="10.5" r="7" />
+              <path d="m16 16 5.5 5.5" />
+            </svg>
+          </Link>
           <button className="theme" type="button" aria-label={words.theme} title={words.theme}>
             <svg viewBox="0 0 24 24" aria-hidden="true">
               <circle cx="12" cy="12" r="9" />

@@ -19,7 +19,10 @@ export async function listArticles(): Promise<Article[]> {
   cacheTag(LIST_TAG);
   cacheLife('hours');
   return (await readArticles())
-    .map(({ content_html, ...article }) => ({ ...article, excerpt: article.excerpt || excerpt(content_html) }))
+    .map(({ content_html, ...article }) => ({
+      ...article,
+      excerpt: excerpt(article.excerpt || content_html, { max: 280 }),
+    }))
     .sort((one, other) => byNewest(one, other) || other.id - one.id);
 }
 

@@ -10,7 +10,7 @@ export const site = {
   url: 'https://www.example.com/',
   /** A picture in `public`, before the name at the top of each page. `undefined`: the name only. */
   logo: 'favicon.svg' as string | undefined,
-  /** A picture of 1200 × 630 pixels in `public`: what networks show of every page that is no article. `undefined`: none. */
+  /** A picture of 1200 × 630 pixels in `public`: what networks show of pages without a card of their own. `undefined`: a card. */
   picture: undefined as string | undefined,
   /** `words.ts` has French and English. */
   language: 'fr',
@@ -83,10 +83,11 @@ export const pagesOf = (articles: number) => Math.max(1, Math.ceil(articles / si
 /** The id in an article's address. `NaN` if there is none. */
 export const idOf = (page: string) => Number(/-(\d+)$/.exec(page)?.[1]);
 
-/** What a page with a list says about itself. */
-export function metaOf(path: string, title: string, description = site.description): Metadata {
+/** What a page with a list says about itself. `card`: the name of what networks show of it, see `app/cards`. */
+export function metaOf(path: string, title: string, description = site.description, card = 'site'): Metadata {
   const url = urlOf(path);
   const { publisher: siteName, locale, picture } = site;
+  const image = picture && card === 'site' ? `/${picture}` : `/cards/${card}.png`;
   return {
     title,
     description,
@@ -98,8 +99,8 @@ export function metaOf(path: string, title: string, description = site.descripti
       description,
       siteName,
       locale,
-      ...(picture && { images: urlOf(`/${picture}`) }),
+      images: { url: urlOf(image), width: 1200, height: 630, alt: title },
     },
-    twitter: { card: picture ? 'summary_large_image' : 'summary' },
+    twitter: { card: 'summary_large_image' },
   };
 }

@@ -7,11 +7,12 @@ import { Byline, Card, Kicker } from '@/components/card';
 import { Cover } from '@/components/cover';
 import { Page } from '@/components/page';
 import { findArticle, listArticles, listPlaces } from '@/lib/articles';
-import { categorySlug, nextTo, unbroken } from '@/lib/journal';
+import { categorySlug, nextTo, unbroken, withWideTables } from '@/lib/journal';
 import { breadcrumbJsonLd } from '@/lib/jsonld';
-import { reportMissing } from '@/lib/pictures';
+import { pictureOf, reportMissing } from '@/lib/pictures';
 import { addressOf, isOf } from '@/lib/places';
 import { categoryHref, idOf, pageName, pathOf, publisher, site, urlOf, words } from '@/lib/site';
+import { socialOf } from '@/lib/social';
 import { readArticles } from '@/lib/store';
 
 interface Props {
@@ -33,14 +34,15 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { html: _, openGraph, ...meta } = articleMeta(article, { url: urlOf(pathOf(article)), publisher });
   return {
     ...meta,
-    openGraph: { ...openGraph, locale: site.locale },
-    twitter: { card: openGraph.images ? 'summary_large_image' : 'summary' },
+    openGraph: { ...openGraph, locale: site.locale, images: socialOf(article) },
+    twitter: { card: 'summary_large_image' },
   };
 }
 
 export default async function ArticlePage({ params }: Props) {
   const article = await articleOf(params);
-  const { title, content_html, featured_image_url } = article;
+  const { title, content_html } = article;
+  const picture = pictureOf(article.featured_image_url, '(min-width: 66rem) 58rem, (min-width: 40rem) 38rem, 92vw');
   const articles = await listArticles();
   const listed = articles.find(({ id }) => id === article.id);
   const next = listed ? nextTo(listed, articles) : articles.slice(0, 3);
@@ -68,10 +70,8 @@ export default async function ArticlePage({ params }: Props) {
           {!isRepeated && <p className="deck">{unbroken(deck)}</p>}
           <Byline article={article} minutes={readingTime(html)} />
         </header>
-        {featured_image_url && (
-          <Cover article={article} first sizes="(min-width: 66rem) 58rem, (min-width: 40rem) 38rem, 92vw" />
-        )}
-        <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
+        {picture && <Cover picture={picture} first />}
+        <div className="prose" dangerouslySetInnerHTML={{ __html: withWideTables(html) }} />
         {place && (
           <p className="article-place">
             <Link href={place.href}>{place.name}</Link> · {addressOf(place)}
@@ -81,7 +81,7 @@ export default async function ArticlePage({ params }: Props) {
       {next.length > 0 && (
         <aside className="next" aria-labelledby="next">
           <h2 id="next">{words.next}</h2>
-          <div className="cards">
+          <div className="cards trio">
             {next.map((one) => (
               <Card key={one.id} article={one} />
             ))}

@@ -26,8 +26,9 @@ export async function generateStaticParams(): Promise<{ slug: string; page: stri
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { name, page, place, path } = await categoryOf(params);
-  return metaOf(path(page), [name, ...place, site.name].join(' · '), words.category(name, site.publisher));
+  const { name, slug, page, place, path } = await categoryOf(params);
+  const title = [name, ...place, site.name].join(' · ');
+  return metaOf(path(page), title, words.category(name, site.publisher), `category-${slug}`);
 }
 
 export default async function CategoryPage({ params }: Props) {

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { create, type Font } from 'fontkitten';
+import sharp from 'sharp';
+import { unbroken } from './journal.ts';
+import { site } from './site.ts';
+
+/** What networks show of a page that has no picture: its title on the accent, with the name of the brand. */
+export const CARD = { width: 1200, height: 630 };
+
+interface Look {
+  /** The style sheet, whose first lines have the colours. */
+  css: string;
+  /** The file of the font. */
+  font: Uint8Array;
+  /** The folder in which cards stay until the next build. */
+  folder: string;
+}
+
+const EDGE = 80;
+const WIDTH = CARD.width - 2 * EDGE;
+
+/** Returns a colour of the light theme. */
+export const colourOf = (css: string, name: string) =>
+  new RegExp(`--${name}:\\s*(?:light-dark\\()?([^,;]+)`).exec(css)?.[1]?.trim() ?? '#777';
+
+/** Returns a card as PNG. */
+export async function drawCard(title: string, { css, font, folder }: Look): Promise<Uint8Array<ArrayBuffer>> {
+  const svg = cardOf(unbroken(title), css, opened(font));
+  const file = join(folder, `${createHash('sha256').update(svg).digest('hex').slice(0, 20)}.png`);
+  const kept = await readFile(file).catch(() => undefined);
+  if (kept) return new Uint8Array(kept);
+  const png = await sharp(Buffer.from(svg)).png().toBuffer();
+  await mkdir(folder, { recursive: true });
+  await writeFile(file, png);
+  return new Uint8Array(png);
+}
+
+/** Returns the icon of the site as PNG. */
+export async function drawIcon(svg: string | Uint8Array, size: number): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await sharp(Buffer.from(svg), { density: 600 }).resize(size, size).png().toBuffer());
+}
+
+function cardOf(title: string, css: string, font: Font): string {
+  const { size, lines } = fitting(title, font);
+  const [ground, ink] = [colourOf(css, 'accent'), colourOf(css, 'paper')];
+  const drawn = lines.map((line, index) => drawText(line, font, size, EDGE + size * (0.8 + 1.1 * index)));
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" height="${CARD.height}" fill="${ink}">
+    <rect width="100%" height="100%" fill="${ground}"/>${drawn.join('')}
+    <rect x="${EDGE}" y="510" width="${WIDTH}" height="2" opacity=".4"/>${drawText(site.publisher, font, 36, 568)}</svg>`;
+}
+
+/** To open a font takes longer than to draw a card. */
+const fonts = new WeakMap<Uint8Array, Font>();
+function opened(file: Uint8Array): Font {
+  const font = fonts.get(file) ?? (create(Buffer.from(file)) as Font);
+  fonts.set(file, font);
+  return font;
+}
+
+/** The largest size at which a title has its place. */
+function fitting(title: string, font: Font) {
+  for (const size of [92, 80, 68, 58]) {
+    const lines = linesOf(title, font, size);
+    if (lines.length * size * 1.1 <= 400) return { size, lines };
+  }
+  const lines = linesOf(title, font, 48);
+  return { size: 48, lines: lines.length > 7 ? [...lines.slice(0, 6), `${lines[6]}…`] : lines };
+}
+
+function linesOf(text: string, font: Font, size: number): string[] {
+  const lines = [''];
+  // A word that is longer than a line is parted.
+  for (const part of text.match(/[ \n\t]*[^ \n\t]{1,20}/g) ?? []) {
+    const longer = `${lines.at(-1)}${part.replace(/^[ \n\t]+/, ' ')}`.trimStart();
+    if (widthOf(longer, font) * size <= WIDTH) lines[lines.length - 1] = longer;
+    else lines.push(part.trim());
+  }
+  return lines;
+}
+
+/** The width of a text, in units of its size. */
+const widthOf = (text: string, font: Font) =>
+  font.glyphsForString(text).reduce((sum, { advanceWidth }) => sum + advanceWidth, 0) / font.unitsPerEm;
+
+/** A text as outlines: the machine that builds may have no fonts. Signs that the font does not have need one. */
+function drawText(text: string, font: Font, size: number, y: number): string {
+  if ([...text].some((sign) => !font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0))) {
+    const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+    return `<text x="${EDGE}" y="${y}" font-family="serif" font-size="${size}">${escaped}</text>`;
+  }
+  const scale = size / font.unitsPerEm;
+  let x = 0;
+  const outlines = font.glyphsForString(text).map(({ path, advanceWidth }) => {
+    const outline = `<path transform="translate(${x})" d="${path.toSVG()}"/>`;
+    x += advanceWidth;
+    return outline;
+  });
+  return `<g transform="translate(${EDGE} ${y}) scale(${scale} ${-scale})">${outlines.join('')}</g>`;
+}
