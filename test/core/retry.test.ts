@@ -259,14 +259,14 @@ describe('Retry-After', () => {
   const answered = (value: string, code: number): Reply => refuse(code, 'non', { 'retry-after': value });
 
   // `timed` moves in steps: of 10 ms in the first second, of 1000 ms afterwards.
-  it.each([
+  it.each<[code: number, value: string, least: number, most: number]>([
     [429, '2', 2000, 3000],
     [503, '2', 2000, 3000],
     [500, '3', 3000, 4000],
     [502, '1', 1000, 1100],
     [429, '60', 60_000, 61_000],
     [429, '0', 0, 20],
-    ...['abc', '-5', '0x10', '1.5.2', ''].map((value) => [503, value, 250, 600] as const),
+    ...['abc', '-5', '0x10', '1.5.2', ''].map((value) => [503, value, 250, 600] as [number, string, number, number]),
   ])('of a %i with "%s" is obeyed exactly, or the backoff applies: %i ms', async (code, value, least, most) => {
     const fetch = stubFetch(answered(value, code), json(ARTICLE));
     const { error, took } = await timed(() => makeClient({ fetch }).articles.get(42));
