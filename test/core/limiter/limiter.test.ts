@@ -9,7 +9,7 @@ import {
   TimeoutError,
 } from '../../../src/index.js';
 import { Admission } from '../../../src/stages/limiter.js';
-import { caught, freshUrl, makeSession, rejection } from '../../support/clients.js';
+import { caught, densest, freshUrl, makeSession, rejection } from '../../support/clients.js';
 import { ARTICLE, KEY, SPHERE_IDENTITY } from '../../support/fixtures.js';
 import { json, type Reply, raw, refuse, stubFetch } from '../../support/stub-fetch.js';
 
@@ -38,17 +38,6 @@ function setUp(options: ClientOptions = {}, ...script: Reply[]) {
   };
   const getMany = (count: number, from = 1) => Array.from({ length: count }, (_, index) => get(from + index));
   return { client, fetch, times, order, get, getMany };
-}
-
-/** The most that any window of so many ms holds. */
-function densest(times: readonly number[], window: number): number {
-  const sorted = [...times].sort((a, b) => a - b);
-  let most = 0;
-  for (let first = 0, last = 0; last < sorted.length; last++) {
-    while ((sorted[last] as number) - (sorted[first] as number) >= window) first++;
-    most = Math.max(most, last - first + 1);
-  }
-  return most;
 }
 
 describe('the two windows', () => {
