@@ -501,12 +501,15 @@ describe('the scope', () => {
       const brand = await Client.connect({ ...given, scope: 'sphere' });
       expect(brand).toBeInstanceOf(Client);
       expect(brand.scope).toEqual({ kind: 'sphere' });
-      expect(given.fetch.calls).toHaveLength(1);
+      expect(given.fetch.calls.map(({ method, url }) => `${method} ${url.pathname}`)).toEqual(['GET /api/v2/me']);
+      expect(brand.identity).toEqual(SPHERE_IDENTITY);
     });
 
     it('sends nothing if the identity is passed', async () => {
       const given = options(json({}));
       await Client.connect({ ...given, identity: SPHERE_IDENTITY, scope: 'sphere' });
+      const { scope } = await Client.connect({ ...given, identity: BULLE_IDENTITY });
+      expect(scope).toEqual({ kind: 'bulle', bulle: BULLE_IDENTITY.bulle });
       expect(given.fetch.calls).toHaveLength(0);
     });
 

@@ -216,21 +216,6 @@ describe('the order of checks', () => {
 });
 
 describe('the identity', () => {
-  it('connect sends one GET /me', async () => {
-    const fetch = stubFetch(json(SPHERE_IDENTITY));
-    const client = await Client.connect({ apiKey: KEY, baseUrl: freshUrl(), fetch });
-    expect(fetch.calls.map(({ method, url }) => `${method} ${url.pathname}`)).toEqual(['GET /api/v2/me']);
-    expect(client.identity).toEqual(SPHERE_IDENTITY);
-    expect(client.scope).toEqual({ kind: 'sphere' });
-  });
-
-  it('connect sends nothing with a stored identity', async () => {
-    const fetch = stubFetch(json(SPHERE_IDENTITY));
-    const client = await Client.connect({ apiKey: KEY, baseUrl: freshUrl(), fetch, identity: BULLE_IDENTITY });
-    expect(fetch.calls).toHaveLength(0);
-    expect(client.scope).toEqual({ kind: 'bulle', bulle: BULLE_IDENTITY.bulle });
-  });
-
   it('connect rejects with the error of GET /me', async () => {
     const options = { apiKey: KEY, baseUrl: freshUrl(), fetch: stubFetch(refuse(401)) };
     expect(await rejection(Client.connect(options))).toMatchObject({ code: 'authentication', operation: 'me' });
