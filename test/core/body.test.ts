@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
 import { hasTooManyParts, isCutShort, parseJson, readText } from '../../src/core/response.js';
-import { looksLikePreview } from '../../src/core/types.js';
 import { ApiError, ConfigurationError, InvalidResponseError, NotFoundError } from '../../src/index.js';
 import { caught, freshUrl, makeClient, rejection, thrown } from '../support/clients.js';
 import { ARTICLE, KEY, PUBLICATION } from '../support/fixtures.js';
@@ -99,22 +98,6 @@ describe('a body that is cut short', () => {
   ])('transfer-encoding %s, text %j: %s', (encoding, text, expected) => {
     const headers = new Headers(encoding === undefined ? {} : { 'transfer-encoding': encoding });
     expect(isCutShort({ headers } as Response, text)).toBe(expected);
-  });
-});
-
-describe('a preview', () => {
-  it.each([
-    [{ would_publish: false }, true],
-    [{ dry_run: true }, true],
-    [{ dry_run: 'true' }, false],
-    [{ dry_run: false, done: true }, false],
-    [{ done: true }, false],
-    [{ it_would_publish: true }, false],
-    [{}, false],
-    [null, false],
-    ['would_', false],
-  ])('%j: %s', (body, expected) => {
-    expect(looksLikePreview(body)).toBe(expected);
   });
 });
 

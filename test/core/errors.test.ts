@@ -13,6 +13,7 @@ import {
   QuotaExceededError,
   RateLimitError,
 } from '../../src/index.js';
+import { statuses } from '../spec/errors.js';
 import { caught, makeArticles, makeClient, rejection, thrown } from '../support/clients.js';
 import { ARTICLE, KEY, SPHERE_IDENTITY, TEXTS } from '../support/fixtures.js';
 import { json, raw, refuse, stubFetch } from '../support/stub-fetch.js';
@@ -28,26 +29,9 @@ async function errorOf(status: number, body: unknown, identity = SPHERE_IDENTITY
 
 describe('the class of a status', () => {
   it.each([
-    [400, 'BadRequestError', 'bad_request'],
-    [401, 'AuthenticationError', 'authentication'],
-    [403, 'PermissionDeniedError', 'permission_denied'],
-    [404, 'NotFoundError', 'not_found'],
-    [409, 'ConflictError', 'conflict'],
-    [410, 'GoneError', 'gone'],
-    [422, 'UnprocessableEntityError', 'unprocessable_entity'],
-    [429, 'RateLimitError', 'rate_limit'],
-    [500, 'InternalServerError', 'internal_server_error'],
-    [502, 'BadGatewayError', 'bad_gateway'],
-    [503, 'ServiceUnavailableError', 'service_unavailable'],
-    [402, 'ApiError', 'api_error'],
-    [405, 'ApiError', 'api_error'],
-    [408, 'ApiError', 'api_error'],
-    [418, 'ApiError', 'api_error'],
-    [451, 'ApiError', 'api_error'],
-    [501, 'ApiError', 'api_error'],
-    [504, 'ApiError', 'api_error'],
-    [599, 'ApiError', 'api_error'],
-  ] as const)('%i is %s', async (status, name, code) => {
+    ...statuses,
+    ...[402, 405, 408, 418, 451, 501, 504, 599].map((status) => [status, 'ApiError', 'api_error'] as const),
+  ])('%i is %s', async (status, name, code) => {
     const fetch = stubFetch(refuse(status, 'Un texte inconnu.', { 'x-trace': 'abc' }));
     const error = await caught(makeClient({ fetch, ...once }).articles.get(42), classes[name]);
     expect(error).toBeInstanceOf(sdk.ApiError);

@@ -3,6 +3,7 @@ import { type ClientEvent, memoryStore } from '../../src/index.js';
 import { makeArticles, makeClient, makePage, rejection } from '../support/clients.js';
 import { ARTICLE, KEY, LIST, PUBLICATION } from '../support/fixtures.js';
 import { fail, hang, json, type Reply, refuse, stubFetch } from '../support/stub-fetch.js';
+import { unhandledIn } from '../support/unhandled.js';
 
 const recorder = () => {
   const events: ClientEvent[] = [];
@@ -176,29 +177,6 @@ describe('a wait in the limiter’s line', () => {
 });
 
 describe('an observer that fails', () => {
-  it('does not change the call: it throws', async () => {
-    const fetch = stubFetch(refuse(503, 'x', now), json(ARTICLE));
-    const onEvent = vi.fn(() => {
-      throw new Error('observer');
-    });
-    expect(await makeClient({ fetch, onEvent }).articles.get(42)).toEqual(ARTICLE);
-    expect(onEvent.mock.calls.length).toBeGreaterThanOrEqual(5);
-    expect(fetch.calls).toHaveLength(2);
-  });
-
-  const unhandledOf = () => {
-    const unhandled: unknown[] = [];
-    const note = (reason: unknown) => void unhandled.push(reason);
-    const others = process.listeners('unhandledRejection');
-    process.removeAllListeners('unhandledRejection');
-    process.on('unhandledRejection', note);
-    onTestFinished(() => {
-      process.off('unhandledRejection', note);
-      for (const listener of others) process.on('unhandledRejection', listener);
-    });
-    return unhandled;
-  };
-
   it.each<[string, () => unknown]>([
     [
       'throws',
@@ -207,37 +185,28 @@ describe('an observer that fails', () => {
       },
     ],
     ['is async and rejects', () => Promise.reject(new Error('observer'))],
-  ])('changes neither a wait nor a sync: it %s', async (_, fail) => {
-    const unhandled = unhandledOf();
+  ])('changes neither a call, a wait nor a sync: it %s', async (_, fail) => {
     // Not `vi.fn`, which would handle the rejection.
     const told: string[] = [];
-    const onPoll = () => {
-      told.push('poll');
-      return fail();
+    const telling = (name: string) => () => {
+      told.push(name);
+      return fail() as never;
     };
-    const onProgress = () => {
-      told.push('progress');
-      return fail();
-    };
-    const written = stubFetch(json({ ...ARTICLE, content_html: '' }), json(ARTICLE));
-    const options = { pollInterval: 1, onPoll };
-    expect(await makeClient({ fetch: written }).articles.waitUntilWritten(42, options)).toEqual(ARTICLE);
-    const store = memoryStore();
-    const listing = stubFetch(json(LIST), json({ ...LIST, articles: [] }));
-    expect(await makeClient({ fetch: listing }).articles.syncTo(store, { onProgress })).toMatchObject({ upserted: 1 });
-    expect(store.articles.get(42)).toEqual(ARTICLE);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(new Set(told)).toEqual(new Set(['poll', 'progress']));
-    expect(unhandled).toEqual([]);
-  });
-
-  it('does not change the call: it is async and rejects', async () => {
-    const unhandled = unhandledOf();
-    const onEvent = async () => {
-      throw new Error('async observer');
-    };
-    expect(await makeClient({ fetch: stubFetch(json(ARTICLE)), onEvent }).articles.get(42)).toEqual(ARTICLE);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    const [onEvent, onPoll, onProgress] = [telling('event'), telling('poll'), telling('progress')];
+    const unhandled = await unhandledIn(async () => {
+      const fetch = stubFetch(refuse(503, 'x', now), json(ARTICLE));
+      expect(await makeClient({ fetch, onEvent }).articles.get(42)).toEqual(ARTICLE);
+      expect([fetch.calls.length, told.length]).toEqual([2, 6]);
+      const written = stubFetch(json({ ...ARTICLE, content_html: '' }), json(ARTICLE));
+      const options = { pollInterval: 1, onPoll };
+      expect(await makeClient({ fetch: written }).articles.waitUntilWritten(42, options)).toEqual(ARTICLE);
+      const store = memoryStore();
+      const listing = stubFetch(json(LIST), json({ ...LIST, articles: [] }));
+      const { articles } = makeClient({ fetch: listing });
+      expect(await articles.syncTo(store, { onProgress })).toMatchObject({ upserted: 1 });
+      expect(store.articles.get(42)).toEqual(ARTICLE);
+    });
+    expect(new Set(told)).toEqual(new Set(['event', 'poll', 'progress']));
     expect(unhandled).toEqual([]);
   });
 

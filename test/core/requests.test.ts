@@ -1,16 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildRequest } from '../../src/core/request.js';
-import {
-  type Client,
-  InvalidRequestError,
-  isMultilocalError,
-  type RequestOptions,
-  type Route,
-} from '../../src/index.js';
+import { type Client, InvalidRequestError, type RequestOptions, type Route } from '../../src/index.js';
 import { articleEndpoints } from '../../src/resources/articles-schema.js';
 import { caught, makeClient, rejection } from '../support/clients.js';
-import { ARTICLE, CONFIRMATION, CREATION, deepFreeze, LIST, PUBLICATION, UPDATE } from '../support/fixtures.js';
+import { CREATION, deepFreeze, LIST, PUBLICATION, UPDATE } from '../support/fixtures.js';
 import { sendJson, serve } from '../support/server.js';
 import { json, stubFetch } from '../support/stub-fetch.js';
 
@@ -153,34 +147,17 @@ describe('extra', () => {
     expect(fetch.calls[0]?.url.searchParams.getAll('tags')).toEqual(['a', 'b c', 'd&e']);
   });
 
-  it.each([
-    [
-      'a Date that is none in a query',
-      (client: Client) => client.articles.list({}, { extra: { at: new Date(Number.NaN) } }),
-    ],
+  it.each<[string, (client: Client) => PromiseLike<unknown>]>([
+    ['a Date that is none in a query', (client) => client.articles.list({}, { extra: { at: new Date(Number.NaN) } })],
     [
       'a Date that is none in a route',
-      (client: Client) => client.request({ method: 'GET', path: '/x', query: { at: new Date(Number.NaN) } }),
+      (client) => client.request({ method: 'GET', path: '/x', query: { at: new Date(Number.NaN) } }),
     ],
-    [
-      'what has no text in a query',
-      (client: Client) => client.articles.list({}, { extra: { at: Object.create(null) } }),
-    ],
-    ['a BigInt in a body', (client: Client) => client.articles.update(42, {}, { extra: { at: 1n } })],
-    [
-      'a cycle in a body',
-      (client: Client) => {
-        const cycle: Record<string, unknown> = {};
-        cycle.self = cycle;
-        return client.articles.update(42, {}, { extra: cycle });
-      },
-    ],
+    ['what has no text in a query', (client) => client.articles.list({}, { extra: { at: Object.create(null) } })],
+    ['a BigInt in a body', (client) => client.articles.update(42, {}, { extra: { at: 1n } })],
+    ['a cycle in a body', (client) => client.articles.update(42, {}, { extra: { cycle: selfContaining() } })],
   ])('%s is an InvalidRequestError', async (_, call) => {
-    const { client, fetch } = setUp();
-    const error = await rejection(call(client));
-    expect(isMultilocalError(error), String(error)).toBe(true);
-    expect(error).toMatchObject({ code: 'invalid_request' });
-    expect(fetch.calls).toHaveLength(0);
+    await refused(call);
   });
 });
 
@@ -264,35 +241,10 @@ describe('client.request', () => {
   const route = (path: unknown): Route => ({ method: 'GET', path: path as '/x' });
 
   it.each([
-    '',
-    'articles',
-    'https://evil.test/x',
-    'http:evil.test',
-    '//evil.test/x',
-    '///evil.test',
-    '/\\evil.test',
-    '\\\\evil.test',
-    '/..',
-    '/../secret',
-    '/a/../../secret',
-    '/a/..',
-    '/a/.',
-    '/./a',
-    '/%2e%2e/secret',
-    '/a/%2E%2E/secret',
-    '/a/.%2e/b',
-    '/a/%2e./b',
-    '/%2e/a',
-    '/a\\..\\..\\secret',
-    '/a/\t../secret',
-    '/\t/evil.test',
-    '/a/.\n./secret',
-    '/a\u0000',
-    ' /a',
-    undefined,
-    null,
-    42,
-    {},
+    ...['', 'articles', 'https://evil.test/x', 'http:evil.test', '//evil.test/x', '///evil.test', '/\\evil.test'],
+    ...['\\\\evil.test', '/..', '/../secret', '/a/../../secret', '/a/..', '/a/.', '/./a', '/%2e%2e/secret'],
+    ...['/a/%2E%2E/secret', '/a/.%2e/b', '/a/%2e./b', '/%2e/a', '/a\\..\\..\\secret', '/a/\t../secret'],
+    ...['/\t/evil.test', '/a/.\n./secret', '/a\u0000', ' /a', undefined, null, 42, {}],
   ])('%j does not leave /api/v2', async (path) => {
     await refused((client) => client.request(route(path)));
   });
@@ -304,26 +256,8 @@ describe('client.request', () => {
 
   it('any path stays below /api/v2 of the same address or is refused', async () => {
     const piece = fc.constantFrom(
-      '..',
-      '.',
-      '%2e',
-      '%2E%2e',
-      '/',
-      '//',
-      '\\',
-      'a',
-      '?',
-      '#',
-      '@',
-      ':',
-      '%2f',
-      '%5c',
-      '\t',
-      ' ',
-      '.%2e',
-      'é',
-      ';',
-      'x.y',
+      ...'.. . %2e %2E%2e / // \\ a ? # @ : %2f %5c .%2e é ; x.y'.split(' '),
+      ...['\t', ' '],
     );
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 8 }), async (pieces) => {
@@ -359,32 +293,20 @@ describe('client.request', () => {
     },
   );
 
-  it('sends query and body unchanged', async () => {
-    const { client, fetch, sent } = setUp({});
-    await client.request({
-      method: 'POST',
-      path: '/a',
-      query: { q: 'a b', n: 0, none: undefined },
-      body: { a: null, b: undefined },
-    });
-    expect(fetch.calls[0]?.url.search).toBe('?q=a+b&n=0');
-    expect(sent()).toEqual({ a: null });
-    expect(fetch.calls[0]?.headers['content-type']).toBe('application/json');
-  });
-
-  it.each(['POST', 'PUT', 'PATCH'] as const)('%s without a body sends {}', async (method) => {
+  it.each([
+    ['POST', '{"a":null}'],
+    ['PUT', '{}'],
+    ['PATCH', '{}'],
+    ['GET', undefined],
+    ['DELETE', undefined],
+  ] as const)('%s sends the query, and the body %s', async (method, sentBody) => {
     const { client, fetch } = setUp({});
-    await client.request({ method, path: '/a' });
-    expect(fetch.calls[0]?.body).toBe('{}');
-    expect(fetch.calls[0]?.headers['content-type']).toBe('application/json');
-  });
-
-  it.each(['GET', 'DELETE'] as const)('%s has no body', async (method) => {
-    const { client, fetch } = setUp({});
-    await client.request({ method, path: '/a', query: { a: 1 } });
-    expect(fetch.calls[0]?.body).toBeUndefined();
-    expect(fetch.calls[0]?.headers['content-type']).toBeUndefined();
-    expect(fetch.calls[0]?.url.search).toBe('?a=1');
+    const query = { q: 'a b', n: 0, none: undefined };
+    const body = method === 'POST' ? { body: { a: null, b: undefined } } : {};
+    await client.request({ method, path: '/a', query, ...body });
+    const [seen] = fetch.calls;
+    expect([seen?.url.search, seen?.body]).toEqual(['?q=a+b&n=0', sentBody]);
+    expect(seen?.headers['content-type']).toBe(sentBody && 'application/json');
   });
 
   it('has the same headers, errors and operation as every call', async () => {
@@ -524,40 +446,16 @@ describe('dates', () => {
   });
 });
 
-describe('lengths', () => {
-  const emoji = '🥖';
-
-  it('are counted in code points', async () => {
-    const category = emoji.repeat(80);
-    expect(category).toHaveLength(160);
-    const { client, sent } = setUp(UPDATE);
-    await client.articles.update(42, { category });
-    expect(sent()).toEqual({ category });
-    await refused((one) => one.articles.update(42, { category: emoji.repeat(81) }));
-  });
-
-  it('of title and target_keyword have a minimum in code points', async () => {
-    await refused((client) => client.articles.create({ title: emoji + emoji, target_keyword: 'abc' }));
-    await refused((client) => client.articles.create({ title: 'abc', target_keyword: emoji }));
-    const { client, fetch } = setUp(CREATION);
-    await client.articles.create({ title: emoji.repeat(3), target_keyword: emoji.repeat(2) });
-    expect(fetch.calls).toHaveLength(1);
-  });
-
-  it('of rendered_url are at most 2048, and only http:// and https:// are accepted', async () => {
-    const url = (length: number) => `https://a.test/${'x'.repeat(length - 15)}`;
-    const { client, sent } = setUp(CONFIRMATION);
-    await client.articles.confirm(42, { rendered_url: url(2048) });
-    expect(sent()).toEqual({ rendered_url: url(2048) });
-    await client.articles.confirm(42, { rendered_url: 'http://a.test' });
-    await refused((one) => one.articles.confirm(42, { rendered_url: url(2049) }));
-    for (const rendered_url of ['', 'a.test', '//a.test', 'ftp://a.test', 'javascript:alert(1)', ' https://a.test']) {
-      await refused((one) => one.articles.confirm(42, { rendered_url }));
-    }
-  });
-});
-
 describe('values', () => {
+  const article = { title: 'abc', target_keyword: 'abc' };
+
+  it('false, 0, empty text and null are sent', async () => {
+    const { client, sent } = setUp(CREATION);
+    const given = { ...article, generate_content: false, category: null, excerpt: '', site_ids: [] };
+    await client.articles.create(given);
+    expect(sent()).toEqual(given);
+  });
+
   it('of an enumeration are checked strictly', async () => {
     const error = await refused((client) => client.articles.list({ status: 'archived' as never }));
     expect(error.message).toMatch(/published/);
@@ -565,50 +463,12 @@ describe('values', () => {
     expect(error.message).toContain('archived');
   });
 
-  it.each([
-    ['a number as text', { title: 'abc', target_keyword: 'abc', ai_word_count_target: '1500' }],
-    ['a boolean as text', { title: 'abc', target_keyword: 'abc', generate_image: 'true' }],
-    ['null where it may not be', { title: 'abc', target_keyword: 'abc', tone: null }],
-    ['site_id and site_ids', { title: 'abc', target_keyword: 'abc', site_id: 1, site_ids: [1] }],
-    ['wix_site_id and wix_site_ids', { title: 'abc', target_keyword: 'abc', wix_site_id: 1, wix_site_ids: [1] }],
-    ['a list that is none', { title: 'abc', target_keyword: 'abc', site_ids: '1,2' }],
-    ['a fraction', { title: 'abc', target_keyword: 'abc', site_id: 1.5 }],
-    ['nothing required', {}],
-  ])('%s is refused', async (_, params) => {
-    await refused((client) => client.articles.create(params as never));
-  });
-
-  it('false, 0, empty text and null are sent', async () => {
-    const { client, sent } = setUp(CREATION);
-    await client.articles.create({
-      title: 'abc',
-      target_keyword: 'abc',
-      generate_content: false,
-      category: null,
-      excerpt: '',
-      site_ids: [],
-    });
-    expect(sent()).toEqual({
-      title: 'abc',
-      target_keyword: 'abc',
-      generate_content: false,
-      category: null,
-      excerpt: '',
-      site_ids: [],
-    });
-  });
-
   it('dry_run is JSON true, never text', async () => {
     const { client, fetch } = setUp({ would_publish: true });
     await client.articles.publish(42, { dry_run: true });
     expect(fetch.calls[0]?.body).toBe('{"dry_run":true}');
     await refused((one) => one.articles.publish(42, { dry_run: 'true' } as never));
-  });
-
-  it('of a read, one article', async () => {
-    const { client, fetch } = setUp(ARTICLE);
-    expect(await client.articles.get(42)).toEqual(ARTICLE);
-    expect(fetch.calls[0]?.url.pathname).toBe('/api/v2/articles/42');
+    await refused((one) => one.articles.confirm(42, { rendered_url: '' }));
   });
 });
 

@@ -423,11 +423,4 @@ describe('where the key is', () => {
     expect(dry.body).toEqual({ echo: expect.any(String) });
     expectNoKey(dry, KEY);
   });
-
-  it('not on health', async () => {
-    const health = json({ status: 'ok', api_version: '2.0', timestamp: 'x' });
-    const fetch = stubFetch(health);
-    await makeClient({ fetch }).health();
-    for (const { headers } of fetch.calls) expect(headers['x-api-key']).toBeUndefined();
-  });
 });

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type MockServer, startMockServer } from 'multilocal/mock/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sparkline } from '../../examples/demo/shared.js';
 
 // The demo imports the package as users do: `dist` must be there. `npm run build` writes it.
 const TIMEOUT = 120_000;
@@ -138,10 +137,4 @@ describe('against a service', () => {
     expect(output).toContain('1 stored, 0 removed, 1 request\n');
     expect(output).toContain('1 page confirmed\n');
   });
-});
-
-it('a chart goes from the least to the most', () => {
-  expect(sparkline([0, 1, 2, 3, 4, 5, 6, 7])).toBe('▁▂▃▄▅▆▇█');
-  expect(sparkline([5, 5])).toBe('▁▁');
-  expect(sparkline([])).toBe('');
 });

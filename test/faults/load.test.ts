@@ -3,8 +3,8 @@ import { runInNewContext } from 'node:vm';
 import { createMockApi } from 'multilocal/mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { accountOf } from '../../src/core/limiter/queue.js';
-import { Client, type ClientOptions, type Identity, isMultilocalError } from '../../src/index.js';
-import { freshUrl } from '../support/clients.js';
+import { Client, type ClientOptions, type Identity } from '../../src/index.js';
+import { densest, freshUrl } from '../support/clients.js';
 import { ARTICLE, KEY, SPHERE_IDENTITY } from '../support/fixtures.js';
 
 const MINUTE = 60_000;
@@ -29,19 +29,6 @@ async function heap(): Promise<number> {
   }
   return process.memoryUsage().heapUsed;
 }
-
-/** The most that any window of so many ms holds. */
-function densest(times: readonly number[], window: number): number {
-  let most = 0;
-  for (let first = 0, last = 0; last < times.length; last++) {
-    while ((times[last] as number) - (times[first] as number) >= window) first++;
-    most = Math.max(most, last - first + 1);
-  }
-  return most;
-}
-
-const ascending = (numbers: readonly number[]) =>
-  numbers.every((n, index) => index === 0 || n > (numbers[index - 1] as number));
 
 describe(`${CALLS} concurrent calls at ${PER_MINUTE} a minute`, () => {
   it('never exceed the limit of the mock, keep their order, and take no longer than they must', LONG, async () => {
@@ -75,64 +62,6 @@ describe(`${CALLS} concurrent calls at ${PER_MINUTE} a minute`, () => {
     expect(offsets).toEqual(Array.from({ length: CALLS }, (_, offset) => offset));
   });
 
-  it(
-    'with answers that take their time: the same, whenever within its way the service counts a request',
-    LONG,
-    async () => {
-      const arrived: number[] = [];
-      let sent = 0;
-      const fetch = async () => {
-        const way = (sent++ * 7919) % 2_000;
-        await new Promise((resolve) => setTimeout(resolve, way));
-        arrived.push(Date.now());
-        await new Promise((resolve) => setTimeout(resolve, (way * 31) % 500));
-        return Response.json(ARTICLE);
-      };
-      const client = new Client({ apiKey: KEY, baseUrl: freshUrl(), fetch, rateLimit: ENOUGH });
-      const ended = Promise.all(Array.from({ length: 1_500 }, () => client.articles.get(42)));
-      await vi.advanceTimersByTimeAsync(40 * MINUTE);
-      await ended;
-      expect(densest(arrived, MINUTE)).toBeLessThanOrEqual(PER_MINUTE);
-      expect(arrived).toHaveLength(1_500);
-    },
-  );
-
-  it('abort of the half leaves the rest right', LONG, async () => {
-    const times: number[] = [];
-    const order: number[] = [];
-    const fetch = async (input: string | URL | Request) => {
-      times.push(Date.now());
-      order.push(Number(new URL(new Request(input).url).pathname.split('/').at(-1)));
-      return Response.json(ARTICLE);
-    };
-    const client = new Client({ apiKey: KEY, baseUrl: freshUrl(), fetch, rateLimit: ENOUGH });
-    const controller = new AbortController();
-    const started = Date.now();
-    const calls = Array.from({ length: CALLS }, (_, id) => {
-      return client.articles.get(id, id % 2 === 0 ? { signal: controller.signal } : {});
-    });
-    const ended = Promise.allSettled(calls);
-    await vi.advanceTimersByTimeAsync(10 * MINUTE + 1_000);
-    const before = times.length;
-    expect(before).toBe(11 * PER_MINUTE);
-    const reason = new Error('enough');
-    controller.abort(reason);
-    await vi.advanceTimersByTimeAsync(0);
-    const left = CALLS / 2 - before / 2;
-    await vi.advanceTimersByTimeAsync(Math.ceil(left / PER_MINUTE) * MINUTE + 1_000);
-    const results = await ended;
-    for (const [id, result] of results.entries()) {
-      const isGone = id % 2 === 0 && id >= before;
-      expect(result.status, `call ${id}`).toBe(isGone ? 'rejected' : 'fulfilled');
-      if (result.status === 'rejected') expect(result.reason).toBe(reason);
-    }
-    expect(order).toHaveLength(before + left);
-    expect(ascending(order)).toBe(true);
-    expect(densest(times, MINUTE)).toBe(PER_MINUTE);
-    expect(Math.ceil(((times.at(-1) as number) - started) / MINUTE)).toBe(Math.ceil((before + left) / PER_MINUTE) - 1);
-    expect(vi.getTimerCount(), 'timers left').toBe(0);
-  });
-
   it('each waiting call costs little memory, and nothing once it has ended', LONG, async () => {
     const fetch = async () => Response.json(ARTICLE);
     const client = new Client({ apiKey: KEY, baseUrl: freshUrl(), fetch, rateLimit: ENOUGH });
@@ -153,26 +82,6 @@ describe(`${CALLS} concurrent calls at ${PER_MINUTE} a minute`, () => {
     expect(perCall, 'bytes of a waiting call').toBeLessThan(20_000);
     // The limiter remembers when each request of the day was, and that is all.
     expect(left / CALLS, 'bytes that a call leaves').toBeLessThan(400);
-  });
-
-  it('those that would wait longer than maxWait are refused at once, and the others run', LONG, async () => {
-    let sent = 0;
-    const fetch = async () => {
-      sent++;
-      return Response.json(ARTICLE);
-    };
-    const client = new Client({ apiKey: KEY, baseUrl: freshUrl(), fetch });
-    const ended = Promise.allSettled(Array.from({ length: CALLS }, () => client.articles.get(1)));
-    await vi.advanceTimersByTimeAsync(11 * MINUTE);
-    const results = await ended;
-    // 600 s hold eleven windows of sixty: at 0, 60 … 600 s.
-    expect(sent).toBe(11 * PER_MINUTE);
-    const refused = results.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
-    expect(refused).toHaveLength(CALLS - sent);
-    for (const { reason } of refused) {
-      if (!isMultilocalError(reason)) throw reason;
-      expect(reason).toMatchObject({ code: 'rate_limit', origin: 'preflight', attempts: 0, outcome: 'not_applied' });
-    }
   });
 });
 

@@ -34,7 +34,39 @@ function methodOf(client: Client, operation: string): Loose {
   return (value as Loose).bind(owner);
 }
 
+const article = { title: 'abc', target_keyword: 'abc' };
+const rendered = (length: number) => `https://a.test/${'x'.repeat(length - 15)}`;
+
 const table: Limits[] = [
+  {
+    operation: 'articles.create',
+    good: [article, { title: emoji(3), target_keyword: emoji(2) }, { ...article, site_ids: [1], wix_site_ids: [1] }],
+    bad: [
+      ['title', { ...article, title: emoji(2) }],
+      ['target_keyword', { ...article, target_keyword: emoji(1) }],
+      ['ai_word_count_target', { ...article, ai_word_count_target: '1500' }],
+      ['generate_image', { ...article, generate_image: 'true' }],
+      ['tone', { ...article, tone: null }],
+      ['site_ids', { ...article, site_id: 1, site_ids: [1] }],
+      ['wix_site_ids', { ...article, wix_site_id: 1, wix_site_ids: [1] }],
+      ['site_ids', { ...article, site_ids: '1,2' }],
+      ['site_id', { ...article, site_id: 1.5 }],
+    ],
+  },
+  {
+    operation: 'articles.update',
+    of: (client) => (params) => client.articles.update(1, params),
+    good: [{ category: emoji(80) }, { title: 'abc' }],
+    bad: [['category', { category: emoji(81) }]],
+  },
+  {
+    operation: 'articles.confirm',
+    of: (client) => (params) => client.articles.confirm(1, params),
+    good: [{ rendered_url: rendered(2048) }, { rendered_url: 'http://a.test' }],
+    bad: [rendered(2049), ...['a.test', '//a.test', 'ftp://a.test', 'javascript:alert(1)', ' https://a.test']].map(
+      (rendered_url) => ['rendered_url', { rendered_url }],
+    ),
+  },
   {
     operation: 'posts.create: the text',
     base: { platforms: ['gmb'] },

@@ -109,20 +109,66 @@ describe('posts.list', () => {
     expect(fetch.calls).toHaveLength(2);
   });
 
-  it('skips one page of known posts, because as many may be new', async () => {
-    const page = (...ids: number[]) => json(ids.map((id) => aPost({ id })));
-    const fetch = stubFetch(page(4, 3), page(3, 4), page(2, 1), page());
-    expect((await all(client(fetch).posts.list({ limit: 2 }))).map(({ id }) => id)).toEqual([4, 3, 2, 1]);
-    const endless = stubFetch((_, index) =>
-      page(
-        ...([
-          [1, 2],
-          [2, 1],
-        ][index % 2] as number[]),
-      )({} as never, 0),
-    );
-    expect(await all(client(endless).posts.list({ limit: 2 }))).toHaveLength(2);
-    expect(endless.calls.length).toBeLessThanOrEqual(3);
+  const page = (...ids: number[]) => json(ids.map((id) => aPost({ id })));
+  const SHORT = page();
+
+  it.each<[string, limit: number, pages: Reply[], ids: number[], requests: number]>([
+    ['yields no id of one page twice', 2, [page(1, 1), page(2), SHORT], [1, 2], 2],
+    [
+      'ends if the same pages are returned in turn',
+      2,
+      [page(1, 2), page(3, 4), page(1, 2), page(3, 4)],
+      [1, 2, 3, 4],
+      4,
+    ],
+    [
+      'skips one page of known posts, because as many may be new',
+      2,
+      [page(4, 3), page(3, 4), page(2, 1), SHORT],
+      [4, 3, 2, 1],
+      4,
+    ],
+    ['ends at the second such page in a row', 2, [page(1, 2), page(2, 1), page(1, 2), page(3, 4)], [1, 2], 3],
+    ['ends at an empty page, whatever would follow', 2, [page(1, 2), SHORT, page(3, 4)], [1, 2], 2],
+  ])('%s', async (_, limit, pages, ids, requests) => {
+    const fetch = stubFetch(...pages);
+    expect((await all(client(fetch).posts.list({ limit }))).map(({ id }) => id)).toEqual(ids);
+    expect(fetch.calls).toHaveLength(requests);
+  });
+
+  it('by pages yields every page unchanged, and ends if the same pages are returned in turn', async () => {
+    const ids = (pages: { id: number }[][]) => pages.map((posts) => posts.map(({ id }) => id));
+    const fetch = stubFetch(page(1, 2), page(2, 3), page(5), SHORT);
+    expect(ids(await all(client(fetch).posts.list({ limit: 2 }).pages()))).toEqual([[1, 2], [2, 3], [5]]);
+    const endless = stubFetch(...Array.from({ length: 5 }, () => [page(1, 2), page(3, 4), page(5, 6)]).flat());
+    const pages = ids(await all(client(endless).posts.list({ limit: 2 }).pages()));
+    expect(pages.slice(0, 3)).toEqual([
+      [1, 2],
+      [3, 4],
+      [5, 6],
+    ]);
+    expect(endless.calls).toHaveLength(5);
+  });
+
+  it('requests a page when it is needed, and once, also if next() is called in parallel', async () => {
+    const fetch = stubFetch(serving(range(5)));
+    const iterator = client(fetch).posts.list({ limit: 2 })[Symbol.asyncIterator]();
+    await iterator.next();
+    await iterator.next();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(fetch.calls).toHaveLength(1);
+    const rest = await Promise.all(Array.from({ length: 5 }, () => iterator.next()));
+    expect(rest.map(({ value }) => value?.id)).toEqual([3, 4, 5, undefined, undefined]);
+    expect(fetch.calls).toHaveLength(3);
+  });
+
+  it('requests its first page once, even if it is awaited and iterated twice', async () => {
+    const fetch = stubFetch(serving(range(2)));
+    const list = client(fetch).posts.list({ limit: 3 });
+    expect(await list).toHaveLength(2);
+    const after = [await all(list), await all(list)].map((posts) => posts.length);
+    expect(after).toEqual([2, 2]);
+    expect(asked(fetch).filter((query) => query === '?limit=3')).toHaveLength(1);
   });
 
   it('sends no more requests after break', async () => {
@@ -371,31 +417,20 @@ describe.each<[string, (client: Client) => ListPromise<object[], object>]>([
   ['reports.list', (client) => client.reports.list({ limit: 1 })],
 ])('%s, which the service sends whole', (operation, list) => {
   const items = { ...BODIES, ...SCOPES }[operation] as object[];
-  const service = () => stubFetch(json(items));
-
-  it('awaited is the array, with one request', async () => {
-    const fetch = service();
-    const { data, response } = await list(client(fetch)).withResponse();
+  it('awaited is the array, iterated gives each item, and each costs one request', async () => {
+    const fetch = stubFetch(json(items));
+    const make = () => list(client(fetch));
+    const { data, response } = await make().withResponse();
     expect([data, response.status, fetch.calls.length]).toEqual([items, 200, 1]);
-  });
-
-  it('iterated gives each item, with one request', async () => {
-    const fetch = service();
-    expect(await all(list(client(fetch)))).toEqual(items);
-    expect(await all(list(client(fetch)).pages())).toEqual([items]);
-    expect(await list(client(fetch)).toArray()).toEqual(items);
-    expect(await list(client(fetch)).toArray({ limit: 1 })).toEqual(items.slice(0, 1));
-    for await (const _item of list(client(fetch))) break;
-    expect(fetch.calls).toHaveLength(5);
-  });
-
-  it('of no items is iterated with one request', async () => {
-    const fetch = stubFetch(json([]));
-    expect(await all(list(client(fetch)))).toEqual([]);
-    expect(fetch.calls).toHaveLength(1);
-  });
-
-  it('fails as it fails when awaited', async () => {
+    expect(await all(make())).toEqual(items);
+    expect(await all(make().pages())).toEqual([items]);
+    expect(await make().toArray()).toEqual(items);
+    expect(await make().toArray({ limit: 1 })).toEqual(items.slice(0, 1));
+    for await (const _item of make()) break;
+    expect(fetch.calls).toHaveLength(6);
+    const none = stubFetch(json([]));
+    expect(await all(list(client(none)))).toEqual([]);
+    expect(none.calls).toHaveLength(1);
     expect(await caught(all(list(client(stubFetch(refuse(403))))), Error)).toMatchObject({ code: 'permission_denied' });
   });
 });
@@ -411,6 +446,7 @@ it('sites.list gives a site of WordPress and one of Wix that have the same id', 
 describe('articles.list', () => {
   const at = (minute: number) => `2026-11-21T10:${String(minute).padStart(2, '0')}:00+00:00`;
   const article = (id: number, minute = id): Article => ({ ...ARTICLE, id, updated_at: at(minute) });
+  const some = (count = 9) => range(count).map((id) => article(id));
 
   /** A service with these articles: sorted by change where it is asked with `updated_since`, else newest first. */
   function service(articles: Article[], size: number, change: (index: number) => void = () => {}): StubFetch {
@@ -432,20 +468,14 @@ describe('articles.list', () => {
   const sinceOf = (fetch: StubFetch) => fetch.calls.map(({ url }) => url.searchParams.get('updated_since'));
 
   it('awaited is the page as served, with one request', async () => {
-    const fetch = service(
-      range(9).map((id) => article(id)),
-      4,
-    );
+    const fetch = service(some(), 4);
     const { articles, total } = await client(fetch).articles.list({ status: 'published' });
     expect([ids(articles), total]).toEqual([[9, 8, 7, 6], 9]);
     expect(asked(fetch)).toEqual(['?status=published']);
   });
 
   it('iterated goes through all that match, oldest change first', async () => {
-    const fetch = service(
-      range(9).map((id) => article(id)),
-      4,
-    );
+    const fetch = service(some(), 4);
     const since = new Date('2026-01-01T00:00:00Z');
     const found = await all(client(fetch).articles.list({ status: 'all', since, bulle_id: 'b-1' }));
     expect(ids(found)).toEqual(range(9));
@@ -460,10 +490,7 @@ describe('articles.list', () => {
   });
 
   it('iterated after its own page was requested asks for the first page in the other order', async () => {
-    const fetch = service(
-      range(9).map((id) => article(id)),
-      4,
-    );
+    const fetch = service(some(), 4);
     const list = client(fetch).articles.list();
     expect(ids((await list).articles)).toEqual([9, 8, 7, 6]);
     expect(ids(await all(list))).toEqual(range(9));
@@ -471,10 +498,7 @@ describe('articles.list', () => {
   });
 
   it('keeps the parameters that the caller changes right after the call', async () => {
-    const fetch = service(
-      range(3).map((id) => article(id)),
-      4,
-    );
+    const fetch = service(some(3), 4);
     const params = { bulle_id: 'b-1' };
     const lists = ['b-1', 'b-2'].map((bulle_id) => client(fetch).articles.list(Object.assign(params, { bulle_id })));
     lists.push(client(fetch).articles.list(params));
@@ -483,18 +507,12 @@ describe('articles.list', () => {
   });
 
   it('with updated_since, the awaited page is the first of the iterated ones', async () => {
-    const fetch = service(
-      range(9).map((id) => article(id)),
-      4,
-    );
+    const fetch = service(some(), 4);
     const list = client(fetch).articles.list({ updated_since: at(2) });
     expect(ids((await list).articles)).toEqual([3, 4, 5, 6]);
     expect(ids(await all(list))).toEqual(range(7, 3));
     expect(sinceOf(fetch)).toEqual([at(2), at(5), at(8)]);
-    const dated = service(
-      range(3).map((id) => article(id)),
-      4,
-    );
+    const dated = service(some(3), 4);
     expect(
       ids(
         await client(dated)
@@ -506,10 +524,7 @@ describe('articles.list', () => {
   });
 
   it.each([0, 1, 3])('a page that holds all %i costs no other request, and is sorted', async (count) => {
-    const fetch = service(
-      range(count).map((id) => article(id)),
-      4,
-    );
+    const fetch = service(some(count), 4);
     expect(ids(await all(client(fetch).articles.list()))).toEqual(range(count));
     expect(fetch.calls).toHaveLength(1);
   });
@@ -541,10 +556,7 @@ describe('articles.list', () => {
   });
 
   it('stops asking on break and at the limit', async () => {
-    const fetch = service(
-      range(20).map((id) => article(id)),
-      4,
-    );
+    const fetch = service(some(20), 4);
     for await (const { id } of client(fetch).articles.list()) if (id === 4) break;
     expect(fetch.calls).toHaveLength(1);
     expect(ids(await client(fetch).articles.list().toArray({ limit: 4 }))).toEqual(range(4));
@@ -552,10 +564,7 @@ describe('articles.list', () => {
   });
 
   it('by pages gives pages without what was given before', async () => {
-    const fetch = service(
-      range(9).map((id) => article(id)),
-      4,
-    );
+    const fetch = service(some(), 4);
     const pages = await all(client(fetch).articles.list().pages());
     expect(pages.map(({ articles }) => ids(articles))).toEqual([
       [1, 2, 3, 4],
@@ -568,10 +577,7 @@ describe('articles.list', () => {
   });
 
   it('sends the options with every request', async () => {
-    const fetch = service(
-      range(9).map((id) => article(id)),
-      50,
-    );
+    const fetch = service(some(), 50);
     await all(client(fetch).articles.list({}, { extra: { limit: 4 }, headers: { 'x-trace': 'a' } }));
     expect(fetch.calls.length).toBeGreaterThan(2);
     for (const { url, headers } of fetch.calls) expect([number(url, 'limit'), headers['x-trace']]).toEqual([4, 'a']);

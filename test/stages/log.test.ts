@@ -151,64 +151,44 @@ describe('at warn', () => {
     ]);
   });
 
-  it('a long wait has one line, with what is left', async () => {
-    vi.useFakeTimers();
-    const { client, lines } = setUp({ rateLimit: { perMinute: 2, perDay: 500 } }, json(ARTICLE));
-    const calls = Promise.all([1, 2, 3, 4].map(() => client.articles.get(42)));
-    await vi.advanceTimersByTimeAsync(60_001);
-    await calls;
-    expect(lines).toEqual([
-      [
-        'warn',
-        'multilocal: articles.get waits 60 s for the request budget of its key (left: 0 of 2 a minute, 498 of 500 a day). ' +
-          'Set `rateLimit.maxWait` (ms) to fail instead of waiting that long.',
-      ],
-    ]);
-  });
+  const refused = (seconds: string) => refuse(429, 'Rate limit exceeded', { 'retry-after': seconds });
+  const SET_MAX_WAIT = 'Set `rateLimit.maxWait` (ms) to fail instead of waiting that long.';
 
-  it('a wait after a 429 has one line, and the calls behind it none', async () => {
-    vi.useFakeTimers();
-    const refused = refuse(429, 'Rate limit exceeded', { 'retry-after': '30' });
-    const { client, lines } = setUp({}, refused, json(ARTICLE));
-    const first = client.articles.get(42);
-    await vi.advanceTimersByTimeAsync(1_000);
-    const calls = Promise.all([first, client.articles.get(42), client.articles.get(42)]);
-    await vi.advanceTimersByTimeAsync(30_001);
-    await calls;
-    expect(lines).toEqual([
+  it.each<[string, ClientOptions['rateLimit'], calls: number, Reply[], lines: string[]]>([
+    [
+      'a long wait has one line, with what is left',
+      { perMinute: 2, perDay: 500 },
+      4,
+      [],
+      [`waits 60 s for the request budget of its key (left: 0 of 2 a minute, 498 of 500 a day). ${SET_MAX_WAIT}`],
+    ],
+    [
+      'a wait that ends clearly later has a line of its own',
+      { perMinute: 2, perDay: Infinity },
+      6,
+      [],
+      [60, 120].map((s) => `waits ${s} s for the request budget of its key (left: 0 of 2 a minute). ${SET_MAX_WAIT}`),
+    ],
+    [
+      'a wait after a 429 has one line, and the calls behind it none',
+      {},
+      3,
+      [refused('30')],
       [
-        'warn',
-        'multilocal: articles.get waits 30 s because the service refused its last request (429). ' +
+        'waits 30 s because the service refused its last request (429). ' +
           'Set `totalTimeout` (ms) to fail instead of waiting that long.',
       ],
-    ]);
-  });
-
-  it('a wait of 5 s after a 429 has none', async () => {
+    ],
+    ['a wait of 5 s after a 429 has none', {}, 1, [refused('5')], []],
+  ])('%s', async (_, rateLimit, count, script, expected) => {
     vi.useFakeTimers();
-    const { client, lines } = setUp({}, refuse(429, 'Rate limit exceeded', { 'retry-after': '5' }), json(ARTICLE));
-    const call = client.articles.get(42);
-    await vi.advanceTimersByTimeAsync(5_001);
-    await call;
-    expect(lines).toEqual([]);
-  });
-
-  it('a wait that ends clearly later has a line of its own', async () => {
-    vi.useFakeTimers();
-    const { client, lines } = setUp({ rateLimit: { perMinute: 2, perDay: 500 } }, json(ARTICLE));
-    const calls = Promise.all([1, 2, 3, 4, 5, 6].map(() => client.articles.get(42)));
+    const { client, lines } = setUp({ ...(rateLimit && { rateLimit }) }, ...script, json(ARTICLE));
+    const calls: Promise<unknown>[] = [client.articles.get(42)];
+    if (script.length > 0) await vi.advanceTimersByTimeAsync(1_000);
+    while (calls.length < count) calls.push(client.articles.get(42));
     await vi.advanceTimersByTimeAsync(120_002);
-    await calls;
-    expect(lines.map(([, line]) => /waits \d+ s/.exec(line)?.[0])).toEqual(['waits 60 s', 'waits 120 s']);
-  });
-
-  it('a window without a limit is not part of it', async () => {
-    vi.useFakeTimers();
-    const { client, lines } = setUp({ rateLimit: { perMinute: 1, perDay: Number.POSITIVE_INFINITY } }, json(ARTICLE));
-    const calls = Promise.all([1, 2].map(() => client.articles.get(42)));
-    await vi.advanceTimersByTimeAsync(60_001);
-    await calls;
-    expect(lines[0]?.[1]).toContain('(left: 0 of 1 a minute). ');
+    await Promise.all(calls);
+    expect(lines).toEqual(expected.map((line) => ['warn', `multilocal: articles.get ${line}`]));
   });
 });
 

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod/mini';
-import { Api } from '../../src/core/api.js';
-import { type Endpoint, endpoint, type Params } from '../../src/core/endpoint.js';
-import { Http } from '../../src/core/http.js';
-import * as s from '../../src/core/schema.js';
 import {
   Client,
+  type ClientOptions,
   type Identity,
   MissingBulleIdError,
   MissingFicheIdError,
@@ -13,10 +9,10 @@ import {
   type Permission,
   PermissionDeniedError,
 } from '../../src/index.js';
-import { preflight } from '../../src/stages/preflight.js';
-import { View } from '../../src/stages/view.js';
-import { caught, freshUrl, makeClient, makePage, makeSession, rejection } from '../support/clients.js';
-import { ARTICLE, BULLE_IDENTITY, CONFIRMATION, KEY, LIST, PUBLICATION, SPHERE_IDENTITY } from '../support/fixtures.js';
+import { CALLS } from '../spec/calls.js';
+import { callByName } from '../spec/endpoints.js';
+import { caught, freshUrl, makeClient, makePage, rejection } from '../support/clients.js';
+import { ARTICLE, BULLE_IDENTITY, CONFIRMATION, KEY, LIST, SPHERE_IDENTITY } from '../support/fixtures.js';
 import { json, refuse, stubFetch } from '../support/stub-fetch.js';
 
 const without = (...lacking: Permission[]): Identity => ({
@@ -24,117 +20,56 @@ const without = (...lacking: Permission[]): Identity => ({
   permissions: BULLE_IDENTITY.permissions.filter((one) => !lacking.includes(one as Permission)),
 });
 
-/** A route of the kind that the contract names, sent the way every resource sends. */
-function sender(
-  identity: Identity | undefined,
-  options: { preflight?: boolean; view?: ConstructorParameters<typeof View>[0] } = {},
-) {
-  const fetch = stubFetch(json({ ok: true }));
-  const session = makeSession({ fetch }, identity, options.preflight === false ? {} : { preflight });
-  const api = new Api(session, new Http(session.config.root), new View(options.view));
-  return { fetch, send: api.send.bind(api) };
+function setUp(identity: Identity | undefined, options: ClientOptions = {}) {
+  const fetch = stubFetch(json({ dry_run: true }));
+  return { fetch, client: makeClient({ fetch, validation: 'off', ...(identity && { identity }), ...options }) };
 }
 
-const params = s.params({
-  bulle_id: z.optional(s.string),
-  fiche_id: z.optional(s.string),
-  align_with_brand: z.optional(s.boolean),
-});
-const BULLE_ROUTE: Endpoint = endpoint({
-  operation: 'seo.scan',
-  method: 'POST',
-  path: '/seo/scan',
-  permission: 'publish',
-  target: 'bulle_id',
-  targetRequired: true,
-  params,
-});
-const FICHE_ROUTE: Endpoint = endpoint({
-  operation: 'reviews.list',
-  method: 'GET',
-  path: '/reviews',
-  permission: 'read',
-  target: 'fiche_id',
-  targetRequired: true,
-  params,
-});
-const IMAGE_ROUTE: Endpoint = endpoint({
-  operation: 'images.generate',
-  method: 'POST',
-  path: '/images/generate',
-  permission: 'publish',
-  target: 'bulle_id',
-  targetRequired: ({ align_with_brand }: Params) => align_with_brand !== false,
-  params,
-});
-
 describe('permissions', () => {
-  const calls: [operation: string, permission: Permission, call: (client: Client) => PromiseLike<unknown>][] = [
-    ['articles.get', 'read', (client) => client.articles.get(42)],
-    ['articles.list', 'read', (client) => client.articles.list()],
-    ['articles.confirm', 'read', (client) => client.articles.confirm(42)],
-    ['spheres.list', 'read', (client) => client.spheres.list()],
-    ['bulles.list', 'read', (client) => client.bulles.list()],
-    ['bulles.get', 'read', (client) => client.bulles.get('b-1')],
-    ['connections.list', 'read', (client) => client.connections.list()],
-    ['platforms.limits', 'read', (client) => client.platforms.limits()],
-    ['articles.create', 'publish', (client) => client.articles.create({ title: 'abc', target_keyword: 'abc' })],
-    ['articles.update', 'publish', (client) => client.articles.update(42, { title: 'abc' })],
-    ['articles.publish', 'publish', (client) => client.articles.publish(42)],
-    ['articles.publish', 'publish', (client) => client.articles.publish(42, { dry_run: true })],
-    ['articles.publish', 'publish', (client) => client.dryRun.articles.publish(42)],
-  ];
+  const calls = CALLS.filter(({ row }) => row.permission !== 'none' && row.operation !== 'me');
 
-  it.each(calls)('%s without `%s` is refused, and nothing is sent', async (operation, permission, call) => {
-    const fetch = stubFetch(json(ARTICLE));
-    const error = await caught(call(makeClient({ fetch, identity: without(permission) })), MissingPermissionError);
-    expect(error).toBeInstanceOf(PermissionDeniedError);
-    expect(error).toMatchObject({
-      code: 'missing_permission',
-      message: expect.stringContaining('`client.me()` reads the permissions again'),
-      permission,
-      operation,
-      status: 403,
-      origin: 'preflight',
-      attempts: 0,
-      outcome: 'not_applied',
-    });
+  it.each(calls.map(({ operation, row, args }) => [operation, row.permission as Permission, args] as const))(
+    '%s without `%s` is refused, and nothing is sent; with it alone it is sent',
+    async (operation, permission, args) => {
+      const { fetch, client } = setUp(without(permission));
+      const error = await caught(callByName(client, operation, args), MissingPermissionError);
+      expect(error).toBeInstanceOf(PermissionDeniedError);
+      expect(error).toMatchObject({
+        code: 'missing_permission',
+        message: expect.stringContaining('`client.me()` reads the permissions again'),
+        permission,
+        operation,
+        status: 403,
+        origin: 'preflight',
+        attempts: 0,
+        outcome: 'not_applied',
+      });
+      expect(fetch.calls).toHaveLength(0);
+      const only = setUp({ ...BULLE_IDENTITY, permissions: [permission] });
+      await callByName(only.client, operation, args);
+      expect(only.fetch.calls).toHaveLength(1);
+    },
+  );
+
+  it('are needed for a preview too', async () => {
+    const { fetch, client } = setUp(without('publish'));
+    await caught(client.articles.publish(42, { dry_run: true }), MissingPermissionError);
+    await caught(client.dryRun.articles.publish(42), MissingPermissionError);
     expect(fetch.calls).toHaveLength(0);
   });
 
-  it.each(calls)('%s with only `%s` is sent', async (_, permission, call) => {
-    const fetch = stubFetch(refuse(418));
-    const identity = { ...BULLE_IDENTITY, permissions: [permission] };
-    expect(await rejection(call(makeClient({ fetch, identity })))).toMatchObject({ status: 418 });
+  it.each<[string, (client: Client) => PromiseLike<unknown>]>([
+    ['health needs none', (client) => client.health()],
+    ['me always sends a request, even if the identity is known', (client) => client.me()],
+    ['request has one that the client does not know', (client) => client.request({ method: 'POST', path: '/new' })],
+  ])('%s', async (_, call) => {
+    const { fetch, client } = setUp({ ...BULLE_IDENTITY, permissions: [] });
+    await call(client);
     expect(fetch.calls).toHaveLength(1);
   });
 
-  it('health needs none', async () => {
-    const fetch = stubFetch(json({ status: 'ok', api_version: '2.0', timestamp: 'x' }));
-    await makeClient({ fetch, identity: { ...BULLE_IDENTITY, permissions: [] } }).health();
-    expect(fetch.calls).toHaveLength(1);
-  });
-
-  it('me always sends a request, even if the identity is known', async () => {
-    const fetch = stubFetch(json(BULLE_IDENTITY));
-    const client = makeClient({ fetch, identity: { ...BULLE_IDENTITY, permissions: [] } });
-    expect(await client.me()).toEqual(BULLE_IDENTITY);
-    expect(client.identity).toEqual(BULLE_IDENTITY);
-    expect(fetch.calls).toHaveLength(1);
-  });
-
-  it('request is sent without a check, because the client does not know its permission', async () => {
-    const fetch = stubFetch(json({}));
-    await makeClient({ fetch, identity: { ...BULLE_IDENTITY, permissions: [] } }).request({
-      method: 'POST',
-      path: '/new',
-    });
-    expect(fetch.calls).toHaveLength(1);
-  });
-
-  it('a permission that this version does not know does not matter', async () => {
-    const identity = { ...BULLE_IDENTITY, permissions: ['admin', 'read'] };
-    await makeClient({ fetch: stubFetch(json(ARTICLE)), identity }).articles.get(42);
+  it('that this version does not know do not matter', async () => {
+    await setUp({ ...BULLE_IDENTITY, permissions: ['admin', 'read'] }).client.articles.get(42);
   });
 });
 
@@ -146,15 +81,15 @@ describe('nothing is refused', () => {
     expect(fetch.calls).toHaveLength(1);
   });
 
-  it('with preflight off', async () => {
-    const fetch = stubFetch(json(PUBLICATION));
-    await makeClient({ fetch, identity: without('publish'), preflight: false }).articles.publish(42);
+  it.each<[string, Identity, (client: Client) => PromiseLike<unknown>]>([
+    ['a missing permission', without('publish'), (client) => client.articles.publish(42)],
+    ['a missing bulle_id', SPHERE_IDENTITY, (client) => client.seo.scan()],
+    ['a missing fiche_id', SPHERE_IDENTITY, (client) => client.reviews.list()],
+    ['a bulle_id that an image needs', SPHERE_IDENTITY, (client) => client.images.generate({ prompt: 'a' })],
+  ])('with preflight off: %s', async (_, identity, call) => {
+    const { fetch, client } = setUp(identity, { preflight: false });
+    await call(client);
     expect(fetch.calls).toHaveLength(1);
-    for (const route of [BULLE_ROUTE, FICHE_ROUTE, IMAGE_ROUTE]) {
-      const off = sender(SPHERE_IDENTITY, { preflight: false });
-      await off.send(route, {});
-      expect(off.fetch.calls).toHaveLength(1);
-    }
   });
 
   it('by an ArticlesClient, which never knows its identity', async () => {
@@ -172,25 +107,23 @@ describe('nothing is refused', () => {
     expect(fetch.calls).toHaveLength(1);
   });
 
-  it.each(['b-created-later', 'b-lyon'])('a target that the identity does not know: %s', async (bulle_id) => {
+  it.each<[string, (client: Client) => PromiseLike<unknown>]>([
+    ['a location created later', (client) => client.articles.list({ bulle_id: 'b-created-later' })],
+    ['another location', (client) => client.articles.list({ bulle_id: 'b-lyon' })],
+    ['another listing', (client) => client.reviews.list({ fiche_id: 'accounts/9/locations/9' })],
+  ])('a target that the identity does not know: %s', async (_, call) => {
     for (const identity of [SPHERE_IDENTITY, BULLE_IDENTITY]) {
-      const fetch = stubFetch(json(LIST));
-      await makeClient({ fetch, identity }).articles.list({ bulle_id });
+      const { fetch, client } = setUp(identity);
+      await call(client);
       expect(fetch.calls).toHaveLength(1);
     }
-  });
-
-  it('a listing that the identity does not know', async () => {
-    const { fetch, send } = sender(SPHERE_IDENTITY);
-    await send(FICHE_ROUTE, { fiche_id: 'accounts/9/locations/9' });
-    expect(fetch.calls).toHaveLength(1);
   });
 });
 
 describe('a missing bulle_id', () => {
-  it('with a sphere key is refused, and nothing is sent', async () => {
-    const { fetch, send } = sender(SPHERE_IDENTITY);
-    const error = await caught(send(BULLE_ROUTE, {}), MissingBulleIdError);
+  it.each([{}, { bulle_id: undefined }])('with a sphere key is refused, and nothing is sent: %o', async (given) => {
+    const { fetch, client } = setUp(SPHERE_IDENTITY);
+    const error = await caught(client.seo.scan(given), MissingBulleIdError);
     expect(error).toMatchObject({
       code: 'missing_bulle_id',
       status: 400,
@@ -203,51 +136,38 @@ describe('a missing bulle_id', () => {
     expect(fetch.calls).toHaveLength(0);
   });
 
-  it('is refused also if it is passed as undefined', async () => {
-    const { fetch, send } = sender(SPHERE_IDENTITY);
-    await caught(send(BULLE_ROUTE, { bulle_id: undefined }), MissingBulleIdError);
-    expect(fetch.calls).toHaveLength(0);
-  });
-
   it('with a bubble key is sent: the service uses the key’s location', async () => {
-    const { fetch, send } = sender(BULLE_IDENTITY);
-    await send(BULLE_ROUTE, {});
+    const { fetch, client } = setUp(BULLE_IDENTITY);
+    await client.seo.scan();
     expect(fetch.calls[0]?.body).toBe('{}');
   });
 
-  it.each([
-    ['the parameter', { bulle_id: 'b-1' }, {}, {}],
-    ['the view', {}, { bulle_id: 'b-1' }, {}],
-    ['extra', {}, {}, { extra: { bulle_id: 'b-1' } }],
-  ] as const)('is not missing if %s names it', async (_, given, view, options) => {
-    const { fetch, send } = sender(SPHERE_IDENTITY, { view });
-    await send(BULLE_ROUTE, given, options);
+  it.each<[string, (client: Client) => PromiseLike<unknown>]>([
+    ['the parameter', (client) => client.seo.scan({ bulle_id: 'b-1' })],
+    ['the view', (client) => client.forBulle('b-1').seo.scan()],
+    ['extra', (client) => client.seo.scan({}, { extra: { bulle_id: 'b-1' } })],
+  ])('is not missing if %s names it', async (_, call) => {
+    const { fetch, client } = setUp(SPHERE_IDENTITY);
+    await call(client);
     expect(JSON.parse(fetch.calls[0]?.body ?? '')).toEqual({ bulle_id: 'b-1' });
   });
 
-  it('of articles.create is refused', async () => {
-    const fetch = stubFetch(json({}));
-    const { articles } = makeClient({ fetch, identity: SPHERE_IDENTITY });
-    await caught(articles.create({ title: 'abc', target_keyword: 'abc' }), MissingBulleIdError);
-    expect(fetch.calls).toHaveLength(0);
-  });
-
-  it('of images.generate is refused unless align_with_brand is false', async () => {
+  it('of articles.create, and of images.generate unless align_with_brand is false, is refused', async () => {
+    const { fetch, client } = setUp(SPHERE_IDENTITY);
+    await caught(client.articles.create({ title: 'abc', target_keyword: 'abc' }), MissingBulleIdError);
     for (const given of [{}, { align_with_brand: true }, { align_with_brand: undefined }]) {
-      const { fetch, send } = sender(SPHERE_IDENTITY);
-      await caught(send(IMAGE_ROUTE, given), MissingBulleIdError);
-      expect(fetch.calls).toHaveLength(0);
+      await caught(client.images.generate({ prompt: 'a', ...given }), MissingBulleIdError);
     }
-    const { fetch, send } = sender(SPHERE_IDENTITY);
-    await send(IMAGE_ROUTE, { align_with_brand: false });
+    expect(fetch.calls).toHaveLength(0);
+    await client.images.generate({ prompt: 'a', align_with_brand: false });
     expect(fetch.calls).toHaveLength(1);
   });
 });
 
 describe('a missing fiche_id', () => {
   it('with a sphere key of several listings is refused, with the listings as choices', async () => {
-    const { fetch, send } = sender(SPHERE_IDENTITY);
-    const error = await caught(send(FICHE_ROUTE, {}), MissingFicheIdError);
+    const { fetch, client } = setUp(SPHERE_IDENTITY);
+    const error = await caught(client.reviews.list(), MissingFicheIdError);
     expect(error).toMatchObject({ code: 'missing_fiche_id', status: 400, origin: 'preflight', attempts: 0 });
     expect(error.choices).toEqual(SPHERE_IDENTITY.gmb_fiches);
     expect(fetch.calls).toHaveLength(0);
@@ -259,14 +179,14 @@ describe('a missing fiche_id', () => {
     ['a bubble key', BULLE_IDENTITY],
     ['a bubble key of two listings', { ...BULLE_IDENTITY, gmb_fiches: SPHERE_IDENTITY.gmb_fiches }],
   ])('with %s is sent', async (_, identity) => {
-    const { fetch, send } = sender(identity);
-    await send(FICHE_ROUTE, {});
+    const { fetch, client } = setUp(identity);
+    await client.reviews.list();
     expect(fetch.calls).toHaveLength(1);
   });
 
   it('is filled in by forFiche', async () => {
-    const { fetch, send } = sender(SPHERE_IDENTITY, { view: { fiche_id: 'accounts/1/locations/2' } });
-    await send(FICHE_ROUTE, {});
+    const { fetch, client } = setUp(SPHERE_IDENTITY);
+    await client.forFiche('accounts/1/locations/2').reviews.list();
     expect(fetch.calls[0]?.url.searchParams.get('fiche_id')).toBe('accounts/1/locations/2');
   });
 });
@@ -296,21 +216,6 @@ describe('the order of checks', () => {
 });
 
 describe('the identity', () => {
-  it('connect sends one GET /me', async () => {
-    const fetch = stubFetch(json(SPHERE_IDENTITY));
-    const client = await Client.connect({ apiKey: KEY, baseUrl: freshUrl(), fetch });
-    expect(fetch.calls.map(({ method, url }) => `${method} ${url.pathname}`)).toEqual(['GET /api/v2/me']);
-    expect(client.identity).toEqual(SPHERE_IDENTITY);
-    expect(client.scope).toEqual({ kind: 'sphere' });
-  });
-
-  it('connect sends nothing with a stored identity', async () => {
-    const fetch = stubFetch(json(SPHERE_IDENTITY));
-    const client = await Client.connect({ apiKey: KEY, baseUrl: freshUrl(), fetch, identity: BULLE_IDENTITY });
-    expect(fetch.calls).toHaveLength(0);
-    expect(client.scope).toEqual({ kind: 'bulle', bulle: BULLE_IDENTITY.bulle });
-  });
-
   it('connect rejects with the error of GET /me', async () => {
     const options = { apiKey: KEY, baseUrl: freshUrl(), fetch: stubFetch(refuse(401)) };
     expect(await rejection(Client.connect(options))).toMatchObject({ code: 'authentication', operation: 'me' });

@@ -66,3 +66,14 @@ export function thrown<E extends Error>(work: () => unknown, kind: AnyClass<E>):
   }
   throw new Error('expected it to throw');
 }
+
+/** The most of these moments that any window of so many ms holds. */
+export function densest(times: readonly number[], window: number): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  let most = 0;
+  for (let first = 0, last = 0; last < sorted.length; last++) {
+    while ((sorted[last] as number) - (sorted[first] as number) >= window) first++;
+    most = Math.max(most, last - first + 1);
+  }
+  return most;
+}

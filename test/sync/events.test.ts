@@ -37,31 +37,91 @@ async function told(events: AsyncIterable<SyncEvent>): Promise<string[]> {
 }
 
 describe('sync events', () => {
-  it('follow each page with a checkpoint whose articles are complete', async () => {
-    const { events } = run([published(1, 1), published(2, 2), published(3, 3)]);
-    expect(await told(events)).toEqual([
-      'upsert 1',
-      'upsert 2',
-      `checkpoint ${at(1)}`,
-      'upsert 3',
-      `checkpoint ${at(2)}`,
-      `checkpoint ${at(3)}`,
-    ]);
+  const eleven = Array.from({ length: 11 }, (_, id) => id + 100);
+  const half = Array.from({ length: 6 }, (_, id) => published(id + 100, id + 1));
+  const deletions = (ids: number[]) => ids.map((id) => `delete ${id}`);
+  const end = (second: number) => `checkpoint ${at(second)}`;
+  async function* seven() {
+    yield 7;
+  }
+
+  it.each<[title: string, articles: Article[], options: SyncOptions, events: string[], pageSize?: number]>([
+    [
+      'follow each page with a checkpoint whose articles are complete',
+      [published(1, 1), published(2, 2), published(3, 3)],
+      {},
+      ['upsert 1', 'upsert 2', end(1), 'upsert 3', end(2), end(3)],
+    ],
+    ['ignore drafts without `known` and cursor', [draft(1, 1), published(2, 2)], {}, ['upsert 2', end(2)], 3],
+    [
+      'unpublish every draft with a cursor and no `known`',
+      [published(1, 1), draft(2, 2)],
+      { cursor: at(1) },
+      ['unpublish 2', end(2)],
+    ],
+    [
+      'unpublish only known drafts with `known`',
+      [draft(2, 2), draft(3, 3)],
+      { cursor: at(1), known: [3] },
+      ['unpublish 3', end(3)],
+      3,
+    ],
+    [
+      'delete known articles that are not listed, after the listing and before the checkpoint',
+      [published(1, 1), published(2, 2), published(3, 3)],
+      { known: [1, 7] },
+      ['upsert 1', 'upsert 2', 'upsert 3', 'delete 7', end(3)],
+    ],
+    ['do not look for deletions with a cursor', [published(1, 1)], { cursor: at(1), known: [1, 7] }, [end(1)]],
+    [
+      'reconcile: only changed and missed articles, known drafts and deletions',
+      [published(1, 1), published(2, 2), draft(3, 3), published(4, 4), published(5, 9)],
+      { cursor: at(5), known: [1, 3, 4, 8], reconcile: true },
+      ['upsert 2', 'unpublish 3', 'upsert 5', 'delete 8', end(9)],
+      3,
+    ],
+    [
+      'keep the cursor if the newest article was deleted',
+      [published(1, 1)],
+      { cursor: at(5), known: [1, 2], reconcile: true },
+      ['delete 2', end(5)],
+    ],
+    [
+      'reconcile without `known`: only changes since the cursor',
+      [published(1, 1), published(2, 6)],
+      { cursor: at(5), reconcile: true },
+      ['upsert 2', end(6)],
+    ],
+    ['accept an async iterable of known ids', [published(1, 1)], { known: seven() }, ['upsert 1', 'delete 7', end(1)]],
+    ['yield no checkpoint without an article and a cursor', [], { known: [4] }, ['delete 4']],
+    ['yield nothing without anything', [], {}, []],
+    ['delete many if that is allowed', [], { known: eleven, allowMassDeletion: true }, deletions(eleven)],
+    ['delete up to ten', [], { known: eleven.slice(1) }, deletions(eleven.slice(1))],
+    [
+      'delete up to half',
+      half,
+      { known: [...eleven, 111] },
+      [...half.map(({ id }) => `upsert ${id}`), ...deletions([106, 107, 108, 109, 110, 111]), end(6)],
+      9,
+    ],
+  ])('%s', async (_, articles, options, expected, pageSize) => {
+    expect(await told(run(articles, options, pageSize).events)).toEqual(expected);
   });
 
-  it('ignore drafts if neither `known` nor a cursor is given', async () => {
-    const { events } = run([draft(1, 1), published(2, 2)], {}, 3);
-    expect(await told(events)).toEqual(['upsert 2', `checkpoint ${at(2)}`]);
-  });
-
-  it('unpublish every draft if a cursor but no `known` is given', async () => {
-    const { events } = run([published(1, 1), draft(2, 2)], { cursor: at(1) });
-    expect(await told(events)).toEqual(['unpublish 2', `checkpoint ${at(2)}`]);
-  });
-
-  it('unpublish only known drafts if `known` is given', async () => {
-    const { events } = run([draft(2, 2), draft(3, 3)], { cursor: at(1), known: [3] }, 3);
-    expect(await told(events)).toEqual(['unpublish 3', `checkpoint ${at(3)}`]);
+  it.each<[string, Article[], SyncOptions, number]>([
+    ['one page if nothing is new', [published(1, 1)], { cursor: at(1), known: [1, 7] }, 1],
+    // The second page is full, so a third one has to show that it was the last.
+    [
+      'everything to reconcile',
+      [1, 2, 3, 4, 5].map((id) => published(id, id)),
+      { cursor: at(5), known: [1], reconcile: true },
+      3,
+    ],
+  ])('request %s', async (_, articles, options, count) => {
+    const { events, requests } = run(articles, options, 3);
+    await told(events);
+    expect(requests).toHaveLength(count);
+    if (count === 1) expect(requests).toEqual([at(1)]);
   });
 
   it('unpublish a draft that this run yielded as published before', async () => {
@@ -78,58 +138,9 @@ describe('sync events', () => {
     expect((await events.next()).value).toEqual({ type: 'unpublish', id: 2, article: draft(2, 2) });
   });
 
-  it('delete known articles that are not listed, after the listing and before the checkpoint', async () => {
-    const { events } = run([published(1, 1), published(2, 2), published(3, 3)], { known: [1, 7] });
-    expect(await told(events)).toEqual(['upsert 1', 'upsert 2', 'upsert 3', 'delete 7', `checkpoint ${at(3)}`]);
-  });
-
-  it('do not look for deletions with a cursor, and request one page if nothing is new', async () => {
-    const { events, requests } = run([published(1, 1)], { cursor: at(1), known: [1, 7] });
-    expect(await told(events)).toEqual([`checkpoint ${at(1)}`]);
-    expect(requests).toEqual([at(1)]);
-  });
-
-  it('reconcile: list everything; yield only changed and missed articles, known drafts and deletions', async () => {
-    const articles = [published(1, 1), published(2, 2), draft(3, 3), published(4, 4), published(5, 9)];
-    const { events, requests } = run(articles, { cursor: at(5), known: [1, 3, 4, 8], reconcile: true }, 3);
-    expect(await told(events)).toEqual(['upsert 2', 'unpublish 3', 'upsert 5', 'delete 8', `checkpoint ${at(9)}`]);
-    // The second page is full, so a third one has to show that it was the last.
-    expect(requests).toHaveLength(3);
-  });
-
-  it('keep the cursor if the newest article was deleted', async () => {
-    const { events } = run([published(1, 1)], { cursor: at(5), known: [1, 2], reconcile: true });
-    expect(await told(events)).toEqual(['delete 2', `checkpoint ${at(5)}`]);
-  });
-
-  it('reconcile without `known`: yield only changes since the cursor', async () => {
-    const { events } = run([published(1, 1), published(2, 6)], { cursor: at(5), reconcile: true });
-    expect(await told(events)).toEqual(['upsert 2', `checkpoint ${at(6)}`]);
-  });
-
-  it('accept an async iterable of known ids', async () => {
-    async function* ids() {
-      yield 7;
-    }
-    const { events } = run([published(1, 1)], { known: ids() });
-    expect(await told(events)).toContain('delete 7');
-  });
-
   it('report no deletion if more than half of more than ten known ids are missing', async () => {
-    const known = Array.from({ length: 11 }, (_, id) => id + 100);
-    const { events } = run([published(1, 1)], { known });
+    const { events } = run([published(1, 1)], { known: eleven });
     await expect(told(events)).rejects.toMatchObject({ code: 'mass_deletion', missing: 11, known: 11 });
-  });
-
-  it('report them if allowed, and if at most half or at most ten ids are missing', async () => {
-    const eleven = Array.from({ length: 11 }, (_, id) => id + 100);
-    const deletions = async (options: SyncOptions, articles: Article[] = []) => {
-      return (await told(run(articles, options).events)).filter((line) => line.startsWith('delete')).length;
-    };
-    expect(await deletions({ known: eleven, allowMassDeletion: true })).toBe(11);
-    expect(await deletions({ known: eleven.slice(1) })).toBe(10);
-    const half = Array.from({ length: 6 }, (_, id) => published(id + 100, id + 1));
-    expect(await deletions({ known: [...eleven, 111] }, half)).toBe(6);
   });
 
   it('delete nothing if the listing fails on its second page', async () => {
@@ -145,10 +156,5 @@ describe('sync events', () => {
       })(),
     ).rejects.toThrow('broken');
     expect(seen).toEqual(['upsert', 'upsert']);
-  });
-
-  it('yield no checkpoint without an article and a cursor', async () => {
-    expect(await told(run([], { known: [4] }).events)).toEqual(['delete 4']);
-    expect(await told(run([]).events)).toEqual([]);
   });
 });

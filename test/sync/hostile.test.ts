@@ -55,16 +55,6 @@ function once(change: (page: ArticleList) => object): NonNullable<ServiceOptions
 }
 
 describe('an article that exists is never reported deleted', () => {
-  it('if a page comes empty although `total` promises more', async () => {
-    const service = serviceOf(moments(40), { pageSize: 10 });
-    const store = await syncedStore(service);
-    let pages = 0;
-    service.options.mangle = (page) => (++pages === 3 ? { ...page, articles: [] } : page);
-    const { deleted } = await articlesOf(service).syncTo(store, { reconcile: true });
-    expect(deleted).toBe(0);
-    expect(held(store)).toEqual(service.online);
-  });
-
   it('if an article is deleted between the SELECT and the COUNT of the service', async () => {
     const service = serviceOf(moments(51), { pageSize: 50 });
     const store = await syncedStore(service);
@@ -77,27 +67,6 @@ describe('an article that exists is never reported deleted', () => {
     expect(deleted).toBe(0);
     expect(store.articles.has(51)).toBe(true);
     expect((await articlesOf(service).syncTo(store, { reconcile: true })).deleted).toBe(1);
-    expect(held(store)).toEqual(service.online);
-  });
-
-  it('if its `updated_at` goes back while pages are read: a restore', async () => {
-    const service = serviceOf(moments(30), { pageSize: 10 });
-    const store = await syncedStore(service);
-    let pages = 0;
-    service.beforeAnswer = () => {
-      if (++pages === 2) service.articles.set(25, { id: 25, status: 'published', updated_at: at(0) });
-    };
-    const { deleted } = await articlesOf(service).syncTo(store, { reconcile: true });
-    expect(deleted).toBe(0);
-    expect(held(store)).toEqual(service.online);
-  });
-
-  it.each([null, undefined, 'x'])("under validation: 'warn' with `total: %s`", async (total) => {
-    const service = serviceOf(moments(40), { pageSize: 10 });
-    const store = await syncedStore(service);
-    service.options.mangle = (page) => ({ ...page, total });
-    const { deleted } = await articlesOf(service, { validation: 'warn' }).syncTo(store, { reconcile: true });
-    expect(deleted).toBe(0);
     expect(held(store)).toEqual(service.online);
   });
 
@@ -572,15 +541,6 @@ describe('a listing that needs more requests than are left today', () => {
 });
 
 describe('reconciling', () => {
-  /** What a list of articles does wrong while a copy of it is reconciled. */
-  interface ListFault {
-    name: string;
-    /** What the run comes to, by the rules of the package. */
-    expected: 'ok' | 'sync_stalled';
-    /** Breaks the service. */
-    start(service: Service): void;
-  }
-
   const ARTICLES = 200;
   const PAGE = 20;
 
@@ -588,9 +548,11 @@ describe('reconciling', () => {
   const published = (id: number, updated_at: string) => ({ id, status: 'published', updated_at });
 
   /** Every page is changed in the same way. */
-  const always = (change: (page: ArticleList) => object) => (service: Service) => {
-    service.options.mangle = change;
+  const always = (change: (page: ArticleList, index: number) => object) => (service: Service) => {
+    let pages = 0;
+    service.options.mangle = (page) => change(page, ++pages);
   };
+  const withTotal = (total: (page: ArticleList) => unknown) => always((page) => ({ ...page, total: total(page) }));
 
   /** Something happens before the third response. */
   const meanwhile = (happens: (service: Service) => void) => (service: Service) => {
@@ -599,102 +561,64 @@ describe('reconciling', () => {
       if (++responses === 3) happens(service);
     };
   };
+  const empty = (page: ArticleList) => ({ ...page, articles: [] });
+  const upTo = (most: number, page: ArticleList) => page.articles.filter(({ id }) => id <= most);
 
-  const FAULTS: readonly ListFault[] = [
-    {
-      name: 'one page comes empty',
-      expected: 'ok',
-      start(service) {
-        let pages = 0;
-        service.options.mangle = (page) => (++pages === 3 ? { ...page, articles: [] } : page);
-      },
-    },
-    {
-      name: 'pages are empty from the third on',
-      expected: 'sync_stalled',
-      start(service) {
-        let pages = 0;
-        service.options.mangle = (page) => (++pages > 2 ? { ...page, articles: [] } : page);
-      },
-    },
-    { name: '`total` is 0', expected: 'ok', start: always((page) => ({ ...page, total: 0 })) },
-    {
-      name: '`total` counts the page',
-      expected: 'ok',
-      start: always((page) => ({ ...page, total: page.articles.length })),
-    },
-    {
-      name: '`total` is 100 too high',
-      expected: 'ok',
-      start: always((page) => ({ ...page, total: page.total + 100 })),
-    },
-    {
-      name: "`total` is null, with `validation: 'warn'`",
-      expected: 'ok',
-      start: always((page) => ({ ...page, total: null })),
-    },
-    {
-      name: 'pages hold one article',
-      expected: 'ok',
-      start(service) {
-        service.options.pageSize = 1;
-      },
-    },
-    {
-      name: 'an article is deleted while pages are read',
-      expected: 'ok',
-      start: meanwhile((service) => service.articles.delete(5)),
-    },
-    {
-      name: 'an article is restored to an earlier `updated_at` while pages are read',
-      expected: 'ok',
-      start: meanwhile((service) => service.articles.set(150, published(150, at(-3)))),
-    },
-    {
-      name: 'an article changed below the cursor',
-      expected: 'ok',
-      start: (service) => service.articles.set(7, published(7, at(6).replace('.000', '.500'))),
-    },
-    {
-      name: 'the newest 40 articles are not there yet',
-      expected: 'ok',
-      start: always((page) => {
-        const articles = page.articles.filter(({ id }) => id <= ARTICLES - 40);
+  /** What a list does wrong while a copy of it is reconciled, and what the run comes to. */
+  it.each<[name: string, expected: 'ok' | 'sync_stalled', start: (service: Service) => void]>([
+    ['one page comes empty', 'ok', always((page, index) => (index === 3 ? empty(page) : page))],
+    ['pages are empty from the third on', 'sync_stalled', always((page, index) => (index > 2 ? empty(page) : page))],
+    ['`total` is 0', 'ok', withTotal(() => 0)],
+    ['`total` counts the page', 'ok', withTotal(({ articles }) => articles.length)],
+    ['`total` is 100 too high', 'ok', withTotal(({ total }) => total + 100)],
+    ...[null, undefined, 'x'].map((total): [string, 'ok', (service: Service) => void] => [
+      `\`total\` is ${total}, with \`validation: 'warn'\``,
+      'ok',
+      withTotal(() => total),
+    ]),
+    ['pages hold one article', 'ok', ({ options }) => void Object.assign(options, { pageSize: 1 })],
+    ['an article is deleted meanwhile', 'ok', meanwhile((service) => service.articles.delete(5))],
+    [
+      'an article is restored to an earlier `updated_at` meanwhile',
+      'ok',
+      meanwhile((service) => service.articles.set(150, published(150, at(-3)))),
+    ],
+    [
+      'an article changed below the cursor',
+      'ok',
+      (service) => service.articles.set(7, published(7, at(6).replace('.000', '.500'))),
+    ],
+    [
+      'the newest 40 articles are not there yet',
+      'ok',
+      always((page) => {
+        const articles = upTo(ARTICLES - 40, page);
         return { ...page, articles, total: page.total - (page.articles.length - articles.length) };
       }),
-    },
-    {
-      name: 'the newest 80 articles are not there yet, and `total` counts them',
-      expected: 'sync_stalled',
-      start: always((page) => ({ ...page, articles: page.articles.filter(({ id }) => id <= ARTICLES - 80) })),
-    },
-    {
-      name: 'pages are not sorted',
-      expected: 'sync_stalled',
-      start: always((page) => ({ ...page, articles: page.articles.toReversed() })),
-    },
-  ];
-
-  describe('a copy that is reconciled while the list of the service is wrong', () => {
-    it.each(FAULTS)('$name: $expected, and no article that exists is removed', async ({ expected, start }) => {
-      const service = new Service({ pageSize: PAGE });
-      for (let id = 1; id <= ARTICLES; id++) service.articles.set(id, published(id, at(id - 1)));
-      const articles = makeArticles({ fetch: service.fetch, rateLimit: false, validation: 'warn' });
-      const store = memoryStore();
-      await articles.syncTo(store);
-      start(service);
-      const outcome = await articles.syncTo(store, { reconcile: true }).then(
-        () => 'ok',
-        (error: unknown) => (isMultilocalError(error) ? error.code : String(error)),
-      );
-      expect(outcome).toBe(expected);
-      expect([...service.articles.keys()].filter((id) => !store.articles.has(id))).toEqual([]);
-      service.options.mangle = (page) => page;
-      service.options.pageSize = PAGE;
-      service.beforeAnswer = () => {};
-      await articles.syncTo(store, { reconcile: true });
-      const held = [...store.articles.values()].map(({ id, updated_at }) => `${id}@${updated_at}`);
-      expect(held.toSorted()).toEqual(service.online.toSorted());
-    });
+    ],
+    [
+      'the newest 80 articles are not there yet, and `total` counts them',
+      'sync_stalled',
+      always((page) => ({ ...page, articles: upTo(ARTICLES - 80, page) })),
+    ],
+    ['pages are not sorted', 'sync_stalled', always((page) => ({ ...page, articles: page.articles.toReversed() }))],
+  ])('while %s: %s, and no article that exists is removed', async (_, expected, start) => {
+    const service = new Service({ pageSize: PAGE });
+    for (let id = 1; id <= ARTICLES; id++) service.articles.set(id, published(id, at(id - 1)));
+    const articles = makeArticles({ fetch: service.fetch, rateLimit: false, validation: 'warn' });
+    const store = memoryStore();
+    await articles.syncTo(store);
+    start(service);
+    const outcome = await articles.syncTo(store, { reconcile: true }).then(
+      () => 'ok',
+      (error: unknown) => (isMultilocalError(error) ? error.code : String(error)),
+    );
+    expect(outcome).toBe(expected);
+    expect([...service.articles.keys()].filter((id) => !store.articles.has(id))).toEqual([]);
+    service.options.mangle = (page) => page;
+    service.options.pageSize = PAGE;
+    service.beforeAnswer = () => {};
+    await articles.syncTo(store, { reconcile: true });
+    expect(held(store)).toEqual(service.online);
   });
 });

@@ -56,25 +56,40 @@ describe('an invalid store', () => {
     requests.length = 0;
   });
 
-  it.each([undefined, 'content', new Map()])('%s: is refused by name, before anything is sent', async (store) => {
-    const error = await articles.syncTo(store as never).catch((thrown) => thrown);
+  const METHODS = ['loadCursor', 'saveCursor', 'ids', 'put', 'remove'];
+  const mustBe = (name: string) => `\`store.${name}\` must be a method.`;
+  // Found late, a run would have stored half of a change; and a cursor saved after articles that were not. No ids and no
+  // answer look alike, and a Set holds 3 and '3' apart: an article taken offline would stay on the site.
+  it.each<[name: string, store: unknown, message: string, options?: object]>([
+    ...[undefined, 'content', new Map()].map((store): [string, unknown, string] => [
+      String(store),
+      store,
+      mustBe('loadCursor'),
+    ]),
+    ...METHODS.flatMap((name) =>
+      [undefined, null, {}, 'x'].map((value): [string, unknown, string] => [
+        `${name} that is ${value}`,
+        storeOf({ [name]: value }),
+        mustBe(name),
+      ]),
+    ),
+    ...[undefined, null, ['1', '2'], [1n], [undefined]].flatMap((ids): [string, unknown, string][] => [
+      ['ids() without numbers', storeOf({ ids: () => ids }), '`known` must hold numeric ids.'],
+      ['a promise without numbers', storeOf({ ids: async () => ids }), '`known` must hold numeric ids.'],
+    ]),
+    [
+      'a misspelled option',
+      memoryStore(),
+      'articles.syncTo: `reconsile` is an unknown parameter. Did you mean `reconcile`?',
+      { reconsile: true },
+    ],
+  ])('%s: is refused by name, before anything is sent', async (_, store, message, options = {}) => {
+    const error = await articles.syncTo(store as never, options).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(InvalidRequestError);
-    expect(error.message).toBe('articles.syncTo: `store.loadCursor` must be a method.');
+    expect(error.message).toMatch(/^articles\.sync(To)?: /);
+    expect(error.message).toContain(message);
     expect(requests).toEqual([]);
   });
-
-  // Found late, a run would have stored half of a change; and a cursor saved after articles that were not.
-  it.each(['loadCursor', 'saveCursor', 'ids', 'put', 'remove'])(
-    'one without the method %s is refused too',
-    async (name) => {
-      for (const value of [undefined, null, {}, 'x']) {
-        const error = await articles.syncTo(storeOf({ [name]: value })).catch((thrown) => thrown);
-        expect(error).toBeInstanceOf(InvalidRequestError);
-        expect(error.message).toBe(`articles.syncTo: \`store.${name}\` must be a method.`);
-      }
-      expect(requests).toEqual([]);
-    },
-  );
 
   it('methods of a class are found', async () => {
     class Shelf {
@@ -95,34 +110,6 @@ describe('an invalid store', () => {
     }
     await articles.syncTo(new Shelf());
     expect(requests).toHaveLength(1);
-  });
-
-  // No ids and no answer look alike, and an article taken offline would stay on the site.
-  it.each([undefined, null])('ids() without a return value (%s) is refused before anything is sent', async (ids) => {
-    for (const given of [ids, Promise.resolve(ids)]) {
-      const error = await articles.syncTo(storeOf({ ids: () => given })).catch((thrown) => thrown);
-      expect(error).toBeInstanceOf(InvalidRequestError);
-      expect(error.message).toBe('articles.syncTo: `known` must hold numeric ids.');
-    }
-    expect(requests).toEqual([]);
-  });
-
-  // A Set holds 3 and '3' apart: an article taken offline would stay, and all would look deleted.
-  it.each([
-    ['texts', ['1', '2']],
-    ['bigints', [1n]],
-    ['nothing', [undefined]],
-  ])('ids that are %s: refused before anything is sent', async (_, ids) => {
-    const error = await articles.syncTo(storeOf({ ids: () => ids })).catch((thrown) => thrown);
-    expect(error).toBeInstanceOf(InvalidRequestError);
-    expect(error.message).toContain('articles.sync: `known` must hold numeric ids.');
-    expect(requests).toEqual([]);
-  });
-
-  it('a misspelled option is refused as an option of syncTo', async () => {
-    const error = await articles.syncTo(memoryStore(), { reconsile: true } as object).catch((thrown) => thrown);
-    expect(error.message).toBe('articles.syncTo: `reconsile` is an unknown parameter. Did you mean `reconcile`?');
-    expect(requests).toEqual([]);
   });
 
   it('a promise of ids is accepted', async () => {
@@ -309,21 +296,49 @@ describe('directoryStore', () => {
     expect((await readdir(folder)).sort()).toEqual([...foreign, ...folders].sort());
   });
 
+  const LISTED = '"position":"a","bulle_id":null,"isFirst":false,"missing":null';
   it.each([
-    ['empty', ''],
-    ['cut off', '{\n  "cursor": "2026-01-'],
-    ['not JSON', 'x'],
-    ['null', 'null'],
-    ['a text', '"2026-01-01T00:00:00Z"'],
-    ['of another shape', '{"Cursor":"2026-01-01T00:00:00Z"}'],
-    ['with a number for a cursor', '{"cursor":1}'],
-  ])('a cursor.json that is %s: the error names the file and says what to do', async (_, text) => {
-    await writeFile(join(folder, 'cursor.json'), text);
-    const error = await failureOf(directoryStore(folder).loadCursor());
-    expect(error).toBeInstanceOf(ConfigurationError);
-    expect(error.message).toBe(
-      `directoryStore: ${join(folder, 'cursor.json')} is damaged. Delete the file. The next run then lists all articles. Nothing is lost.`,
-    );
+    [
+      'cursor.json',
+      'next run then lists all articles',
+      [
+        '',
+        '{\n  "cursor": "2026-01-',
+        'x',
+        'null',
+        '"2026-01-01T00:00:00Z"',
+        '{"Cursor":"2026-01-01"}',
+        '{"cursor":1}',
+      ],
+    ],
+    [
+      'listing.json',
+      'complete listing then starts again',
+      [
+        '',
+        '{"position":"a","pa',
+        'null',
+        `{${LISTED}}`,
+        `{${LISTED},"ids":["1"]}`,
+        `{${LISTED},"ids":[],"position":1}`,
+      ],
+    ],
+    [
+      'state.json',
+      'copy is then brought up to date',
+      ['', '{"refreshedAt":null,"reconciledAt":null}', '{"refreshedAt":1,"reconciledAt":null,"version":"a"}'],
+    ],
+  ])('a damaged %s: the error names the file and says what to do: the %s', async (name, what, texts) => {
+    const file = join(folder, name);
+    const store = directoryStore(folder);
+    const load = { 'cursor.json': store.loadCursor, 'listing.json': store.loadListing, 'state.json': store.loadState };
+    for (const text of texts) {
+      await writeFile(file, text);
+      const error = await failureOf(load[name as keyof typeof load]?.call(store));
+      expect(error, text).toBeInstanceOf(ConfigurationError);
+      expect(error.message).toContain(`directoryStore: ${file} is damaged. Delete the file. The `);
+      expect(error.message.endsWith(`${what}. Nothing is lost.`)).toBe(true);
+    }
   });
 
   it('after the damaged cursor.json is deleted, a run updates the folder', async () => {
@@ -440,35 +455,6 @@ describe('directoryStore', () => {
   it('the version of an article file without updated_at is empty', async () => {
     await writeFile(join(folder, '2.json'), '{"id":2}');
     expect(await versionsOf(directoryStore(folder))).toEqual([[2, '']]);
-  });
-
-  it.each([
-    ['empty', ''],
-    ['cut off', '{"position":"a","pa'],
-    ['null', 'null'],
-    ['without ids', '{"position":"a","bulle_id":null,"isFirst":false,"missing":null}'],
-    ['with ids that are texts', '{"position":"a","bulle_id":null,"isFirst":false,"missing":null,"ids":["1"]}'],
-    ['with a number for a position', '{"position":1,"bulle_id":null,"isFirst":false,"missing":null,"ids":[]}'],
-  ])('a listing.json that is %s: the error names the file and says what to do', async (_, text) => {
-    await writeFile(join(folder, 'listing.json'), text);
-    const error = await failureOf(directoryStore(folder).loadListing?.());
-    expect(error).toBeInstanceOf(ConfigurationError);
-    expect(error.message).toBe(
-      `directoryStore: ${join(folder, 'listing.json')} is damaged. Delete the file. The complete listing then starts again. Nothing is lost.`,
-    );
-  });
-
-  it.each([
-    ['empty', ''],
-    ['without a version', '{"refreshedAt":null,"reconciledAt":null}'],
-    ['with a number for a date', '{"refreshedAt":1,"reconciledAt":null,"version":"a"}'],
-  ])('a state.json that is %s: the error names the file and says what to do', async (_, text) => {
-    await writeFile(join(folder, 'state.json'), text);
-    const error = await failureOf(directoryStore(folder).loadState?.());
-    expect(error).toBeInstanceOf(ConfigurationError);
-    expect(error.message).toBe(
-      `directoryStore: ${join(folder, 'state.json')} is damaged. Delete the file. The copy is then brought up to date. Nothing is lost.`,
-    );
   });
 
   it('removes the state of a finished listing', async () => {

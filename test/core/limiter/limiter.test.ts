@@ -9,7 +9,7 @@ import {
   TimeoutError,
 } from '../../../src/index.js';
 import { Admission } from '../../../src/stages/limiter.js';
-import { caught, freshUrl, makeSession, rejection } from '../../support/clients.js';
+import { caught, densest, freshUrl, makeSession, rejection } from '../../support/clients.js';
 import { ARTICLE, KEY, SPHERE_IDENTITY } from '../../support/fixtures.js';
 import { json, type Reply, raw, refuse, stubFetch } from '../../support/stub-fetch.js';
 
@@ -40,26 +40,21 @@ function setUp(options: ClientOptions = {}, ...script: Reply[]) {
   return { client, fetch, times, order, get, getMany };
 }
 
-/** The most that any window of so many ms holds. */
-function densest(times: readonly number[], window: number): number {
-  const sorted = [...times].sort((a, b) => a - b);
-  let most = 0;
-  for (let first = 0, last = 0; last < sorted.length; last++) {
-    while ((sorted[last] as number) - (sorted[first] as number) >= window) first++;
-    most = Math.max(most, last - first + 1);
-  }
-  return most;
-}
-
 describe('the two windows', () => {
-  it('let 60 through at once and the 61st when the minute is over', async () => {
-    const { times, getMany } = setUp();
-    getMany(61);
-    await vi.advanceTimersByTimeAsync(MINUTE - 1);
-    expect(times).toHaveLength(60);
-    await vi.advanceTimersByTimeAsync(2);
-    expect(times).toHaveLength(61);
-    expect(times[60]).toBeGreaterThanOrEqual(MINUTE);
+  it.each<[string, ClientOptions['rateLimit'], calls: number, sent: number[]]>([
+    ['let 60 through at once and the 61st when the minute is over', undefined, 61, [...Array(60).fill(0), MINUTE]],
+    [
+      'take no longer than they must',
+      undefined,
+      200,
+      [0, 1, 2, 3].flatMap((minute) => Array(minute < 3 ? 60 : 20).fill(minute * MINUTE)),
+    ],
+    ['hold the day’s too', { perMinute: 60, perDay: 5, maxWait: 2 * DAY }, 7, [...Array(5).fill(0), DAY, DAY]],
+  ])('%s', async (_, rateLimit, calls, expected) => {
+    const { times, getMany } = setUp({ ...(rateLimit && { rateLimit }) });
+    getMany(calls);
+    await vi.advanceTimersByTimeAsync(DAY + 1);
+    expect(times).toEqual(expected);
   });
 
   it('slide: room comes back one request at a time', async () => {
@@ -73,16 +68,6 @@ describe('the two windows', () => {
     expect(times).toEqual([0, 10_000, 20_000, 60_000, 70_000, 80_000]);
   });
 
-  it('the day’s holds too', async () => {
-    const { times, getMany } = setUp({ rateLimit: { perMinute: 60, perDay: 5, maxWait: 2 * DAY } });
-    getMany(7);
-    await vi.advanceTimersByTimeAsync(DAY - 1);
-    expect(times).toHaveLength(5);
-    await vi.advanceTimersByTimeAsync(2);
-    expect(times).toHaveLength(7);
-    expect(densest(times, DAY)).toBe(5);
-  });
-
   it('hold both at once: never more than either in any window', async () => {
     const { times, getMany } = setUp({ rateLimit: { perMinute: 3, perDay: 10, maxWait: 10 * DAY } });
     getMany(25);
@@ -92,35 +77,14 @@ describe('the two windows', () => {
     expect(densest(times, DAY)).toBe(10);
   });
 
-  it('200 calls at 60 a minute take no longer than they must', async () => {
-    const { times, getMany } = setUp();
-    getMany(200);
-    await vi.advanceTimersByTimeAsync(3 * MINUTE + 10);
-    expect(times).toHaveLength(200);
-    expect(densest(times, MINUTE)).toBe(60);
-  });
-
-  it('count failures and refusals too', async () => {
-    const { times, getMany } = setUp(
-      { rateLimit: { perMinute: 2 }, maxRetries: 0 },
-      refuse(404),
-      refuse(500),
-      json(ARTICLE),
-    );
-    getMany(3);
-    await vi.advanceTimersByTimeAsync(MINUTE - 1);
-    expect(times).toHaveLength(2);
-    await vi.advanceTimersByTimeAsync(2);
-    expect(times).toHaveLength(3);
-  });
-
-  it('do not count what was never sent', async () => {
-    const { client, times, getMany } = setUp({ rateLimit: { perMinute: 2 } });
+  it('count failures and refusals too, and not what was never sent', async () => {
+    const script = [refuse(404), refuse(500), json(ARTICLE)];
+    const { client, times, getMany } = setUp({ rateLimit: { perMinute: 2 }, maxRetries: 0 }, ...script);
     await rejection(client.articles.get(Number.NaN));
     await rejection(client.articles.get(1, { signal: AbortSignal.abort() }));
-    getMany(2);
-    await vi.advanceTimersByTimeAsync(0);
-    expect(times).toHaveLength(2);
+    getMany(3);
+    await vi.advanceTimersByTimeAsync(2 * MINUTE);
+    expect(times).toEqual([0, 0, MINUTE]);
   });
 
   it('give back the room of a call that is aborted in the very tick in which it was made', async () => {
@@ -131,13 +95,9 @@ describe('the two windows', () => {
       controller.abort('assez');
       expect(await aborted).toBe('assez');
     }
-    expect(times).toHaveLength(0);
-    getMany(2);
-    await vi.advanceTimersByTimeAsync(0);
-    expect(times).toHaveLength(2);
-    getMany(1, 3);
-    await vi.advanceTimersByTimeAsync(MINUTE + 1);
-    expect(times).toHaveLength(3);
+    getMany(3);
+    await vi.advanceTimersByTimeAsync(2 * MINUTE);
+    expect(times).toEqual([0, 0, MINUTE]);
   });
 
   it('give back the room of calls that are aborted as they leave the queue', async () => {
@@ -167,26 +127,21 @@ describe('the two windows', () => {
     expect(times).toHaveLength(5);
   });
 
-  it('are those of the identity once it is known', async () => {
+  it.each([
+    ['the identity once it is known', undefined, 2],
+    ['the option, before the identity', { perMinute: 4 }, 4],
+  ])('are those of %s', async (_, rateLimit, expected) => {
     const identity: Identity = { ...SPHERE_IDENTITY, rate_limits: { per_minute: 2, per_day: 1000 } };
-    const given = setUp({ identity });
-    given.getMany(3);
+    const given = setUp({ identity, ...(rateLimit && { rateLimit }) });
+    given.getMany(10);
     await vi.advanceTimersByTimeAsync(100);
-    expect(given.times).toHaveLength(2);
+    expect(given.times).toHaveLength(expected);
 
-    const asked = setUp({}, json(identity), json(ARTICLE));
+    const asked = setUp({ ...(rateLimit && { rateLimit }) }, json(identity), json(ARTICLE));
     await asked.client.me();
-    asked.getMany(3);
+    asked.getMany(10);
     await vi.advanceTimersByTimeAsync(100);
-    expect(asked.times).toHaveLength(2);
-  });
-
-  it('the option goes before the identity', async () => {
-    const identity: Identity = { ...SPHERE_IDENTITY, rate_limits: { per_minute: 2, per_day: 1000 } };
-    const { times, getMany } = setUp({ identity, rateLimit: { perMinute: 4 } });
-    getMany(10);
-    await vi.advanceTimersByTimeAsync(100);
-    expect(times).toHaveLength(4);
+    expect(asked.times).toHaveLength(expected);
   });
 
   it.each([0, -1])('are the defaults for a limit that GET /me or `identity` reports as %s', async (limit) => {
@@ -357,25 +312,17 @@ describe('retries', () => {
     expect(times[3]).toBeGreaterThanOrEqual(30_000 + 59_000);
   });
 
-  it('after a 503 hold nobody back', async () => {
-    const { order, get } = setUp({}, refuse(503, 'x', { 'retry-after': '20' }), json(ARTICLE));
+  it.each<[string, Reply, ClientOptions?]>([
+    ['a 503', refuse(503, 'x', { 'retry-after': '20' })],
+    ['a 429 that will not be repeated', refuse(429, 'Trop vite', { 'retry-after': '20' }), { maxRetries: 0 }],
+    ['a 429 of a monthly quota', refuse(429, 'Quota mensuel dépassé', { 'retry-after': '20' })],
+  ])('after %s hold nobody back', async (_, reply, options = {}) => {
+    const { order, get } = setUp(options, reply, json(ARTICLE));
     get(1);
     await vi.advanceTimersByTimeAsync(10);
     get(2);
     await vi.advanceTimersByTimeAsync(10);
     expect(order).toEqual([1, 2]);
-  });
-
-  it('a 429 that will not be repeated holds nobody back', async () => {
-    for (const options of [{ maxRetries: 0 }, {}]) {
-      const detail = options.maxRetries === 0 ? 'Trop vite' : 'Quota mensuel dépassé';
-      const { order, get } = setUp(options, refuse(429, detail, { 'retry-after': '20' }), json(ARTICLE));
-      get(1);
-      await vi.advanceTimersByTimeAsync(10);
-      get(2);
-      await vi.advanceTimersByTimeAsync(10);
-      expect(order).toEqual([1, 2]);
-    }
   });
 
   it('a 429 of one key does not hold back another', async () => {
@@ -557,13 +504,6 @@ describe('a limiter of one’s own', () => {
     expect(times).toHaveLength(2);
   });
 
-  it('replaces the windows', async () => {
-    const { times, getMany } = setUp({ rateLimit: { acquire: async () => {} } });
-    getMany(100);
-    await vi.advanceTimersByTimeAsync(0);
-    expect(times).toHaveLength(100);
-  });
-
   it('that never lets go is ended by abort and by totalTimeout', async () => {
     const signals: (AbortSignal | undefined)[] = [];
     const acquire = ({ signal }: { signal?: AbortSignal | undefined }) => {
@@ -657,12 +597,6 @@ describe('whatever the latency', () => {
 });
 
 describe('what is left of the day', () => {
-  const MINUTE = 60_000;
-  const DAY = 86_400_000;
-
-  beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
-
   /** What `leftToday` returns after so many calls that another client of the key made at once. */
   async function leftAfter(
     calls: number,
@@ -678,40 +612,38 @@ describe('what is left of the day', () => {
     return () => new Admission(options.rateLimit).leftToday(session, 'test');
   }
 
-  describe('leftToday', () => {
-    it('counts the requests of the last 24 hours and those that wait', async () => {
-      const left = await leftAfter(70);
-      expect(await left()).toBe(930);
-      await vi.advanceTimersByTimeAsync(MINUTE + 1);
-      expect(await left()).toBe(930);
-      await vi.advanceTimersByTimeAsync(DAY - MINUTE);
-      expect(await left()).toBe(990);
-      await vi.advanceTimersByTimeAsync(MINUTE);
-      expect(await left()).toBe(1000);
-    });
+  it('counts the requests of the last 24 hours and those that wait', async () => {
+    const left = await leftAfter(70);
+    expect(await left()).toBe(930);
+    await vi.advanceTimersByTimeAsync(MINUTE + 1);
+    expect(await left()).toBe(930);
+    await vi.advanceTimersByTimeAsync(DAY - MINUTE);
+    expect(await left()).toBe(990);
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    expect(await left()).toBe(1000);
+  });
 
-    it('counts the requests in flight', async () => {
-      const never: Reply = () => new Promise(() => {});
-      expect(await (await leftAfter(3, {}, SPHERE_IDENTITY, never))()).toBe(997);
-    });
+  it('counts the requests in flight', async () => {
+    const never: Reply = () => new Promise(() => {});
+    expect(await (await leftAfter(3, {}, SPHERE_IDENTITY, never))()).toBe(997);
+  });
 
-    it('goes by the options, then by the identity, then by the default', async () => {
-      const identity = { ...SPHERE_IDENTITY, rate_limits: { per_minute: 60, per_day: 500 } };
-      expect(await (await leftAfter(1, { rateLimit: { perDay: 50 } }, identity))()).toBe(49);
-      expect(await (await leftAfter(1, { rateLimit: { perMinute: 5 } }, identity))()).toBe(499);
-      expect(await (await leftAfter(1, {}, { ...identity, rate_limits: { per_minute: 60, per_day: -1 } }))()).toBe(999);
-    });
+  it('goes by the options, then by the identity, then by the default', async () => {
+    const identity = { ...SPHERE_IDENTITY, rate_limits: { per_minute: 60, per_day: 500 } };
+    expect(await (await leftAfter(1, { rateLimit: { perDay: 50 } }, identity))()).toBe(49);
+    expect(await (await leftAfter(1, { rateLimit: { perMinute: 5 } }, identity))()).toBe(499);
+    expect(await (await leftAfter(1, {}, { ...identity, rate_limits: { per_minute: 60, per_day: -1 } }))()).toBe(999);
+  });
 
-    it('is never below 0', async () => {
-      expect(await (await leftAfter(8, { rateLimit: { perDay: 5 } }))()).toBe(0);
-    });
+  it('is never below 0', async () => {
+    expect(await (await leftAfter(8, { rateLimit: { perDay: 5 } }))()).toBe(0);
+  });
 
-    it.each<ClientOptions>([
-      { rateLimit: false },
-      { rateLimit: { acquire: async () => {} } },
-      { rateLimit: { perDay: Number.POSITIVE_INFINITY } },
-    ])('is undefined with %o', async (options) => {
-      expect(await (await leftAfter(0, options))()).toBeUndefined();
-    });
+  it.each<ClientOptions>([
+    { rateLimit: false },
+    { rateLimit: { acquire: async () => {} } },
+    { rateLimit: { perDay: Number.POSITIVE_INFINITY } },
+  ])('is undefined with %o', async (options) => {
+    expect(await (await leftAfter(0, options))()).toBeUndefined();
   });
 });

@@ -18,7 +18,10 @@ const SECOND = 1_000;
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-beforeEach(() => void vi.useFakeTimers());
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+});
 afterEach(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();
@@ -235,7 +238,6 @@ describe('a store', () => {
   });
 
   it('ends a wait in the windows of the process at maxWait', async () => {
-    vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { store, control } = setUpStore();
     const { get } = await setUp({ store, perMinute: 2, maxWait: 35 * SECOND });
     await get(1);
@@ -374,7 +376,6 @@ describe('an outage', () => {
   });
 
   it('counts what this process sent before it', async () => {
-    vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { store, control } = setUpStore();
     const { get, client, sent } = await setUp({ store, perMinute: 5, maxWait: 0 });
     for (let id = 1; id <= 4; id++) await get(id);
@@ -386,7 +387,6 @@ describe('an outage', () => {
   });
 
   it('counts what this process sent before it with each of many keys', async () => {
-    vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { store, control } = setUpStore();
     const keys = [];
     for (let index = 0; index < 100; index++) keys.push(await setUp({ store, perMinute: 200 }));
@@ -397,7 +397,6 @@ describe('an outage', () => {
   });
 
   it('ends for calls that wait alone within 15 s of the return', async () => {
-    vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { store, control } = setUpStore();
     const { get, sent } = await setUp({ store, perMinute: 4, instances: 4 });
     control.failure = new Error('down');
@@ -410,7 +409,6 @@ describe('an outage', () => {
   });
 
   it('gives a call that waits alone one event', async () => {
-    vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { store, control } = setUpStore();
     const { get, waits, sent } = await setUp({ store, perMinute: 1 });
     control.failure = new Error('down');
@@ -421,7 +419,6 @@ describe('an outage', () => {
   });
 
   it('does not let this process send more than the limit after it', async () => {
-    vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { store, control } = setUpStore();
     const { get, sent } = await setUp({ store, perMinute: 4 });
     for (const id of [1, 2]) await get(id);
@@ -437,7 +434,6 @@ describe('an outage', () => {
   });
 
   it('ends the waits of its calls, which go on alone', async () => {
-    vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { store, control } = setUpStore();
     const { get, sent } = await setUp({ store, perMinute: 2, perDay: 10 });
     for (let id = 1; id <= 4; id++) get(id);
@@ -453,7 +449,6 @@ describe('an outage', () => {
   });
 
   it('gives back a place that came too late', async () => {
-    vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { store, control, book } = setUpStore();
     const { get } = await setUp({ store });
     control.latency = 3_000;
@@ -520,7 +515,6 @@ describe('an outage', () => {
   });
 
   it('does not change the cursor of a sync', async () => {
-    vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { store, control } = setUpStore();
     control.failure = new Error('down');
     const page = { articles: [], total: 0, limit: 50, offset: 0 };
