@@ -243,6 +243,9 @@ class Check {
 /** An id that no article has. */
 const NO_ARTICLE = 2 ** 31 - 1;
 
+/** Names of the list in a response around it. Another name may be data. */
+const ENVELOPE = /^(data|items|list|results?|rows|records|content)$/;
+
 /** Says where a wrong response has what was expected. */
 function hint(body: unknown, path: Issue['path'], names: Names): string {
   const parent = path.slice(0, -1).reduce<unknown>((value, key) => Object(value)[key], body);
@@ -250,7 +253,7 @@ function hint(body: unknown, path: Issue['path'], names: Names): string {
     typeof parent === 'object' && parent !== null ? Object.keys(parent).filter((name) => names.isField(name)) : [];
   const last = path.at(-1);
   if (last === undefined) {
-    const list = fields.find((name) => Array.isArray(Object(body)[name]));
+    const list = fields.find((name) => ENVELOPE.test(name) && Array.isArray(Object(body)[name]));
     if (list !== undefined) return `. The list is in its field \`${list}\``;
   }
   const camel = String(last).replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -261,7 +264,8 @@ function hint(body: unknown, path: Issue['path'], names: Names): string {
 }
 
 function isEmpty(body: unknown): boolean {
-  const list = Object(body).articles ?? body;
+  const { articles, reviews } = Object(body);
+  const list = articles ?? reviews ?? body;
   return Array.isArray(list) && list.length === 0;
 }
 

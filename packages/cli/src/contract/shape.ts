@@ -37,13 +37,13 @@ export class Names {
   }
 
   /**
-   * Returns the path of a field. Names that may be data become `*`: all names within an object that the specification does not
-   * show, since they may be those of persons and towns.
+   * Returns the path of a field. Names that may be data become `*`: all names within a value that the specification does not show as an
+   * object with names, since they may be those of persons and towns.
    */
   join(path: string, name: string, { fields, opaque }: Known): string {
     const known = within(path, name);
     if (fields.has(known)) return known;
-    const isShown = fields.has(path) && !opaque.has(path) && !fields.has(within(path, '*'));
+    const isShown = fields.get(path)?.has('object') && !opaque.has(path) && !fields.has(within(path, '*'));
     return within(path, isShown && this.isField(name) ? name : '*');
   }
 }
