@@ -69,11 +69,17 @@ export async function startPostgres() {
   const port = await freePort();
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'max_connections=200'];
   const command = [programs.postgres, '-D', folder, '-p', String(port), ...settings.flatMap((one) => ['-c', one])];
-  const server = await start(command, options);
+  let server = await start(command, options);
   return {
     port,
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    pid: server.pid,
+    get pid() {
+      return server.pid;
+    },
+    async restart() {
+      await server.end('SIGINT');
+      server = await start(command, options);
+    },
     async stop() {
       await server.end('SIGINT');
       rmSync(folder, { recursive: true, force: true });

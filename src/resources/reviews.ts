@@ -84,7 +84,7 @@ export class Reviews {
    * specification does not say which listings belong to a location.
    * @example
    * for await (const { fiche_id, review_id } of client.reviews.all({ max_stars: 1, status: 'unresponded' })) {
-   *   await client.reviews.reply(review_id, { text: 'Nous sommes désolés.', fiche_id });
+   *   await client.reviews.reply(review_id, { text: 'Merci de votre avis.', fiche_id });
    * }
    */
   all(

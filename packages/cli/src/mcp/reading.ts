@@ -43,7 +43,7 @@ export class Readings {
     const reading = new Reading(source);
     const part = await reading.part(0, 0, wanted);
     if (part.next !== undefined) this.#open.set(reading.id, reading);
-    for (const id of [...this.#open.keys()].slice(0, -50)) this.#open.delete(id);
+    for (const id of [...this.#open.keys()].slice(0, -20)) this.#open.delete(id);
     return part;
   }
 

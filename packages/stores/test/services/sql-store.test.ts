@@ -219,6 +219,49 @@ it.each([
   },
 );
 
+it.each([
+  ['with transactions', withPg],
+  ['without transactions', withPgAlone],
+])('a Postgres that restarts, %s: every page and every save is there once', async (_, driver) => {
+  await pool.query(sqlJournal.schema('postgres'));
+  const brand = newBrand();
+  const store = sqlStore({ ...driver, brand });
+  const journal = sqlJournal({ ...driver, name: brand });
+  expect([await store.loadCursor(), await journal.load()]).toEqual([null, null]);
+  let isRestarted = false;
+  const restarting = server.restart().then(() => {
+    isRestarted = true;
+  });
+  let last: string | null = null;
+  for (let count = 1, after = 0; after < 5; count++) {
+    if (isRestarted) after++;
+    const next = `c${count}`;
+    expect(await store.commit(page({ upserts: [article(count, next)], cursor: next, previous: last }))).toBe(true);
+    expect(await journal.save(next, last)).toBe(true);
+    last = next;
+  }
+  await restarting;
+  const { cursor, versions } = await contentOf(brand);
+  expect([cursor, `c${versions.length}`, await journal.load()]).toEqual([last, last, last]);
+});
+
+it('a SQLite that another connection keeps busy is waited for', async () => {
+  const Sqlite = await loadBetterSqlite3();
+  const folder = mkdtempSync(join(tmpdir(), 'multilocal-'));
+  const [ours, theirs] = [new Sqlite(join(folder, 'a.db')), new Sqlite(join(folder, 'a.db'))];
+  onTestFinished(() => {
+    for (const connection of [ours, theirs]) connection.close();
+    rmSync(folder, { recursive: true });
+  });
+  ours.exec(`PRAGMA busy_timeout = 0; ${sqlJournal.schema('sqlite')}`);
+  const query: SqlQuery = async (sql, params) => ours.prepare(sql).all(...params);
+  theirs.exec('BEGIN IMMEDIATE');
+  const saved = sqlJournal({ dialect: 'sqlite', name: 'one', query }).save('a', null);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  theirs.exec('COMMIT');
+  expect(await saved).toBe(true);
+});
+
 it('keeps no state in a session: each statement may go to another one, as behind PgBouncer', async () => {
   const brand = newBrand();
   const service = new Service({ pageSize: 3 });

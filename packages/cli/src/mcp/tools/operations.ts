@@ -42,6 +42,8 @@ function indexLine({ operationId, summary }: Operation): string {
 const NOTES: Readonly<Record<string, string>> = {
   'posts.create': 'The usual way to publish and to schedule.',
   'social.publish': 'Uses a monthly quota. The usual way is `posts.create`.',
+  'reviews.list': 'Without `fiche_id`, `read` reads all listings.',
+  'reviews.summary': 'Without `fiche_id`, `read` reads all listings.',
   'reviews.reply': '`review_id` as reviews.list answers it.',
 };
 
