@@ -1,17 +1,16 @@
 import type { Bulle, IdentityFiche, Post, Review } from 'multilocal';
-import { bulleSchema } from 'multilocal/internal/bulles-schema';
 import { endpoints } from 'multilocal/internal/endpoints';
 import { issuesOf, OPTION_NAMES } from 'multilocal/internal/issues';
 import { postSchema } from 'multilocal/internal/posts-schema';
 import { invalid } from 'multilocal/internal/request';
 import * as s from 'multilocal/internal/schema';
-import { zoneProblem } from 'multilocal/internal/zoned-time';
 import * as z from 'zod/mini';
 import { SEPARATORS, toCsv } from './calendar-csv.js';
 import { entriesOfPlans, entriesOfPosts } from './calendar-entries.js';
 import { toHtml } from './calendar-html.js';
 import { toIcs } from './calendar-ics.js';
 import { LOCALES, type Locale, WORDS } from './calendar-words.js';
+import { locationsSchema, zone } from './campaign-schema.js';
 import { hashOfPlan } from './hash.js';
 import type { Plan } from './plan.js';
 
@@ -48,13 +47,11 @@ export interface CalendarOptions {
   readonly madeAt?: Date | string | undefined;
 }
 
-const zone = s.matching((name) => zoneProblem(name) === undefined, 'the name of a time zone, such as Europe/Paris');
-
 const optionsSchema = s.params({
   format: s.oneOf(['html', 'ics', 'csv']),
   zone,
   zones: z.optional(z.record(z.string(), zone, s.must('an object'))),
-  locations: z.optional(s.list(bulleSchema)),
+  locations: z.optional(locationsSchema),
   listings: z.optional(s.list(s.object({ id: s.string }))),
   reviews: z.optional(s.list(s.object({ review_id: s.string, rating: s.number }))),
   title: z.optional(s.text(1)),

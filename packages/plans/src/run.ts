@@ -62,7 +62,7 @@ async function runTraced(client: Client, plan: Plan, options: RunOptions): Promi
     await lookUpLost(context, ledger, pruning, actions);
     const left = await leftOvers(ledger.entries(), sights, pruning, actions);
     const pruned = [...prunedOf(ledger.entries(), pruning, actions), ...left.map(({ key }) => key)];
-    checkApproved(hashOfActions(actions, pruned), options.approved);
+    refuseUnapproved(hashOfActions(actions, pruned), options.approved);
     const result = await new Run(context, ledger, sights, actions, options).go(left);
     // Their keys were part of the hash while the run was not over.
     if (result.state === 'done') await ledger.forget(prunedOf(ledger.entries(), pruning, actions));
@@ -81,8 +81,9 @@ function checkJournal(options: RunOptions | undefined): void {
   throw new ConfigurationError(message);
 }
 
-function checkApproved(hash: string, approved: string | undefined): void {
+/** @throws a `PlanError` if another plan was approved. */
+export function refuseUnapproved(hash: string, approved: string | undefined): void {
   if (approved === undefined || approved === hash) return;
-  const message = 'The plan is not the one that was approved: its hash differs.';
+  const message = 'The plan is not the one that was approved: its hash differs. Nothing was sent.';
   throw new PlanError('plan_not_approved', message, 'Rehearse the plan again, and let its new hash be approved.');
 }

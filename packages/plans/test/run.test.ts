@@ -283,18 +283,42 @@ describe('a run that is interrupted', () => {
     const { result } = await run(actions, { signal: controller.signal });
     return { result, api, journal, read, sent };
   }
-  const late = { headers: { 'retry-after': '3600' } };
-
-  it('stops at once between two attempts, and knows that a 429 did nothing', async () => {
-    const { result, read, sent } = await interrupted(
+  const later = { status: 429, headers: { 'retry-after': '50' } };
+  const update = { operation: 'posts.update', params: { post_id: 131, content: 'Autre' } };
+  it.each<[string, Action[], ClientEvent['type'], object, string[]]>([
+    [
+      'stops at once between two attempts, and knows that a 429 did nothing',
       [social, post('Deux')],
-      ({ type }) => type === 'retry',
-      (api) => api.fail({ operation: 'social.publish', status: 429, headers: { 'retry-after': '50' } }),
+      'retry',
+      later,
+      ['not_applied', 'not_applied'],
+    ],
+    [
+      'finishes the attempt that is on its way',
+      [social, post('Deux')],
+      'request',
+      { delay: 0 },
+      ['applied', 'not_applied'],
+    ],
+    ['does not retry that attempt', [social], 'request', later, ['not_applied']],
+    [
+      'is interrupted also if that attempt fails',
+      [social],
+      'request',
+      { status: 503, headers: { 'retry-after': '3600' } },
+      ['unknown'],
+    ],
+    ['keeps an outcome open that an earlier attempt has left open', [update], 'retry', lost, ['unknown']],
+  ])('%s', async (_, actions, event, fault, outcomes) => {
+    const operation = actions[0]?.operation ?? '';
+    const { result, read, sent } = await interrupted(
+      actions,
+      ({ type }) => type === event,
+      (api) => api.fail({ operation, ...fault }),
     );
-    expect(result.state).toBe('stopped');
-    expect(outcomesOf(result)).toEqual(['not_applied', 'not_applied']);
-    expect(read().entries).toMatchObject([{ outcome: 'not_applied' }]);
-    expect(sent('social.publish')).toHaveLength(1);
+    expect([result.state, outcomesOf(result)]).toEqual(['stopped', outcomes]);
+    expect(read().entries).toMatchObject([{ outcome: outcomes[0] }]);
+    expect(sent(operation)).toHaveLength(1);
   });
 
   it('stops at once in the limiter', async () => {
@@ -320,47 +344,6 @@ describe('a run that is interrupted', () => {
     expect(result.state).toBe('stopped');
     expect(read().entries).toMatchObject([{ outcome: 'not_applied' }]);
     expect(sent('social.publish')).toEqual([]);
-  });
-
-  it('finishes the attempt that is on its way', async () => {
-    const { result, read } = await interrupted(
-      [social, post('Deux')],
-      ({ type }) => type === 'request',
-      () => {},
-    );
-    expect(result.state).toBe('stopped');
-    expect(outcomesOf(result)).toEqual(['applied', 'not_applied']);
-    expect(read().entries).toMatchObject([{ outcome: 'applied' }]);
-  });
-
-  it('does not retry that attempt', async () => {
-    const { result, sent } = await interrupted(
-      [social],
-      ({ type }) => type === 'request',
-      (api) => api.fail({ operation: 'social.publish', status: 429, headers: { 'retry-after': '50' } }),
-    );
-    expect(result.state).toBe('stopped');
-    expect(sent('social.publish')).toHaveLength(1);
-  });
-
-  it('is interrupted also if that attempt fails', async () => {
-    const { result, read } = await interrupted(
-      [social],
-      ({ type }) => type === 'request',
-      (api) => api.fail({ operation: 'social.publish', status: 503, ...late }),
-    );
-    expect(result).toMatchObject({ state: 'stopped', steps: [{ error: { code: 'service_unavailable' } }] });
-    expect(read().entries).toMatchObject([{ outcome: 'unknown' }]);
-  });
-
-  it('keeps an outcome open that an earlier attempt has left open', async () => {
-    const { result, read } = await interrupted(
-      [{ operation: 'posts.update', params: { post_id: 131, content: 'Autre' } }],
-      ({ type }) => type === 'retry',
-      (api) => api.fail({ operation: 'posts.update', network: true, applied: true }),
-    );
-    expect(result.state).toBe('stopped');
-    expect(read().entries).toMatchObject([{ outcome: 'unknown' }]);
   });
 });
 
@@ -484,41 +467,32 @@ describe('what cannot be looked up', () => {
     }
   });
 
-  it('is sent after a person has settled that it did not happen', async () => {
-    const { api, run, read, write, sent } = await stage();
-    api.fail({ operation: 'social.publish', network: true });
-    await run([social]);
-    const content = read();
-    write({ ...content, entries: content.entries.map((entry) => ({ ...entry, outcome: 'not_applied' })) });
-    expect((await run([social])).result.state).toBe('done');
-    expect(sent('social.publish')).toHaveLength(2);
-  });
-
-  it('posts.publish stays open while the post is pending', async () => {
+  const scheduled_at = '2035-01-01T00:00:00Z';
+  it.each<[string, Action, object, string]>([
+    [
+      'posts.publish stays open while the post is pending',
+      { operation: 'posts.publish', params: { post_id: 131 } },
+      { network: true },
+      'stopped',
+    ],
+    [
+      'posts.publish is found when the post is online',
+      { operation: 'posts.publish', params: { post_id: 131 } },
+      lost,
+      'done',
+    ],
+    [
+      'a scheduled articles.publish shows nowhere',
+      { operation: 'articles.publish', params: { article_id: 8, scheduled_at } },
+      lost,
+      'stopped',
+    ],
+  ])('%s', async (_, action, fault, state) => {
     const { api, run, sent } = await stage();
-    const action = { operation: 'posts.publish', params: { post_id: 131 } };
-    api.fail({ operation: 'posts.publish', network: true });
+    api.fail({ operation: action.operation, ...fault });
     await run([action]);
-    expect((await run([action])).result.state).toBe('stopped');
-    expect(sent('posts.publish')).toHaveLength(1);
-  });
-
-  it('posts.publish is found when the post is online', async () => {
-    const { api, run, sent } = await stage();
-    const action = { operation: 'posts.publish', params: { post_id: 131 } };
-    api.fail({ operation: 'posts.publish', ...lost });
-    await run([action]);
-    expect((await run([action])).result.state).toBe('done');
-    expect(sent('posts.publish')).toHaveLength(1);
-  });
-
-  it('a scheduled articles.publish shows nowhere', async () => {
-    const { api, run, sent } = await stage();
-    const action = { operation: 'articles.publish', params: { article_id: 8, scheduled_at: '2035-01-01T00:00:00Z' } };
-    api.fail({ operation: 'articles.publish', ...lost });
-    await run([action]);
-    expect((await run([action])).result.state).toBe('stopped');
-    expect(sent('articles.publish')).toHaveLength(1);
+    expect((await run([action])).result.state).toBe(state);
+    expect(sent(action.operation)).toHaveLength(1);
   });
 });
 

@@ -3,7 +3,7 @@ import { inView, readActions } from '@multilocal/plans/actions';
 import { costOfPlan } from '@multilocal/plans/cost';
 import { hashOfActions, hashOfPlan } from '@multilocal/plans/hash';
 import { offline, rehearseWithout } from '@multilocal/plans/rehearse';
-import { runPlan } from '@multilocal/plans/run';
+import { refuseUnapproved, runPlan } from '@multilocal/plans/run';
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import type { Client, Outcome } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
@@ -85,12 +85,6 @@ export const rehearse = command({
     }
   },
 });
-
-function refuseUnapproved(hash: string, approved: string | undefined): void {
-  if (approved === undefined || approved === hash) return;
-  const message = 'The plan is not the one that was approved: its hash differs. Nothing was sent.';
-  throw new PlanError('plan_not_approved', message, 'Rehearse the plan again, and let its new hash be approved.');
-}
 
 /** Refuses a plan that was not approved before anything is previewed. */
 async function refuseOthers(client: Client, { plan }: PlanFile, approved: string | undefined, signal: AbortSignal) {
