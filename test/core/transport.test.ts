@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import {
   BadRequestError,
   type Client,
+  type ClientEvent,
   type ClientOptions,
   ConnectionError,
   InvalidResponseError,
@@ -14,6 +15,8 @@ import { caught, makeArticles, makeClient, rejection } from '../support/clients.
 import { ARTICLE, CONFIRMATION, KEY, LIST, PUBLICATION, UPDATE } from '../support/fixtures.js';
 import { closedPort, sendJson, serve } from '../support/server.js';
 import { deaf, hang, json, type Reply, raw, refuse, stubFetch } from '../support/stub-fetch.js';
+
+type Call = (api: Client['articles']) => PromiseLike<unknown>;
 
 /** A reply whose headers are there and whose body does not end. */
 const stalledBody =
@@ -338,6 +341,19 @@ describe('the transport', () => {
       expect(warnings.map(({ name }) => name)).not.toContain('MaxListenersExceededWarning');
       expect(getEventListeners(signal, 'abort')).toHaveLength(0);
     });
+  });
+
+  it.each<[string, Call, unknown]>([
+    ['a read', (api) => api.get(42), ARTICLE],
+    ['a costly write', (api) => api.publish(42), PUBLICATION],
+  ])('the time that runs out after the whole body came does not matter: %s', async (_, call, body) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const fetch = stubFetch(json(body));
+    // An observer that blocks: the timer fires before the call has ended.
+    const onEvent = ({ type }: ClientEvent) => void (type === 'response' && vi.advanceTimersByTime(60_000));
+    expect(await call(makeArticles({ fetch, onEvent, timeout: 1_000 }))).toEqual(body);
+    expect(fetch.calls).toHaveLength(1);
   });
 
   // Which failure is repeated, and what it comes to: retry.test.ts, and test/faults on real sockets.

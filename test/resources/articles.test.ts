@@ -70,11 +70,6 @@ describe.each(places)('articles against the mock, %s', (_, open) => {
     expect(Object.keys((await client.platforms.limits()).character_limits)).toHaveLength(9);
   });
 
-  it('sends no key to /health', async () => {
-    await client.health();
-    expect(api.requests.at(-1)?.headers).not.toHaveProperty('x-api-key');
-  });
-
   it('copies every published article with one request per page, then sends one request if nothing is new', async () => {
     const store = memoryStore();
     const first = await client.articles.syncTo(store);
@@ -133,20 +128,6 @@ describe.each(places)('articles against the mock, %s', (_, open) => {
     const rendered_url = 'https://www.example.com/blog/seigle';
     expect(await client.articles.confirm(id, { rendered_url })).toMatchObject({ confirmation_source: 'pingback' });
     expect(api.articles.confirmation(id)?.rendered_url).toBe(rendered_url);
-  });
-
-  it('refuses on client.dryRun every write without a preview, and sends nothing', async () => {
-    const refused = client.dryRun as unknown as Client;
-    const count = api.requests.length;
-    for (const call of [
-      () => refused.articles.create({ title: 'abc', target_keyword: 'ab' }),
-      () => refused.articles.update(1, {}),
-      () => refused.articles.confirm(1),
-      () => refused.request({ method: 'POST', path: '/articles' }),
-    ]) {
-      await expect(call()).rejects.toMatchObject({ code: 'dry_run_unsupported', outcome: 'not_applied' });
-    }
-    expect(api.requests).toHaveLength(count);
   });
 
   it('never publishes twice: a lost response ends the call with outcome unknown, after one request', async () => {
@@ -215,10 +196,5 @@ describe.each(places)('articles against the mock, %s', (_, open) => {
     for await (const { title } of articles.changes({ bulle_id: api.ids.bulle })) titles.push(title);
     expect(titles.length).toBe((await articles.list({ status: 'published', bulle_id: api.ids.bulle })).total);
     expect(api.requests.some(({ path }) => path.endsWith('/me'))).toBe(false);
-  });
-
-  it('reports an expired key at once', async () => {
-    const expired = connect({ apiKey: api.keys.expired });
-    await expect(expired.me()).rejects.toMatchObject({ code: 'authentication', attempts: 1 });
   });
 });

@@ -331,10 +331,14 @@ describe('directoryStore', () => {
   ])('a damaged %s: the error names the file and says what to do: the %s', async (name, what, texts) => {
     const file = join(folder, name);
     const store = directoryStore(folder);
-    const load = { 'cursor.json': store.loadCursor, 'listing.json': store.loadListing, 'state.json': store.loadState };
+    const load: Record<string, () => unknown> = {
+      'cursor.json': () => store.loadCursor(),
+      'listing.json': () => store.loadListing?.(),
+      'state.json': () => store.loadState?.(),
+    };
     for (const text of texts) {
       await writeFile(file, text);
-      const error = await failureOf(load[name as keyof typeof load]?.call(store));
+      const error = await failureOf(load[name]?.());
       expect(error, text).toBeInstanceOf(ConfigurationError);
       expect(error.message).toContain(`directoryStore: ${file} is damaged. Delete the file. The `);
       expect(error.message.endsWith(`${what}. Nothing is lost.`)).toBe(true);
