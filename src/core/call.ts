@@ -172,7 +172,7 @@ export class Call {
     return this.session.config;
   }
 
-  /** Masks the key, and whatever else no error may show. A call that succeeds needs none. */
+  /** Masks the key and everything else that no error may show. A call that succeeds needs none. */
   get redactor(): Config['redactor'] {
     const hide = this.#redactor ? undefined : this.endpoint.confidential?.(this.request.params);
     this.#redactor ??= hide ? this.config.redactorWith(hide) : this.config.redactor;
@@ -206,7 +206,7 @@ export class Call {
     return this.isHarmless ? 'not_applied' : this.outcome;
   }
 
-  /** What every error of the call tells about it. */
+  /** The fields that every error of the call has. */
   get context(): ErrorContext & { method: Method; path: string; outcome: Outcome } {
     const { operation, method } = this.endpoint;
     const outcome = this.#effect;

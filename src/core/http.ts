@@ -57,7 +57,7 @@ export class Http {
     try {
       await this.#ky(`${request.path}${request.query}`, {
         method: endpoint.method,
-        // Without a signal of the caller, only ky ends the attempt. A signal that nobody uses costs every call time.
+        // Without a signal of the caller, only ky ends the attempt. An unused signal makes every call slower.
         ...(options.signal && { signal: controller.signal }),
         timeout: timerOf(call.timeout),
         totalTimeout: call.totalTimeout === undefined ? false : timerOf(call.totalTimeout),

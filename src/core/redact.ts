@@ -13,7 +13,7 @@ const MASK = '[redacted]';
 /** Maximum length of a masked secret, because engines refuse longer patterns. No key or address is that long. */
 const LONGEST_SECRET = 10_000;
 
-/** Masks in a text what nobody may see. */
+/** Masks the secrets in a text. */
 export type Mask = (text: string) => string;
 
 /** Removes the API key from everything that an error or an event shows. */

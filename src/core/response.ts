@@ -47,7 +47,7 @@ const unchecked = new WeakMap<Response, Call>();
 /**
  * Returns the body of a call, if it has what the method itself needs: `schema`, by default the whole documented shape.
  * A body that was accepted although its shape is wrong must end in a typed error and not in a `TypeError`.
- * @throws {InvalidResponseError} if it does not, whatever `validation` says.
+ * @throws {InvalidResponseError} if it does not, with any `validation`.
  */
 export function needed<T>({ data, response }: { data: T; response: Response }, schema?: Schema): T {
   const call = unchecked.get(response);

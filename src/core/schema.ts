@@ -94,7 +94,7 @@ export function list<Item extends z.core.SomeType>(item: Item, min = 0, max = Nu
   );
 }
 
-/** Maximum number of issues. More would help nobody, and a hostile body has millions of them. */
+/** Maximum number of issues. More would not help, and a hostile body has millions. */
 export const MOST_ISSUES = 100;
 
 /**
@@ -149,7 +149,7 @@ export function sized<Value extends string | unknown[]>(
     return size >= min && size <= max;
   };
   const check = z.refine<Value>(isWithin, message);
-  // Nobody makes a JSON Schema of the client. In this form, bundlers leave out the checks.
+  // The client needs no JSON Schema. In this form, bundlers leave out the checks.
   return typeof MULTILOCAL_ZOD === 'string' && MULTILOCAL_ZOD === 'own'
     ? [check]
     : [check, z.minLength(min, SHOWN), ...(max < Number.POSITIVE_INFINITY ? [z.maxLength(max, SHOWN)] : [])];

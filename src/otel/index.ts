@@ -225,7 +225,7 @@ class Spans {
     return this.#instruments().counter;
   }
 
-  /** The meter of a provider that is set later is another one: unlike tracers, meters do not learn of it. */
+  /** Unlike tracers, meters do not follow a provider that is set later. */
   #instruments(): Instruments {
     const provider = this.#api.metrics.getMeterProvider();
     if (this.#made?.provider === provider) return this.#made;

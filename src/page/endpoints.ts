@@ -59,7 +59,7 @@ function partOf(names: readonly ArticleField[] = fieldNames(), filtered: s.Shape
   return s.object({ ...Object.fromEntries(names.map((name) => [name, articleFields[name]])), ...filtered });
 }
 
-/** What this module needs of a page, whatever `validation` says. */
+/** What this module needs from a page, with any `validation`. */
 const counted = () => s.object({ articles: s.list(s.opaque), total: s.integer });
 
 /** A field that must have the value of the request: otherwise the response is not filtered. */
@@ -159,7 +159,7 @@ export async function* latestPages<Page extends ArticleList<Partial<Article>>>(
     const { articles, total } = page;
     const fresh = articles.filter(({ id = {} }) => seen.size < seen.add(id).size);
     if (fresh.length > 0 || offset === start) yield { page, fresh };
-    // A page without news follows publications, unless the server repeats a page whatever the offset.
+    // A page without news follows publications, unless the server repeats a page for every offset.
     const isRepeated = fresh.length === 0 && page.offset !== offset;
     offset += articles.length;
     if (articles.length === 0 || isRepeated || offset >= total) return;

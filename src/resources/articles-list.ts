@@ -17,7 +17,7 @@ import type { FreshPage } from './pages.js';
 /** What a walk needs of an article. */
 export const changed = { id: s.integer, updated_at: s.string };
 
-/** What the walks of this file need of a page, whatever `validation` says. */
+/** What the iterations of this file need from a page, with any `validation`. */
 const changes = s.object({ articles: s.list(s.object(changed)) });
 
 /**
@@ -78,7 +78,7 @@ export function listing(
   return {
     list: async ({ updated_since, offset }) => {
       // The specification shows `offset` only in responses, so it is sent only if the walk cannot continue without it. The
-      // position is the walk's own, whatever `extra` says. `null` is not sent.
+      // position belongs to the iteration; `extra` cannot change it. `null` is not sent.
       const isShown = offset > 0 || (placed.offset ?? placed.page) !== undefined;
       const extra = { ...options.extra, page: null, updated_since, offset: isShown ? offset : null };
       return needed(await api.ask<ArticleList>(articleReadEndpoints.list, params, { ...options, extra }), needs);

@@ -33,7 +33,7 @@ import {
 import type { NeedsBulle } from './sphere.js';
 import { checkWait, poll, type WaitOptions } from './wait.js';
 
-/** What `waitUntilWritten` and a sync need of articles, whatever `validation` says. */
+/** What `waitUntilWritten` and a sync need from articles, with any `validation`. */
 const written = s.object({ content_html: s.maybe(s.string) });
 const synced = s.object({ articles: s.list(s.object({ ...changed, status: s.string })) });
 

@@ -11,7 +11,7 @@ const NUMBER = new RegExp(`(?:\\+|${ESCAPE}|(?<![\\p{L}\\p{N}_]))${DIGIT}(?:${GA
 const SUBSCRIBER = 9;
 
 /**
- * Returns what masks contacts in a text: a phone number also where it is written in another way (`06 12 …`, `0033…`), and an
+ * Returns what masks contacts in a text: a phone number even if it is written in another way (`06 12 …`, `0033…`), and an
  * address in any case.
  */
 export function maskOf(contacts: readonly string[]): Mask {

@@ -8,7 +8,7 @@ import * as s from '../core/schema.js';
 
 /** How to read the pages of a list. */
 export interface Paging<Page, Item> {
-  /** What an iteration needs of a page, whatever `validation` says. */
+  /** What an iteration needs from a page, with any `validation`. */
   needs: s.Schema;
   items(page: Page): readonly Item[];
   /** Recognises an item that has moved to another page. Absent for a list without pages. */

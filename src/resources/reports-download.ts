@@ -65,7 +65,7 @@ export async function download(
         throw failure(ConnectionError, `the connection to ${origin} failed`, { ...sent, cause });
       });
       if (response.ok) return response;
-      // A body that nobody reads keeps its connection.
+      // An unread body keeps its connection.
       response.body?.cancel().catch(() => {});
       url = nextUrl(response, url, sent);
     }

@@ -57,7 +57,7 @@ export function inside(client: { readonly [INSIDE]?: Inside }): Inside | undefin
   return client[INSIDE];
 }
 
-/** Returns what a client, or a view of it, knows. */
+/** Returns what a client, or one of its views, knows. */
 export function insideOf({ config }: Session, { bulle_id, fiche_id, options }: View): Inside {
   const { apiKey, root: address, redactor } = config;
   return {

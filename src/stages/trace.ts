@@ -166,7 +166,7 @@ export function traced<Kind extends TraceBase, T>(
   return channel && channel.hasSubscribers !== false ? publish(channel, create(), work) : work();
 }
 
-/** The result is always that of the work, whatever subscribers do to the trace. */
+/** The result is always that of the work: subscribers cannot change it. */
 async function publish<Kind extends TraceBase, T>(
   channel: TracingChannel<Kind>,
   trace: Kind,

@@ -2,7 +2,7 @@ import type { Promisable } from 'type-fest';
 import { until, withFirst } from '../core/abort.js';
 import { SyncConflictError } from '../core/errors/index.js';
 
-/** Milliseconds until a reservation that nobody renews expires. Some runtimes end a run together with the visit that began it. */
+/** Milliseconds until a reservation expires that is not renewed. Some runtimes end a run together with the visit that began it. */
 export const LEASE = 30_000;
 
 /** Ends the reservation of a store, and renews it. */

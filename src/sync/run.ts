@@ -84,7 +84,7 @@ export class Run<Stored extends SyncArticle> {
     }
   }
 
-  /** Notes on the trace of the run what the run did, also if it fails. */
+  /** Notes on the trace of the run what the run did, even if it fails. */
   async follow(trace: SyncTrace | undefined, work: Promise<SyncResult>): Promise<SyncResult> {
     let done = false;
     try {

@@ -23,7 +23,7 @@ interface Lease extends Holder {
  */
 export async function leaseFolder(path: string): Promise<Reservation | null> {
   const file = join(path, LEASE_FILE);
-  // Deno asks for a permission before it tells the name of the machine.
+  // Deno asks for a permission before it returns the name of the machine.
   const own = await ownHolder().catch(() => ({ id: randomUUID(), pid: 0, host: '' }));
   const text = () => JSON.stringify({ ...own, until: Date.now() + LEASE } satisfies Lease);
   await mkdir(path, { recursive: true });

@@ -14,7 +14,7 @@ export interface TakeRequest {
   windows: readonly RateWindow[];
   /** Maximum wait in ms. The store refuses a call that would wait longer. */
   maxWait: number;
-  /** Ms after which the request counts as over if nobody settles it, because its process died. */
+  /** Ms after which the request counts as over if it was not settled, because its process died. */
   timeout: number;
   /** Whether the attempt is a retry. Retries go first. */
   retry?: boolean | undefined;
@@ -174,7 +174,7 @@ export class RateLimitBook {
       this.#leave(id);
     } else if (result === 'done') {
       while ((this.#done[0] ?? now) <= now - DAY) this.#done.shift();
-      // A request whose end nobody reported may be older than others.
+      // A request whose end was not reported may be older than others.
       this.#done.splice(this.#done.findLastIndex((time) => time <= now) + 1, 0, now);
     }
   }
@@ -223,7 +223,7 @@ export class RateLimitBook {
     return leavesAt(place);
   }
 
-  /** Ends the requests in flight whose end nobody reported, and removes the waiting calls that did not come back. */
+  /** Ends the requests in flight whose end was not reported, and removes the waiting calls that did not come back. */
   #settleLost(now: number, asking?: string): void {
     if (now < this.#nextLoss) return;
     this.#nextLoss = Number.POSITIVE_INFINITY;

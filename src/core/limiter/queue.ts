@@ -103,7 +103,7 @@ export class Account {
     };
   }
 
-  /** Makes all calls wait for this many ms, those of this process also if the store does not learn it. */
+  /** Pauses all calls for this many ms. This process pauses even if the store cannot be reached. */
   hold(ms: number, store?: RateLimitStore): void {
     this.#book.hold(performance.now(), ms);
     if (store) this.#sharedOf(store).notify('hold', ms);
@@ -114,7 +114,7 @@ export class Account {
     return (store && (await this.#sharedOf(store).count([MINUTE, DAY]))) || this.ownUsage();
   }
 
-  /** Counts those of this process. */
+  /** Counts the requests and waiting calls of this process. */
   ownUsage(): Usage {
     return this.#book.count(performance.now(), [MINUTE, DAY]);
   }
