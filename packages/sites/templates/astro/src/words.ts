@@ -19,6 +19,8 @@ const fr = {
   search: 'Rechercher',
   searchFor: 'Un mot, une ville…',
   searchText: 'Cherchez dans tous les articles du journal.',
+  searchClear: 'Effacer',
+  searchMore: 'Plus de résultats',
   /** `public/search.js` writes the number in place of `#`. */
   found: '# articles trouvés',
   foundOne: 'Un article trouvé',
@@ -57,6 +59,8 @@ const en: typeof fr = {
   search: 'Search',
   searchFor: 'A word, a town…',
   searchText: 'Search all articles of the journal.',
+  searchClear: 'Clear',
+  searchMore: 'More results',
   found: '# articles found',
   foundOne: 'One article found',
   foundNone: 'No article found. Try another word.',
