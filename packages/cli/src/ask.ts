@@ -5,12 +5,6 @@ import { Interrupted } from './failure.js';
 /** Time in which the terminal passes on what was typed before, in ms. */
 const TYPED_AHEAD = 100;
 
-/** What every question of clack takes. */
-interface Options {
-  readonly output: NodeJS.WriteStream;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Asks for a yes on a terminal. A closed stdin is a no.
  * @throws an {@link Interrupted} if Ctrl-C was pressed.
@@ -21,7 +15,7 @@ export async function ask(message: string, signal: AbortSignal): Promise<boolean
 }
 
 /** A question of clack. It resolves to a symbol if Ctrl-C was pressed. */
-export type Question<Answer> = (prompts: typeof clack, options: Options) => Promise<Answer | symbol>;
+export type Question<Answer> = (prompts: typeof clack, options: clack.CommonOptions) => Promise<Answer | symbol>;
 
 /**
  * Asks a question on a terminal. `undefined` if stdin is closed.

@@ -1,3 +1,4 @@
+// cspell:ignore Actualités conseils adresses oklch
 import { UsageError } from '../failure.js';
 
 /** What is different in the site of each brand. What is not given stays as in the template. */

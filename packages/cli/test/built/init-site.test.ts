@@ -95,7 +95,12 @@ beforeAll(async () => {
   });
   added = { id, slug: 'demain' };
   // Another location has given its article the same slug.
-  twin = server.api.articles.add({ title: 'Demain aussi', slug: 'demain', content_html: '<p>Le second</p>' }).id;
+  twin = server.api.articles.add({
+    title: 'Demain aussi',
+    slug: 'demain',
+    content_html: '<p>Le second</p>',
+    published_at: '2026-01-02T00:00:00+00:00',
+  }).id;
   odd = server.api.articles.add({ title: 'Pain', slug: '../a/b', published_at: '2026-01-01T00:00:00+00:00' }).id;
   builds.push(
     await build({

@@ -31,10 +31,7 @@ export interface ArticleData {
   created_at: string;
   /** ISO 8601. */
   updated_at: string;
-  /**
-   * Never empty: the slug of the service, else that of the option `slug`, else the id. In a collection, no two are equal:
-   * of the articles with one slug, the oldest keeps it, and the others get their id behind it, such as `levain-42`.
-   */
+  /** Of the service, else of the option `slug`, else the id. No two of a collection are equal: the second `a` is `a-42`. */
   slug: string;
   /** The location of the article. `null` if the article belongs only to the brand. */
   bulle_id: string | null;

@@ -21,7 +21,6 @@ import {
 import { type ConnectionOptions, clientOf } from './connection.js';
 import { notePages } from './note.js';
 import { checkOptions } from './options.js';
-import { distinctSlugs } from './slugs.js';
 
 /** Milliseconds between two complete listings. */
 const DAY = 86_400_000;
@@ -122,9 +121,7 @@ async function forgetOthers(
   const isOwn = meta.get('origin') === origin;
   if (!isOwn) store.clear();
   if (isOwn && meta.get('entries') === String(store.keys().length)) return;
-  meta.delete('cursor');
-  meta.delete('reconciled');
-  meta.delete('slugs');
+  for (const name of ['cursor', 'reconciled', 'slugs']) meta.delete(name);
   meta.set('origin', origin);
 }
 
@@ -162,6 +159,36 @@ async function update(
       logger.warn(`The articles of the last build were kept, because the service failed: ${error.message}`);
     } else throw error;
   }
+}
+
+/**
+ * Gives every entry a slug of its own, because two pages cannot have one address. Of the articles with one slug, the
+ * oldest keeps it. Only the articles decide, so a build without memory comes to the same addresses.
+ */
+function distinctSlugs({ store, meta, logger }: MultilocalLoaderContext): void {
+  const sent: Record<string, string> = JSON.parse(meta.get('slugs') ?? '{}');
+  const owners = new Map<string, string>();
+  const keyOf = (slug: string) => slug.normalize().toLowerCase(); // some hosts ignore the case
+  const entries = store.values().sort((one, other) => Number(one.id) - Number(other.id));
+  for (const { id, data } of entries) {
+    // A corrected article has come with its own slug.
+    if (!String(data.slug).startsWith(`${sent[id]}-${id}`)) sent[id] = String(data.slug);
+    if (!owners.has(keyOf(`${sent[id]}`))) owners.set(keyOf(`${sent[id]}`), id);
+  }
+  // The schema of the user may leave the slug out.
+  for (const entry of entries.filter(({ data }) => typeof data.slug === 'string')) {
+    const { id, data } = entry;
+    let slug = String(sent[id]);
+    while ((owners.get(keyOf(slug)) ?? id) !== id) slug += `-${id}`;
+    owners.set(keyOf(slug), id);
+    const first = owners.get(keyOf(String(sent[id])));
+    if (first !== id)
+      logger.warn(`Articles ${first} and ${id} have one slug. That of article ${id} is now \`${slug}\`.`);
+    if (slug === data.slug) continue;
+    store.delete(id); // Astro ignores an entry with the digest of the stored one
+    store.set({ ...entry, data: { ...data, slug } });
+  }
+  meta.set('slugs', JSON.stringify(Object.fromEntries(entries.map(({ id }) => [id, sent[id]]))));
 }
 
 /** Whether a later build may succeed without a change by the user. */

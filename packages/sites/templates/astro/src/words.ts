@@ -30,7 +30,7 @@ const fr = {
   notFoundText: 'Cette page n’existe pas, ou n’existe plus.',
   notFoundLatest: 'Voici nos derniers articles.',
   home: 'Retour à l’accueil',
-  /** A video of another site: `Voir sur YouTube`. */
+  /** A video of another site, with its title. */
   watch: (host: string, title?: string) => `Voir sur ${host}${title ? ` : ${title}` : ''}`,
   places: 'Nos adresses',
   placesText: (publisher: string) => `Toutes les adresses de ${publisher}.`,
