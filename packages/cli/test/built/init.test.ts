@@ -32,6 +32,7 @@ const SHARED: Record<string, Record<string, string>> = {
   astro: {},
   next: {
     'app/site.css': 'astro/src/styles/site.css',
+    'lib/card.ts': 'astro/src/card.ts',
     'lib/journal.ts': 'astro/src/journal.ts',
     'public/favicon.svg': 'astro/public/favicon.svg',
     'public/theme.js': 'astro/public/theme.js',

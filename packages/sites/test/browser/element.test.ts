@@ -479,12 +479,6 @@ describe('an element', () => {
     await links(page).first().waitFor();
   });
 
-  it('takes its own words from the nearest `lang`, in English else', async () => {
-    const { page } = await world.open(`<div lang="fr">${ELEMENT}</div><div lang="de">${ELEMENT}</div>`);
-    await page.getByRole('button', { name: 'Plus d’articles' }).waitFor();
-    await page.getByRole('button', { name: 'More articles' }).waitFor();
-  });
-
   it('asks nothing twice that two attributes set at once', async () => {
     const { page, asked } = await world.open('');
     await page.evaluate(() => {
@@ -542,19 +536,6 @@ describe('styles', () => {
       .locator(`[part~=${part}]`)
       .first()
       .evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), property);
-
-  it('are those of the component, in the font of the page', async () => {
-    const { page } = await world.open(ELEMENT);
-    await links(page).first().waitFor();
-    expect(await styleOf(page, 'card-title', 'font-weight')).toBe('500');
-    expect(await styleOf(page, 'category', 'text-transform')).toBe('uppercase');
-    await links(page).first().click();
-    await heading(page).waitFor();
-    expect(await styleOf(page, 'heading', 'font-weight')).toBe('500');
-    expect(await styleOf(page, 'heading', 'font-family')).toBe(
-      await page.evaluate(() => getComputedStyle(document.body).fontFamily),
-    );
-  });
 
   it('follow custom properties, parts and the colour scheme of the page', async () => {
     const { page, context } = await world.open(ELEMENT, { colorScheme: 'dark' });
