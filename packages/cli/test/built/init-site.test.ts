@@ -274,6 +274,22 @@ describe('the build', () => {
     expect(read('index.html')).toContain(`<img src="${pictures}/`);
   });
 
+  it('has a picture of 1200 × 630 for networks on every page: that of the article if it is large enough', async () => {
+    const image = (path: string) =>
+      /<meta property="og:image" content="([^"]+)">/.exec(read(path))?.[1]?.slice(home.length) ?? '';
+    const sizeOf = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)];
+    for (const url of pages()) {
+      const page = `${url.slice(home.length)}index.html`;
+      if (image(page).endsWith('.png')) {
+        expect(sizeOf(readFileSync(join(folder, 'dist', image(page)))), page).toEqual([1200, 630]);
+      } else expect(image(page), page).toMatch(/^_astro\/.+\.jpeg$/);
+      expect(read(page)).toContain('<meta property="og:image:width" content="1200">');
+    }
+    expect(image('articles/demain/index.html')).toContain('.jpeg');
+    expect(image(`articles/article-${odd}/index.html`)).toBe(`cards/article-${odd}.png`);
+    expect(image('categories/nos-pains/index.html')).toBe('cards/category-nos-pains.png');
+  });
+
   it('does not replace the articles with those of the mock if only the address is lost', async () => {
     const before = pages();
     const { code, output } = await astro(['build'], { MULTILOCAL_API_KEY: 'key' });
@@ -443,14 +459,13 @@ describe('readers', () => {
     expect(faults).toEqual([]);
   });
 
-  it('see an initial where a picture cannot be loaded', async () => {
+  it('see a card of text where a picture cannot be loaded', async () => {
     const { page, faults } = await open({ viewport: { width: 1280, height: 2000 } }, 'gone');
     await page.goto(site.url, { waitUntil: 'networkidle' });
-    // The first article has no picture.
-    const cover = page.locator('.card .cover').nth(1);
     expect(faults.filter((fault) => fault.includes(pictures)).length).toBeGreaterThan(0);
-    await expect.poll(() => cover.locator('img').isHidden()).toBe(true);
-    expect(await cover.locator('svg').isVisible()).toBe(true);
+    const card = page.locator('.card', { has: page.locator('.cover') }).nth(1);
+    await expect.poll(() => card.locator('.cover').isHidden()).toBe(true);
+    expect(await card.evaluate((element) => getComputedStyle(element).borderTopWidth)).toBe('3px');
   });
 
   it('find what belongs together', async () => {
@@ -466,6 +481,21 @@ describe('readers', () => {
     await page.getByRole('searchbox').fill('demain hier');
     await page.locator('.results a', { hasText: 'demain' }).click();
     await page.waitForURL(`${site.url}/articles/demain/`);
+  });
+
+  it('see how many articles a search has found, all of them, and its words in the text', async () => {
+    const { page } = await open();
+    await page.goto(`${site.url}/search/?q=pain`);
+    const results = page.locator('.results li');
+    await expect.poll(() => results.count()).toBe(20);
+    const count = Number.parseInt((await page.getByRole('status').textContent()) ?? '', 10);
+    await page.getByRole('button', { name: 'Plus de résultats' }).click();
+    await expect.poll(() => results.count()).toBe(count);
+    expect(await results.first().locator('.byline span').last().textContent()).toMatch(/ 20\d\d$/);
+    expect(await page.locator('.results mark').first().textContent()).toMatch(/^[\p{L}\p{N}]+$/u);
+    await page.getByRole('button', { name: 'Effacer' }).click();
+    await expect.poll(() => results.count()).toBe(0);
+    expect(await page.getByRole('searchbox').inputValue()).toBe('');
   });
 
   it('see title, picture and text of an article at one edge', async () => {

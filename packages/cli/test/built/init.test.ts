@@ -35,6 +35,7 @@ const SHARED: Record<string, Record<string, string>> = {
     'app/site.css': 'astro/src/styles/site.css',
     ...Object.fromEntries(
       [
+        'card.ts',
         'content.ts',
         'examples.ts',
         'journal.ts',

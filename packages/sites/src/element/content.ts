@@ -24,20 +24,21 @@ const TAG = /<[a-z][^\s/<>"']*(?=[\s/>])(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/gi;
 const ATTRIBUTE = /=\s*(?:"[^"]*"|'[^']*')|(?<=[\s/"'])(?:on\w+|style)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"']*)/gi;
 
 /** The text of an article, without anything that runs, loads a page or styles it. `table` names wide tables. */
-export function contentOf(html: string, table: string): DocumentFragment {
+export function contentOf(html: string, table: string): Iterable<Node> {
   const body = sanitised(quiet(html));
   for (const heading of body.querySelectorAll('h1, h2, h3, h4, h5')) lower(heading);
   for (const link of body.querySelectorAll('a')) secure(link);
-  for (const image of body.querySelectorAll('img')) calm(image);
+  // Only secure images stay. A relative address would be a request to the page's own server.
+  for (const image of body.querySelectorAll('img')) {
+    if (secureImage(image.getAttribute('src'))) calm(image);
+    else removeImage(image);
+  }
   for (const wide of body.querySelectorAll('table')) {
-    const part = 'content-table';
-    const scroller = h('div', { part, tabIndex: 0, role: 'group', ariaLabel: table });
+    const scroller = h('div', { part: 'content-table', tabIndex: 0, role: 'group', ariaLabel: table });
     wide.replaceWith(scroller);
     scroller.append(wide);
   }
-  const content = document.createDocumentFragment();
-  content.append(...body.childNodes);
-  return content;
+  return body.childNodes;
 }
 
 /**
@@ -56,15 +57,9 @@ function sanitised(html: string): HTMLElement {
   if (body.setHTML) {
     body.setHTML(html, { sanitizer: { elements: ELEMENTS, attributes: ATTRIBUTES } });
   } else {
-    const fragment = DOMPurify.sanitize(html, {
-      ALLOWED_TAGS: [...ELEMENTS, '#text'],
-      ALLOWED_ATTR: ATTRIBUTES,
-      ALLOW_ARIA_ATTR: false,
-      ALLOW_DATA_ATTR: false,
-      KEEP_CONTENT: false,
-      RETURN_DOM_FRAGMENT: true,
-    });
-    body.append(fragment);
+    const allowed = { ALLOWED_TAGS: [...ELEMENTS, '#text'], ALLOWED_ATTR: ATTRIBUTES };
+    const refused = { ALLOW_ARIA_ATTR: false, ALLOW_DATA_ATTR: false, KEEP_CONTENT: false };
+    body.append(DOMPurify.sanitize(html, { ...allowed, ...refused, RETURN_DOM_FRAGMENT: true }));
   }
   return body;
 }
@@ -86,13 +81,7 @@ function secure(link: HTMLAnchorElement): void {
   if (!isAllowed) link.removeAttribute('href');
 }
 
-/** Only secure images stay. A relative address would be a request to the page's own server. */
 function calm(image: HTMLImageElement): void {
-  const address = image.getAttribute('src');
-  if (!secureImage(address)) {
-    removeImage(image);
-    return;
-  }
   image.setAttribute('part', 'content-image');
   image.loading = 'lazy';
   image.decoding = 'async';

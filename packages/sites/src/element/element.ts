@@ -1,4 +1,3 @@
-import type { Article } from 'multilocal';
 import { NotFoundError } from 'multilocal/internal/errors';
 import { addressOf, articleId } from './address.js';
 import { removeImage } from './content.js';
@@ -86,7 +85,7 @@ export class MultilocalArticles extends HTMLElement {
     const { signal } = this.#view;
     try {
       const library = this.#openLibrary();
-      if (id === undefined ? !library.list : !library.known(id)) this.#wait(id !== undefined);
+      if (id === undefined ? !library.list : !library.known(id)) this.#render(loadingView(id !== undefined), true);
       const article = id === undefined ? undefined : await library.get(id, signal);
       if (!article && !library.list) await library.more(signal);
       signal.throwIfAborted();
@@ -127,7 +126,10 @@ export class MultilocalArticles extends HTMLElement {
         const fresh = await library.more(signal);
         signal.throwIfAborted();
         place.remove();
-        this.#append(fresh);
+        this.#find('[part=items]')?.append(...fresh.map((article) => itemView(article, words)));
+        this.#addressLinks();
+        this.#status.textContent = words.added(fresh.length);
+        this.#link(fresh[0]?.id)?.focus();
         if (library.hasMore) this.#offerMore(library);
       } catch (error) {
         if (signal.aborted) return;
@@ -142,19 +144,6 @@ export class MultilocalArticles extends HTMLElement {
     this.#main.append(place);
   }
 
-  #append(articles: readonly Article[]): void {
-    this.#find('[part=items]')?.append(...articles.map((article) => itemView(article, this.#words)));
-    this.#addressLinks();
-    this.#status.textContent = this.#words.added(articles.length);
-    this.#link(articles[0]?.id)?.focus();
-  }
-
-  #wait(isArticle: boolean): void {
-    this.#render(loadingView(isArticle));
-    this.#main.ariaBusy = 'true';
-    this.#status.textContent = this.#words.loading;
-  }
-
   /** Says that something failed, but not why: that is for the page's script and not for visitors. */
   #fail(error: unknown, id: number | undefined, isMove: boolean): void {
     const { missing, back, failed, retry } = this.#words;
@@ -166,9 +155,9 @@ export class MultilocalArticles extends HTMLElement {
     this.#dispatch('error', { error });
   }
 
-  #render(view: HTMLElement): void {
-    this.#main.ariaBusy = null;
-    this.#status.textContent = '';
+  #render(view: HTMLElement, isLoading = false): void {
+    this.#main.ariaBusy = isLoading ? 'true' : null;
+    this.#status.textContent = isLoading ? this.#words.loading : '';
     this.#main.replaceChildren(view);
     this.#addressLinks();
   }
@@ -193,18 +182,12 @@ export class MultilocalArticles extends HTMLElement {
     const link = event.target instanceof Element ? event.target.closest('a[href^="#"]') : null;
     if (!link) return;
     event.preventDefault();
-    this.#root.getElementById(decoded(link.getAttribute('href')?.slice(1) ?? ''))?.scrollIntoView();
+    const fragment = link.getAttribute('href')?.slice(1).replace(/[+&]/g, encodeURIComponent);
+    // It throws for no fragment, unlike `decodeURIComponent`.
+    this.#root.getElementById(new URLSearchParams(`id=${fragment}`).get('id') ?? '')?.scrollIntoView();
   }
 
   #dispatch(name: 'show' | 'error', detail: unknown): void {
     this.dispatchEvent(new CustomEvent(`multilocal-articles:${name}`, { detail, bubbles: true, composed: true }));
-  }
-}
-
-function decoded(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
   }
 }

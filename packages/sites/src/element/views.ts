@@ -55,7 +55,7 @@ export function articleView(article: Article, words: Words, hasList: boolean): H
     hasList ? h('p', { part: 'back' }, linkTo(undefined, words.back, 'back-link')) : undefined,
     h('header', { part: 'header' }, categoryView(article), heading, metaView(article, words)),
     imageView(article, 'cover'),
-    h('div', { part: 'content' }, contentOf(article.content_html ?? '', words.table)),
+    h('div', { part: 'content' }, ...contentOf(article.content_html ?? '', words.table)),
   );
 }
 

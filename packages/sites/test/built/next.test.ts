@@ -172,7 +172,9 @@ describe('pages', () => {
     expect(page).toContain('<title>Le pain &lt;/title&gt;&lt;b&gt;</title>');
     expect(page).toContain('content="Moins de &quot;sucre&quot; &amp; de &lt;sel&gt;"');
     expect(page).toContain(`<link rel="canonical" href="${SITE}${pathOf(article)}"/>`);
-    expect(page).toContain('<meta property="og:image" content="https://images.example.com/pain.jpg"/>');
+    expect(page).toContain(
+      `<meta property="og:image" content="${SITE}/_next/image?url=https%3A%2F%2Fimages.example.com%2Fpain.jpg`,
+    );
     const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? [];
     expect(JSON.parse(json)).toMatchObject({
       '@type': 'Article',
@@ -248,6 +250,17 @@ describe('pages', () => {
     for (const path of others) expect(await status(path), path).toBe(404);
     expect(await status('/nowhere')).toBe(404);
     expect(await cardsOn('/nowhere')).toHaveLength(3);
+  });
+
+  it('have a picture for networks: a card if no picture is on a named host', async () => {
+    const article = online().at(-1) as ReturnType<typeof online>[number];
+    const card = `/cards/article-${article.id}.png`;
+    expect(await text(pathOf(article))).toContain(`<meta property="og:image" content="${SITE}${card}"/>`);
+    for (const path of [card, '/cards/site.png', '/cards/category-nos-pains.png']) {
+      const png = Buffer.from(await (await visit(path)).arrayBuffer());
+      expect([png.readUInt32BE(16), png.readUInt32BE(20)], path).toEqual([1200, 630]);
+    }
+    expect(await status('/cards/none.png')).toBe(404);
   });
 
   it('cost a visitor no request to the service', async () => {
@@ -429,12 +442,28 @@ describe('in Chromium', () => {
     }
   });
 
-  it('an initial shows where a picture cannot be loaded', async () => {
-    const { page } = await open();
+  it('a picture that cannot be loaded leaves no hole', async () => {
+    const { page, faults } = await open();
     await page.route('**/_next/image**', (route) => route.abort());
     await page.goto(url + pathOf(first()), { waitUntil: 'networkidle' });
-    expect(await page.locator('.reading .cover img').isHidden()).toBe(true);
-    expect(await page.locator('.reading .cover svg').isVisible()).toBe(true);
+    expect(await page.locator('.reading .cover').isHidden()).toBe(true);
+    expect(faults.filter((fault) => !fault.includes('/_next/image'))).toEqual([]);
+  });
+
+  it('the search finds articles by their words, without accents', async () => {
+    const before = sent();
+    const { page } = await open();
+    const { title } = service.api.articles
+      .all()
+      .filter(({ status }) => status === 'published')
+      .at(-1) as { title: string };
+    const typed = title.normalize('NFD').replace(/\p{M}/gu, '');
+    await page.goto(`${url}/search?q=${encodeURIComponent(typed)}`, { waitUntil: 'networkidle' });
+    const link = page.locator('.results a').first();
+    expect((await link.textContent())?.replaceAll('\u00a0', ' ')).toBe(title);
+    await page.getByRole('button', { name: 'Effacer' }).click();
+    expect(await page.locator('.results li').count()).toBe(0);
+    expect(sent()).toBe(before);
   });
 
   it('links lead from the index to an article, its category and back, without a request to the service', async () => {
