@@ -96,57 +96,14 @@ cyclic.self = cyclic;
 
 /** Made anew each time would be the same: nobody may change them. */
 const WRONG: readonly unknown[] = [
-  null,
-  undefined,
-  Number.NaN,
-  Number.POSITIVE_INFINITY,
-  Number.NEGATIVE_INFINITY,
-  -1,
-  0,
-  1.5,
-  2 ** 53,
-  1e308,
-  '',
-  'x',
-  'x'.repeat(70_000),
-  '\u0000',
-  true,
-  false,
-  10n,
-  Symbol('x'),
-  () => 1,
-  cyclic,
-  [],
-  [[]],
-  [null],
-  Array.from({ length: 20 }, () => 'facebook'),
-  ['facebook', 'facebook'],
-  new Array(3),
-  {},
-  { toString: 1 },
-  { length: 3 },
-  Object.create(null),
-  new Map([['a', 1]]),
-  new Set([1]),
-  new Date(Number.NaN),
-  new Date(8.64e15),
-  /x/,
-  Promise.resolve(1),
-  Object('boxed'),
+  ...[null, undefined, true, false, 10n, Symbol('x'), () => 1, cyclic],
+  ...[Number.NaN, Infinity, -Infinity, -1, 0, 1.5, 2 ** 53, 1e308],
+  ...['', 'x', 'x'.repeat(70_000), '\u0000'],
+  ...[[], [[]], [null], Array(20).fill('facebook'), ['facebook', 'facebook'], new Array(3)],
+  ...[{}, { toString: 1 }, { length: 3 }, Object.create(null), new Map([['a', 1]]), new Set([1])],
+  ...[new Date(Number.NaN), new Date(8.64e15), /x/, Promise.resolve(1), Object('boxed')],
 ];
-const NAMES = [
-  'unknown',
-  'Limit',
-  'bulleId',
-  '',
-  '0',
-  'constructor',
-  'toString',
-  '__proto__',
-  'hasOwnProperty',
-  'then',
-  'é',
-];
+const NAMES = ['', ...'unknown Limit bulleId 0 constructor toString __proto__ hasOwnProperty then é'.split(' ')];
 
 const wrong: fc.Arbitrary<Change> = fc.record({
   place: fc.nat(10_000),
@@ -357,22 +314,9 @@ describe('parameters that JSON and URLs cannot carry as they are', () => {
 /** Written into the text of the answer, since no JavaScript value holds them. */
 const NUMBERS = ['9007199254740993', '-9007199254740993', '123456789012345678901234567890', '1e400', '-0', '1E-400'];
 const KEYS = [
-  '__proto__',
-  'constructor',
-  'prototype',
-  'toString',
-  'valueOf',
-  'toJSON',
-  'then',
-  'length',
-  'hasOwnProperty',
   '',
-  'detail',
-  'message',
-  'error',
-  'loc',
-  'msg',
-  'id',
+  ...'__proto__ constructor prototype toString valueOf toJSON then length hasOwnProperty'.split(' '),
+  ...['detail', 'message', 'error', 'loc', 'msg', 'id'],
 ];
 
 const odd: fc.Arbitrary<unknown> = fc.oneof(
@@ -470,18 +414,7 @@ describe.each(answering)('the answer to %s', (operation, endpoint) => {
     const garbage = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom(
-        '',
-        ' ',
-        '{',
-        '[1,',
-        '"',
-        'nul',
-        '\ufeff{}',
-        '<html>',
-        'NaN',
-        '{"a":undefined}',
-        '[]]',
-        `${'['.repeat(20_000)}`,
+        ...['', ' ', '{', '[1,', '"', 'nul', '\ufeff{}', '<html>', 'NaN', '{"a":undefined}', '[]]', '['.repeat(20_000)],
       ),
     );
     await fc.assert(
