@@ -68,6 +68,8 @@ function brandOf(
 ): Source | undefined {
   const read = OF_LISTINGS[operation as keyof typeof OF_LISTINGS];
   if (!read || params.fiche_id !== undefined || fiches.length < 2) return undefined;
+  // The method of one listing refuses an unknown parameter by its name.
+  if (operation === 'reviews.summary' && Object.keys(params).length > 0) return undefined;
   let done = 0;
   const open = async function* () {
     for (const fiche of fiches.slice(done)) {

@@ -327,6 +327,8 @@ describe('read of the reviews of a brand', () => {
     expect(session.seen.get(`review_id ${data[0].review_id}`)).toContain('Lyon');
     const figures = await call('read', { operation: 'reviews.summary', fields: ['fiche_id', 'total_reviews'] });
     expect(figures.data.map(({ fiche_id }: { fiche_id: string }) => fiche_id)).toEqual(fiches);
+    const wrong = await call('read', { operation: 'reviews.summary', params: { stars: 1 } });
+    expect(wrong).toMatchObject({ isError: true, error: { message: expect.stringContaining('stars') } });
   });
 
   it('asks only the listings whose reviews are shown', async () => {
