@@ -406,7 +406,8 @@ describe('readers', () => {
     expect(await results.first().locator('.byline span').last().textContent()).toMatch(/ 20\d\d$/);
     expect(await page.locator('.results mark').first().textContent()).toMatch(/^[\p{L}\p{N}]+$/u);
     await page.getByRole('button', { name: 'Effacer' }).click();
-    await expect.poll(() => results.count()).toBe(0);
+    await expect.poll(() => results.count(), { timeout: 30_000 }).toBe(0);
+    expect(await page.locator('.search-more').isHidden()).toBe(true);
     expect(await page.getByRole('searchbox').inputValue()).toBe('');
   });
 
