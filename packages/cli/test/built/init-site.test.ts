@@ -487,14 +487,15 @@ describe('readers', () => {
     const { page } = await open();
     await page.goto(`${site.url}/search/?q=pain`);
     const results = page.locator('.results li');
-    await expect.poll(() => results.count()).toBe(20);
+    await expect.poll(() => results.count(), { timeout: 30_000 }).toBe(20);
     const count = Number.parseInt((await page.getByRole('status').textContent()) ?? '', 10);
     await page.getByRole('button', { name: 'Plus de résultats' }).click();
-    await expect.poll(() => results.count()).toBe(count);
+    await expect.poll(() => results.count(), { timeout: 30_000 }).toBe(count);
     expect(await results.first().locator('.byline span').last().textContent()).toMatch(/ 20\d\d$/);
     expect(await page.locator('.results mark').first().textContent()).toMatch(/^[\p{L}\p{N}]+$/u);
     await page.getByRole('button', { name: 'Effacer' }).click();
-    await expect.poll(() => results.count()).toBe(0);
+    await expect.poll(() => results.count(), { timeout: 30_000 }).toBe(0);
+    expect(await page.locator('.search-more').isHidden()).toBe(true);
     expect(await page.getByRole('searchbox').inputValue()).toBe('');
   });
 
