@@ -3,7 +3,17 @@ import { DAY, formatDay, formatMonth, HOUR, type Micros, SECOND, served, toMilli
 import { accepted, ok, type Reply } from '../engine/http.js';
 import { found, optionsSchema, readOptions } from '../engine/options.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
-import { day, dryRun, filledTexts, integerText, readBody, readQuery, target, text } from '../engine/schema.js';
+import {
+  ascending,
+  day,
+  dryRun,
+  filledTexts,
+  integerText,
+  readBody,
+  readQuery,
+  target,
+  text,
+} from '../engine/schema.js';
 import { fichesInScope, findFiche, listedBulles, targetFiche } from '../engine/scope.js';
 import type { SeedContext, Service, Slice, Store } from '../engine/store.js';
 import { FICHE_IDS, ids, PLACES } from '../seed/brand.js';
@@ -156,10 +166,7 @@ const order = z
       path: ['fiche_ids'],
       error: 'doit contenir au moins deux fiches pour un rapport `combine`',
     }),
-    z.refine(({ date_start, date_end }) => date_start <= date_end, {
-      path: ['date_start'],
-      error: 'ne doit pas dépasser `date_end`',
-    }),
+    ascending('date_start', 'date_end'),
   );
 
 /** In the middle of the "1 to 2 minutes" of the specification. */
