@@ -24,30 +24,14 @@ describe('GET /gmb/metrics', () => {
     expect(period_days).toBe(30);
     expect(timeseries).toHaveLength(30);
     expect([timeseries[0]?.label, timeseries.at(-1)?.label]).toEqual(['2026-10-16', '2026-11-14']);
-    expect(Object.keys(kpis)).toEqual([
-      'views_total',
-      'views_search',
-      'views_maps',
-      'calls',
-      'website',
-      'directions',
-      'messages',
-      'bookings',
-    ]);
+    const [views, actions] = [
+      ['views_search', 'views_maps'],
+      ['calls', 'website', 'directions', 'messages', 'bookings'],
+    ];
+    expect(Object.keys(kpis)).toEqual(['views_total', ...views, ...actions]);
     const sum = (name: 'vues' | 'interactions') => timeseries.reduce((total, point) => total + point[name], 0);
-    const {
-      views_total,
-      views_search = 0,
-      views_maps = 0,
-      calls = 0,
-      website = 0,
-      directions = 0,
-      messages = 0,
-      bookings = 0,
-    } = kpis;
-    expect(views_total).toBe(sum('vues'));
-    expect(views_search + views_maps).toBe(views_total);
-    expect(calls + website + directions + messages + bookings).toBe(sum('interactions'));
+    const sumOf = (names: readonly string[]) => names.reduce((total, name) => total + (kpis[name] ?? 0), 0);
+    expect([kpis.views_total, sumOf(views), sumOf(actions)]).toEqual([sum('vues'), sum('vues'), sum('interactions')]);
     expect(sum('vues')).toBeGreaterThan(1000);
   });
 });
@@ -62,24 +46,14 @@ describe('the optimizer', () => {
 
   test('the score is the one of the last audit, with its date', async () => {
     const before = await read('/gmb/optimizer');
-    expect(Object.keys(before)).toEqual([
-      'kind',
-      'fiche_id',
-      'fiche_name',
-      'display_name',
-      'score',
-      'breakdown',
-      'scored_at',
-    ]);
+    const common = ['kind', 'fiche_id', 'fiche_name', 'display_name', 'score', 'breakdown'];
+    expect(Object.keys(before)).toEqual([...common, 'scored_at']);
     expect(before).toMatchObject({ kind: 'gmb', fiche_id: api.ids.fiche });
     expect(before.score).toBeGreaterThan(0);
     expect(before.score).toBeLessThanOrEqual(100);
 
     const made = await audit();
-    expect(Object.keys(made)).toEqual([
-      ...['kind', 'fiche_id', 'fiche_name', 'display_name', 'score', 'breakdown'],
-      ...['suggestions', 'review_count', 'avg_rating', 'analyzed_at'],
-    ]);
+    expect(Object.keys(made)).toEqual([...common, 'suggestions', 'review_count', 'avg_rating', 'analyzed_at']);
     expect(made).toMatchObject({ review_count: 34, avg_rating: expect.any(Number) });
     expect(made.analyzed_at).toMatch(/^2026-11-14T09:3/);
     expect(await read('/gmb/optimizer')).toMatchObject({ score: made.score, scored_at: made.analyzed_at });

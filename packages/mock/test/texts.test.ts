@@ -8,12 +8,10 @@ const all = api.articles.all();
 const countWords = (html: string): number =>
   html.replace(/<[^>]+>/g, ' ').match(/[\p{L}\d][\p{L}\d’'-]*/gu)?.length ?? 0;
 
-test('an article has 400 to 900 words, and titles do not repeat', () => {
-  for (const { id, title, excerpt, content_html } of all) {
-    expect([id, countWords(content_html) >= 400, countWords(content_html) <= 900]).toEqual([id, true, true]);
-    expect(`${title} ${excerpt} ${content_html}`).not.toMatch(/undefined|[{}[\]]|<(\w+)><\/\1>| de Annecy/);
-  }
-  expect(new Set(all.map(({ title }) => title)).size).toBe(all.length);
+// slow/control.test.ts says that titles do not repeat and that no text has a gap.
+test('an article has 400 to 900 words', () => {
+  const words = all.map(({ content_html }) => countWords(content_html));
+  expect(words.filter((count) => count < 400 || count > 900)).toEqual([]);
 });
 
 test.each(['<h3>', '<blockquote>', '<table>', '<figure>', '<ul>', '<ol>'])(

@@ -101,10 +101,8 @@ function widened(value: unknown): unknown {
 
 const BEHIND: Micros = 10 * MINUTE;
 const instantOf = (text: unknown): Micros => parseInstant(String(text)) ?? Number.NaN;
-const toNull: Change = () => null;
-const untitled = each(['title', 'excerpt'], toNull);
+const untitled = each(['title', 'excerpt'], () => null);
 const archived = fields((all) => (Number(all.id) % 3 === 0 ? { ...all, status: 'archived' } : all));
-const withoutOffset = timestamps((text) => text.slice(0, -'+00:00'.length));
 const inWholeSeconds = timestamps((text) => text.replace(/(\.\d+)?\+00:00$/, 'Z'));
 const withThreads: Change = (list) => {
   const accounts = list as readonly object[];
@@ -112,82 +110,60 @@ const withThreads: Change = (list) => {
 };
 const QUOTA = { limit: 'monthly_limit', used: 'monthly_used', remaining: 'monthly_left', resets_at: 'next_reset' };
 
-interface Row<What> {
-  readonly deviation: MockDeviation;
-  readonly operation: MockOperation;
-  readonly change: What;
-}
-const row = <What>(deviation: MockDeviation, operation: MockOperation, change: What): Row<What> => ({
-  deviation,
-  operation,
-  change,
-});
+type Row<What> = readonly [deviation: MockDeviation, operations: readonly MockOperation[], change: What];
 
 /** The first detour of a route comes first. */
 const DETOURS: readonly Row<Detour>[] = [
-  row('default-limit', 'articles.list', byDefault('limit', '5')),
-  row('default-status', 'articles.list', byDefault('status', 'all')),
-  row('offset-ignored', 'articles.list', ignoreOffset),
-  row('offset-ignored', 'posts.list', ignoreOffset),
-  row('posts-oldest-first', 'posts.list', oldestFirst(50, true)),
-  row('reports-oldest-first', 'reports.list', oldestFirst(20, false)),
-  row('updated-at-moves', 'articles.get', touchArticle),
-  row('dry-run-ignored', 'posts.create', ignoreDryRun),
-  row('dry-run-ignored', 'social.publish', ignoreDryRun),
+  ['default-limit', ['articles.list'], byDefault('limit', '5')],
+  ['default-status', ['articles.list'], byDefault('status', 'all')],
+  ['offset-ignored', ['articles.list', 'posts.list'], ignoreOffset],
+  ['posts-oldest-first', ['posts.list'], oldestFirst(50, true)],
+  ['reports-oldest-first', ['reports.list'], oldestFirst(20, false)],
+  ['updated-at-moves', ['articles.get'], touchArticle],
+  ['dry-run-ignored', ['posts.create', 'social.publish'], ignoreDryRun],
 ];
 
 /** The changes of successful responses. They act in this order, whatever the order of the option. */
 const BODIES: readonly Row<Change>[] = [
-  row('offset-not-echoed', 'articles.list', without('offset')),
-  row('numbers-as-strings', 'reviews.summary', each(['average_rating', 'total_reviews'], String)),
-  row('ids-as-strings', 'sites.list', items(field('id', String))),
-  row('missing-fields', 'reports.list', items(without('report_name'))),
-  row('missing-fields', 'connections.list', items(without('name'))),
-  row('null-fields', 'articles.list', field('articles', items(untitled))),
-  row('null-fields', 'articles.get', untitled),
-  row('null-fields', 'qrCodes.list', items(field('name', toNull))),
-  row('new-words', 'posts.list', items(archived)),
-  row('new-words', 'posts.get', archived),
-  row('new-words', 'articles.list', field('articles', items(archived))),
-  row('new-words', 'articles.get', archived),
-  row('new-words', 'connections.list', withThreads),
-  row('camel-case', 'seo.trackedKeywords.list', inCamelCase),
-  row('camel-case', 'seo.trackedKeywords.create', inCamelCase),
-  row('dates-without-offset', 'posts.list', withoutOffset),
-  row('dates-without-offset', 'posts.create', withoutOffset),
-  row('dates-without-offset', 'posts.get', withoutOffset),
-  row('dates-without-offset', 'posts.update', withoutOffset),
-  row('dates-without-offset', 'posts.publish', withoutOffset),
-  row(
-    'mixed-dates',
-    'qrCodes.list',
-    items((code, index) => (index % 2 === 1 ? inWholeSeconds(code) : code)),
-  ),
-  row(
-    'unix-dates',
-    'gmb.optimizer.score',
-    field('scored_at', (text) => Math.floor(instantOf(text) / SECOND)),
-  ),
-  row('ninth-platform', 'platforms.limits', field('character_limits', renamed({ threads: 'bluesky' }))),
-  row('quota-names', 'social.quota', renamed(QUOTA)),
-  row('wrapped-lists', 'connections.list', (data) => ({ data })),
-  row('ok-errors', 'visibility.scan', () => ({ detail: 'Service indisponible.' })),
-  row(
-    'clock-behind',
-    'health',
-    field('timestamp', (text) => formatInstant(instantOf(text) - BEHIND)),
-  ),
+  ['offset-not-echoed', ['articles.list'], without('offset')],
+  ['numbers-as-strings', ['reviews.summary'], each(['average_rating', 'total_reviews'], String)],
+  ['ids-as-strings', ['sites.list'], items(field('id', String))],
+  ['missing-fields', ['reports.list'], items(without('report_name'))],
+  ['missing-fields', ['connections.list'], items(without('name'))],
+  ['null-fields', ['articles.list'], field('articles', items(untitled))],
+  ['null-fields', ['articles.get'], untitled],
+  ['null-fields', ['qrCodes.list'], items(field('name', () => null))],
+  ['new-words', ['posts.list'], items(archived)],
+  ['new-words', ['articles.list'], field('articles', items(archived))],
+  ['new-words', ['posts.get', 'articles.get'], archived],
+  ['new-words', ['connections.list'], withThreads],
+  ['camel-case', ['seo.trackedKeywords.list', 'seo.trackedKeywords.create'], inCamelCase],
+  [
+    'dates-without-offset',
+    ['posts.list', 'posts.create', 'posts.get', 'posts.update', 'posts.publish'],
+    timestamps((text) => text.slice(0, -'+00:00'.length)),
+  ],
+  ['mixed-dates', ['qrCodes.list'], items((code, index) => (index % 2 === 1 ? inWholeSeconds(code) : code))],
+  ['unix-dates', ['gmb.optimizer.score'], field('scored_at', (text) => Math.floor(instantOf(text) / SECOND))],
+  ['ninth-platform', ['platforms.limits'], field('character_limits', renamed({ threads: 'bluesky' }))],
+  ['quota-names', ['social.quota'], renamed(QUOTA)],
+  ['wrapped-lists', ['connections.list'], (data) => ({ data })],
+  ['ok-errors', ['visibility.scan'], () => ({ detail: 'Service indisponible.' })],
+  ['clock-behind', ['health'], field('timestamp', (text) => formatInstant(instantOf(text) - BEHIND))],
 ];
 
+const changesOf = <What>(
+  rows: readonly Row<What>[],
+  operation: MockOperation | undefined,
+  has: (deviation: MockDeviation) => boolean,
+): What[] =>
+  rows.flatMap(([deviation, operations, change]) =>
+    operation && operations.includes(operation) && has(deviation) ? [change] : [],
+  );
+
 const CODES: Readonly<Record<number, string>> = {
-  400: 'bad_request',
-  401: 'unauthorized',
-  403: 'forbidden',
-  404: 'not_found',
-  409: 'conflict',
-  410: 'gone',
-  422: 'invalid',
-  429: 'too_many_requests',
+  ...{ 400: 'bad_request', 401: 'unauthorized', 403: 'forbidden', 404: 'not_found' },
+  ...{ 409: 'conflict', 410: 'gone', 422: 'invalid', 429: 'too_many_requests' },
 };
 
 function withOtherKeys(reply: Reply): Reply {
@@ -208,13 +184,8 @@ export const bendRoutes = (
 ): readonly Route<MockOperation>[] =>
   routes.map((route) => {
     if (route.permission === null) return route;
-    const detours = DETOURS.filter((one) => one.operation === route.operation && deviations.includes(one.deviation));
-    const handle = detours.reduceRight<Handle>(
-      (next, { change }) =>
-        (exchange) =>
-          change(exchange, next),
-      route.handle,
-    );
+    const detours = changesOf(DETOURS, route.operation, (deviation) => deviations.includes(deviation));
+    const handle = detours.reduceRight<Handle>((next, detour) => (exchange) => detour(exchange, next), route.handle);
     return { ...route, handle };
   });
 
@@ -238,8 +209,8 @@ function bendBody(
   operation: MockOperation | undefined,
   has: (deviation: MockDeviation) => boolean,
 ): Reply {
-  const changes = BODIES.filter((one) => one.operation === operation && has(one.deviation) && reply.status < 300);
-  const changed = { ...reply, body: changes.reduce((body, { change }) => change(body), reply.body) };
+  const changes = reply.status < 300 ? changesOf(BODIES, operation, has) : [];
+  const changed = { ...reply, body: changes.reduce((body, change) => change(body), reply.body) };
   const wide = has('extra-fields') && reply.body !== undefined ? { ...changed, body: widened(changed.body) } : changed;
   if (reply.status < 400) return wide;
   const keyed = has('error-keys') ? withOtherKeys(wide) : wide;

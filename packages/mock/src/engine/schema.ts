@@ -187,6 +187,13 @@ export const objects = <Item extends z.ZodMiniType>(item: Item) =>
     z.array(item),
   );
 
+/** A check that one field does not exceed another. */
+export const ascending = <From extends string, To extends string>(from: From, to: To) =>
+  z.refine<Readonly<Record<From | To, number | string>>>((fields) => fields[from] <= fields[to], {
+    path: [from],
+    error: `ne doit pas dépasser \`${to}\``,
+  });
+
 /** The error of a check over several fields, for a missing field. */
 export const required = (name: string) => ({ path: [name], error: REQUIRED });
 

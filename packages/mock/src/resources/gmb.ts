@@ -101,6 +101,8 @@ export function figuresOf(ficheId: string, at: Micros) {
   };
 }
 
+const ACTIONS = ['calls', 'website', 'directions', 'messages', 'bookings'] as const;
+
 const metricsQuery = z.object({ period_days: z._default(integerText({ min: 1, max: 90 }), 30), fiche_id: target });
 
 /** GET /gmb/metrics: the last `period_days` days, the current one included. */
@@ -111,7 +113,7 @@ function metrics({ service, key, query }: Exchange): Reply {
   const figures = Array.from({ length: period_days }, (_, index) =>
     figuresOf(id, now - (period_days - 1 - index) * DAY),
   );
-  const sum = (figure: Exclude<keyof (typeof figures)[number], 'label'>) =>
+  const sum = (figure: (typeof ACTIONS)[number] | 'search' | 'maps') =>
     figures.reduce((total, day) => total + day[figure], 0);
   const [views_search, views_maps] = [sum('search'), sum('maps')];
   const views_total = views_search + views_maps;
@@ -124,16 +126,12 @@ function metrics({ service, key, query }: Exchange): Reply {
       views_total,
       views_search,
       views_maps,
-      calls: sum('calls'),
-      website: sum('website'),
-      directions: sum('directions'),
-      messages: sum('messages'),
-      bookings: sum('bookings'),
+      ...Object.fromEntries(ACTIONS.map((figure) => [figure, sum(figure)])),
     },
     timeseries: figures.map(({ label, search, maps, ...actions }) => ({
       label,
       vues: search + maps,
-      interactions: Object.values(actions).reduce((total, count) => total + count, 0),
+      interactions: ACTIONS.reduce((total, figure) => total + actions[figure], 0),
     })),
     breakdown: { views_mobile, views_desktop: views_total - views_mobile },
   });

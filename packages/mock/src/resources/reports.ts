@@ -3,7 +3,17 @@ import { DAY, formatDay, formatMonth, HOUR, type Micros, SECOND, served, toMilli
 import { accepted, ok, type Reply } from '../engine/http.js';
 import { found, optionsSchema, readOptions } from '../engine/options.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
-import { day, dryRun, filledTexts, integerText, readBody, readQuery, target, text } from '../engine/schema.js';
+import {
+  ascending,
+  day,
+  dryRun,
+  filledTexts,
+  integerText,
+  readBody,
+  readQuery,
+  target,
+  text,
+} from '../engine/schema.js';
 import { fichesInScope, findFiche, listedBulles, targetFiche } from '../engine/scope.js';
 import type { SeedContext, Service, Slice, Store } from '../engine/store.js';
 import { FICHE_IDS, ids, PLACES } from '../seed/brand.js';
@@ -47,7 +57,6 @@ interface StoredReport extends ReportContent {
   readonly period: string;
   /** Number in the addresses of the report's files. */
   readonly token: number;
-  readonly order_id: string;
 }
 
 interface ReportsState {
@@ -74,7 +83,6 @@ function seedReports({ now }: SeedContext): ReportsState {
       ...monthOf(generated_at - 30 * DAY),
       generated_at,
       token: index + 1,
-      order_id: `rep_${index + 1}`,
       fiche_ids: fiches.flatMap((at) => FICHE_IDS[at] ?? []),
     };
   });
@@ -156,10 +164,7 @@ const order = z
       path: ['fiche_ids'],
       error: 'doit contenir au moins deux fiches pour un rapport `combine`',
     }),
-    z.refine(({ date_start, date_end }) => date_start <= date_end, {
-      path: ['date_start'],
-      error: 'ne doit pas dépasser `date_end`',
-    }),
+    ascending('date_start', 'date_end'),
   );
 
 /** In the middle of the "1 to 2 minutes" of the specification. */
@@ -178,16 +183,16 @@ function create({ service, key, body }: Exchange): Reply {
   }
   const { store, clock } = service;
   const state = store.get(reportsSlice);
-  const order_id = `rep_${state.next_order}`;
+  const report_id = `rep_${state.next_order}`;
   state.next_order += 1;
   const parts =
     type === 'combine'
       ? [{ fiche_ids, fiche_name: `${fiches.length} fiches` }]
       : fiches.map(({ id, name }) => ({ fiche_ids: [id], fiche_name: name }));
   const generated_at = clock.now() + MAKING_TIME;
-  for (const part of parts) addReport(store, { ...part, report_name, period, generated_at, order_id, from, to });
+  for (const part of parts) addReport(store, { ...part, report_name, period, generated_at, from, to });
   // `generated` means that the request was accepted. The files come later.
-  return accepted({ generated: true, type, report_id: order_id, fiches_count: fiches.length });
+  return accepted({ generated: true, type, report_id, fiches_count: fiches.length });
 }
 
 /** `x7Kd.pdf` or `x7Kd.csv`, once the report is finished. */
@@ -223,7 +228,6 @@ export const createReports = (service: () => Service): MockReports => ({
       report_name: report_name ?? `Rapport ${month.period}`,
       ...month,
       generated_at,
-      order_id: 'someone-else',
       fiche_ids: [fiche_id],
     });
     return servedReport(report, files);

@@ -170,13 +170,8 @@ export function countReviews(reviews: readonly StoredReview[]) {
   };
 }
 
-function servedReview({
-  fiche_id: _fiche,
-  draft: _draft,
-  gone: _gone,
-  author_photo,
-  ...row
-}: StoredReview): MockReview {
+function servedReview(review: StoredReview): MockReview {
+  const { fiche_id: _fiche, draft: _draft, gone: _gone, author_photo, ...row } = review;
   return { ...served(row), responded: row.response_text !== null, author_photo };
 }
 
@@ -202,16 +197,7 @@ const listQuery = z
     page: z._default(s.integerText({ min: 1 }), 1),
     fiche_id: s.target,
   })
-  .check(
-    z.refine(({ min_stars, max_stars }) => min_stars <= max_stars, {
-      path: ['min_stars'],
-      error: 'ne doit pas dépasser `max_stars`',
-    }),
-    z.refine(({ date_from, date_to }) => date_from <= date_to, {
-      path: ['date_from'],
-      error: 'ne doit pas dépasser `date_to`',
-    }),
-  );
+  .check(s.ascending('min_stars', 'max_stars'), s.ascending('date_from', 'date_to'));
 
 /** GET /reviews. The counters are for the whole listing. `filtered_count` and `total_pages` depend on the filters. */
 function list({ service, key, query }: Exchange): Reply {

@@ -26,25 +26,22 @@ const SHARES = { web: 1, image: 0.2, video: 0.05, news: 0, discover: 0.1, google
 
 const DIMENSIONS = ['query', 'page', 'date', 'country', 'device'] as const;
 
-/** The figures of one day and query. The next day and the next query have another device, and few come from Belgium. */
-function factsOf(siteUrl: string, queries: readonly string[], at: Micros, share: number) {
-  const day = Math.floor(at / DAY);
-  return queries.flatMap((query, index) => {
-    const [, page, shown, clicked, position] = cycle(TERMS, index);
-    const impressions = Math.round(shown * share * (0.8 + ((day + index) % 5) / 10));
-    if (impressions === 0) return [];
+/** The figures of one day by query. The next day and the next query have another device, and few come from Belgium. */
+const factsOf = (siteUrl: string, city: string, at: Micros, share: number) =>
+  TERMS.map(([term, page, shown, clicked, position], index) => {
+    const number = Math.floor(at / DAY) + index;
+    const impressions = Math.round(shown * share * (0.8 + (number % 5) / 10));
     return {
-      query,
+      query: term.replace('{}', city.toLowerCase()),
       page: siteUrl + page,
       date: formatDay(at),
-      country: (day + index) % 11 === 0 ? 'bel' : 'fra',
-      device: cycle(['MOBILE', 'DESKTOP', 'MOBILE', 'TABLET'], day + index),
+      country: number % 11 === 0 ? 'bel' : 'fra',
+      device: cycle(['MOBILE', 'DESKTOP', 'MOBILE', 'TABLET'], number),
       clicks: Math.floor((clicked * impressions) / shown),
       impressions,
       position,
     };
-  });
-}
+  }).filter(({ impressions }) => impressions > 0);
 
 const startOfDay = (at: Micros): Micros => at - (at % DAY);
 const filter = z.optional(z.string());
@@ -83,12 +80,11 @@ export function searchConsole({ service, key, query }: Exchange): Reply {
   const { id, city } = targetBulle(service.store, key, asked.bulle_id);
 
   const site_url = siteUrlOf(id);
-  const queries = queriesOf(city);
   // There are no figures for future days, and none older than 16 months.
   const first = Math.max(start, today - 486 * DAY);
   const count = Math.max(0, (Math.min(end, today) - first) / DAY + 1);
   const facts = Array.from({ length: count }, (_, index) =>
-    factsOf(site_url, queries, first + index * DAY, SHARES[search_type]),
+    factsOf(site_url, city, first + index * DAY, SHARES[search_type]),
   ).flat();
   const rows = group(facts.filter(passes(asked)), dimensions).slice(0, asked.row_limit);
   return ok({
@@ -105,43 +101,34 @@ export function searchConsole({ service, key, query }: Exchange): Reply {
 
 type Fact = ReturnType<typeof factsOf>[number];
 
+const FILTERS = [
+  ['query', 'query_equals'],
+  ['query', 'query_contains'],
+  ['page', 'page_equals'],
+  ['page', 'page_contains'],
+  ['country', 'country'],
+  ['device', 'device'],
+] as const;
+
 /** Whether a fact passes all filters, which ignore letter case. */
-const passes = (asked: z.output<typeof consoleQuery>) => (fact: Fact) => {
-  const equals = (name: 'query' | 'page' | 'country' | 'device', wanted = fact[name]) =>
-    fact[name].toLowerCase() === wanted.toLowerCase();
-  const contains = (name: 'query' | 'page', wanted = '') => fact[name].toLowerCase().includes(wanted.toLowerCase());
-  return (
-    equals('query', asked.query_equals) &&
-    contains('query', asked.query_contains) &&
-    equals('page', asked.page_equals) &&
-    contains('page', asked.page_contains) &&
-    equals('country', asked.country) &&
-    equals('device', asked.device)
-  );
-};
+const passes = (asked: z.output<typeof consoleQuery>) => (fact: Fact) =>
+  FILTERS.every(([field, filter]) => {
+    const [value, wanted] = [fact[field], asked[filter] ?? fact[field]].map((text) => text.toLowerCase());
+    return filter.endsWith('_contains') ? value?.includes(`${wanted}`) : value === wanted;
+  });
 
 function group(facts: readonly Fact[], dimensions: readonly (typeof DIMENSIONS)[number][]) {
-  const groups = new Map<string, Fact[]>();
+  const groups = new Map<string, { keys: string[]; clicks: number; impressions: number; weighted: number }>();
   for (const fact of facts) {
-    const name = dimensions.map((dimension) => fact[dimension]).join('\n');
-    const members = groups.get(name) ?? [];
-    groups.set(name, members);
-    members.push(fact);
+    const keys = dimensions.map((dimension) => fact[dimension]);
+    const sums = groups.get(keys.join('\n')) ?? { keys, clicks: 0, impressions: 0, weighted: 0 };
+    groups.set(keys.join('\n'), sums);
+    sums.clicks += fact.clicks;
+    sums.impressions += fact.impressions;
+    sums.weighted += fact.position * fact.impressions;
   }
-  const sum = (members: readonly Fact[], value: (fact: Fact) => number) =>
-    members.reduce((total, fact) => total + value(fact), 0);
-  const rows = [...groups].map(([name, members]) => {
-    const clicks = sum(members, (fact) => fact.clicks);
-    const impressions = sum(members, (fact) => fact.impressions);
-    // Positions are weighted by impressions.
-    const position = sum(members, (fact) => fact.position * fact.impressions) / impressions;
-    return {
-      keys: dimensions.length === 0 ? [] : name.split('\n'),
-      clicks,
-      impressions,
-      ctr: clicks / impressions,
-      position,
-    };
+  const rows = [...groups.values()].map(({ keys, clicks, impressions, weighted }) => {
+    return { keys, clicks, impressions, ctr: clicks / impressions, position: weighted / impressions };
   });
   const order = dimensions[0] === 'date' ? 0 : 1;
   return rows.sort((a, b) => order * (b.clicks - a.clicks) || (`${a.keys[0]}` < `${b.keys[0]}` ? -1 : 1));

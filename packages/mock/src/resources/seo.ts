@@ -84,7 +84,7 @@ function seedSeo({ now }: SeedContext): SeoState {
   const snapshots = PLACES.filter(({ id }) => id !== ids.bulleWithoutSeo).map((place, index): SeoSnapshot => {
     const created_at = now - (3 + 2 * index) * DAY - scatter(index, 61, 20) * HOUR;
     const { competitors, ai_analysis, ...rest } = scanBlocks(place.id, queriesOf(place.city), created_at);
-    const blocks = { ...rest, ...(index < 9 ? { competitors } : {}), ...(index < 6 ? { ai_analysis } : {}) };
+    const blocks = { ...rest, ...(index < 9 && { competitors }), ...(index < 6 && { ai_analysis }) };
     return { snapshot_id: index + 1, bulle_id: place.id, created_at, website_url: siteUrlOf(place.id), blocks };
   });
   const keywords = PLACES.flatMap((place, at) =>

@@ -26,36 +26,28 @@ export type Site =
     })
   | (SiteBase & { readonly platform: 'wix'; readonly has_token: boolean });
 
-const WORDPRESS = { platform: 'wordpress', has_api_key: true, wp_version: '6.8.3', plugin_version: '2.4.1' } as const;
-
-const site = (id: number, name: string, site_name: string, sphere_id: string, bulle_id: string | null): SiteBase => ({
-  id,
-  site_url: `https://${name}.example`,
-  site_name,
-  sphere_id,
-  bulle_id,
-  is_shared: bulle_id === null,
-});
-
 const { sphere, bulle, otherBulle, outside } = ids;
-const SITES: readonly Site[] = [
-  {
-    ...site(11, 'www.fournils-augustine', "Les Fournils d'Augustine", sphere, null),
-    ...WORDPRESS,
-    theme_name: 'Levain',
-  },
-  {
-    ...site(12, 'lyon.fournils-augustine', 'Le journal de la Croix-Rousse', sphere, bulle),
-    ...WORDPRESS,
-    theme_name: 'Levain',
-  },
-  {
-    ...site(21, 'bordeaux.fournils-augustine', 'Les Fournils à Bordeaux', sphere, otherBulle),
-    platform: 'wix',
-    has_token: true,
-  },
-  { ...site(91, 'www.maree-haute', 'Marée Haute', outside.sphere, null), ...WORDPRESS, theme_name: 'Océan' },
-];
+const SITES = (
+  [
+    [11, 'www.fournils-augustine', "Les Fournils d'Augustine", sphere, null, 'Levain'],
+    [12, 'lyon.fournils-augustine', 'Le journal de la Croix-Rousse', sphere, bulle, 'Levain'],
+    // Without a theme, it is a Wix site.
+    [21, 'bordeaux.fournils-augustine', 'Les Fournils à Bordeaux', sphere, otherBulle, null],
+    [91, 'www.maree-haute', 'Marée Haute', outside.sphere, null, 'Océan'],
+  ] as const
+).map(([id, name, site_name, sphere_id, bulle_id, theme_name]): Site => {
+  const common = {
+    id,
+    site_url: `https://${name}.example`,
+    site_name,
+    sphere_id,
+    bulle_id,
+    is_shared: bulle_id === null,
+  };
+  if (theme_name === null) return { ...common, platform: 'wix', has_token: true };
+  const versions = { has_api_key: true, wp_version: '6.8.3', plugin_version: '2.4.1' };
+  return { ...common, platform: 'wordpress', ...versions, theme_name };
+});
 
 /** The address of a location in search engines: its own site, else the shared one. */
 export function siteUrlOf(bulleId: string): string {

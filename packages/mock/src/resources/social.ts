@@ -4,8 +4,8 @@ import { notFound, ok, type Reply } from '../engine/http.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
 import { readBody, readQuery, target, text } from '../engine/schema.js';
 import { targetBulle } from '../engine/scope.js';
-import { requireConnected, sharedFields, warningsFor } from './posts/index.js';
-import { addPost, coveredPost, perPlatform, socialStatusOf } from './posts/post.js';
+import { plan, requireConnected, sharedFields } from './posts/index.js';
+import { coveredPost, perPlatform, socialStatusOf } from './posts/post.js';
 import { checkQuota, quotaOf, useQuota } from './quotas.js';
 
 // The specification gives no range for the carousel here.
@@ -14,32 +14,18 @@ const publication = z.object({ text: text({ min: 1, max: 63_206 }), ...sharedFie
 /** POST /social/publish: immediately, or at `scheduled_at`. Each call counts once in the location's quota. */
 function publish({ service, key, body }: Exchange): Reply {
   const sent = readBody(publication, body);
-  const { text: content, platforms, image_url = null, image_urls = null, video_url = null } = sent;
+  const { text: content, platforms } = sent;
   const bulle = targetBulle(service.store, key, sent.bulle_id);
   requireConnected(service, bulle, platforms);
   const quota = checkQuota(service, 'social', bulle.id, 1);
 
   const now = service.clock.now();
   const at = sent.scheduled_at ?? now;
-  const immediate = at <= now;
   const dates = platforms.map((platform) => ({ platform, own: false, at }));
   const scheduled_at = sent.scheduled_at === undefined ? null : formatInstant(at);
-  const warnings = warningsFor(service, bulle, content, dates, now);
-  if (sent.dry_run) {
-    return ok({
-      dry_run: true,
-      bulle_id: bulle.id,
-      platforms,
-      would_publish: immediate,
-      would_schedule: !immediate,
-      would_be_online_at: scheduled_at,
-      would_warn: warnings,
-      quota,
-    });
-  }
-  const media = { image_url, image_urls, video_url };
-  const given = { sphere_id: key.sphere_id, bulle_id: bulle.id, content, ...media, immediate, warnings };
-  const post = addPost(service, dates, given);
+  const { preview, add } = plan(service, key, bulle, sent, content, dates);
+  if (sent.dry_run) return ok({ ...preview(scheduled_at), quota });
+  const post = add(at <= now);
   return ok({
     post_id: `soc_${post.id}`,
     status: socialStatusOf(post),

@@ -83,6 +83,12 @@ function confirm(exchange: Exchange): Reply {
 
 const optionalText = z.optional(z.string());
 const category = s.text({ max: 80 });
+const texts = {
+  excerpt: optionalText,
+  featured_image_url: optionalText,
+  meta_title: optionalText,
+  meta_description: optionalText,
+};
 
 const newArticle = z.object({
   title: s.text({ min: 3 }),
@@ -97,10 +103,7 @@ const newArticle = z.object({
   // The mock writes in one tone and one language.
   tone: z.optional(s.text({ min: 1 })),
   language: z.optional(s.text({ min: 1 })),
-  featured_image_url: optionalText,
-  meta_title: optionalText,
-  meta_description: optionalText,
-  excerpt: optionalText,
+  ...texts,
   category: z.optional(z.nullable(category)),
   bulle_id: s.bodyTarget,
 });
@@ -180,11 +183,8 @@ const skippedItem = ({ platform, id }: Site): Record<string, unknown> => ({
 const changes = z.object({
   title: z.optional(s.text({ min: 3 })),
   content_html: optionalText,
-  excerpt: optionalText,
-  meta_title: optionalText,
-  meta_description: optionalText,
+  ...texts,
   target_keyword: z.optional(s.text({ min: 2 })),
-  featured_image_url: optionalText,
   category: z.optional(category),
 });
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { ApiKey } from '../../engine/auth.js';
 import { formatInstant, HOUR, type Micros } from '../../engine/clock.js';
 import { badRequest, conflict, created, notFound, ok, type Reply, unprocessable } from '../../engine/http.js';
 import { defineResource, type Exchange, route } from '../../engine/router.js';
@@ -114,7 +115,7 @@ export function requireConnected({ store }: Service, bulle: Bulle, platforms: re
 }
 
 /** Warnings about probable failures. They do not prevent the publication. */
-export const warningsFor = ({ store }: Service, { id }: Bulle, content: string, dates: PostDates, now: Micros) =>
+const warningsFor = ({ store }: Service, { id }: Bulle, content: string, dates: PostDates, now: Micros) =>
   dates.flatMap(({ platform, at }) => {
     const connection = findConnection(store, id, platform);
     const expires = connection !== undefined && needsReconnect(connection, Math.max(at, now));
@@ -125,6 +126,33 @@ export const warningsFor = ({ store }: Service, { id }: Bulle, content: string, 
       ...(at < now ? [`${platform} : la date est passée, la publication part tout de suite.`] : []),
     ];
   });
+
+interface Sent {
+  readonly platforms: readonly MockPlatform[];
+  readonly image_url?: string | undefined;
+  readonly image_urls?: string[] | undefined;
+  readonly video_url?: string | undefined;
+}
+
+/** What POST /posts and POST /social/publish have in common: a preview, and the post with its warnings. */
+export function plan(service: Service, key: ApiKey, bulle: Bulle, sent: Sent, content: string, dates: PostDates) {
+  const now = service.clock.now();
+  const { platforms, image_url = null, image_urls = null, video_url = null } = sent;
+  const warnings = warningsFor(service, bulle, content, dates, now);
+  const fields = { sphere_id: key.sphere_id, bulle_id: bulle.id, content, image_url, image_urls, video_url, warnings };
+  return {
+    preview: (would_be_online_at: unknown) => ({
+      dry_run: true,
+      bulle_id: bulle.id,
+      platforms,
+      would_publish: dates.some(({ at }) => at <= now),
+      would_schedule: dates.some(({ at }) => at > now),
+      would_be_online_at,
+      would_warn: warnings,
+    }),
+    add: (immediate = false) => addPost(service, dates, { ...fields, immediate }),
+  };
+}
 
 /** POST /posts: published immediately with `publish_now` or a date in the past, else scheduled. */
 function create({ service, key, body }: Exchange): Reply {
@@ -142,33 +170,18 @@ function create({ service, key, body }: Exchange): Reply {
     const own = sent[`scheduled_${platform}`];
     return { platform, own: own !== undefined, at: publish_now ? now : (own ?? sent.scheduled_at ?? now + HOUR) };
   });
-  const warnings = warningsFor(service, bulle, content, dates, now);
+  const { preview, add } = plan(service, key, bulle, sent, content, dates);
   if (dry_run) {
-    return ok({
-      dry_run: true,
-      bulle_id: bulle.id,
-      platforms,
-      would_create: true,
-      would_publish: dates.some(({ at }) => at <= now),
-      would_schedule: dates.some(({ at }) => at > now),
-      would_be_online_at: Object.fromEntries(dates.map(({ platform, at }) => [platform, formatInstant(at)])),
-      would_warn: warnings,
-    });
+    const online = Object.fromEntries(dates.map(({ platform, at }) => [platform, formatInstant(at)]));
+    return ok({ ...preview(online), would_create: true });
   }
-  const { image_url = null, image_urls = null, video_url = null } = sent;
-  const media = { image_url, image_urls, video_url };
-  const post = addPost(service, dates, { sphere_id: key.sphere_id, bulle_id: bulle.id, content, ...media, warnings });
-  const row = servedPost(post);
+  const post = add();
+  const { id, image_url, created_at, updated_at, warnings, ...row } = servedPost(post);
+  const scheduled = platforms.map((platform) => [`scheduled_${platform}`, row[`scheduled_${platform}`]]);
   return created({
-    id: row.id,
-    content,
-    platforms,
-    status: socialStatusOf(post),
-    image_url,
-    ...Object.fromEntries(platforms.map((platform) => [`scheduled_${platform}`, row[`scheduled_${platform}`]])),
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-    warnings,
+    ...{ id, content, platforms, status: socialStatusOf(post), image_url },
+    ...Object.fromEntries(scheduled),
+    ...{ created_at, updated_at, warnings },
   });
 }
 
