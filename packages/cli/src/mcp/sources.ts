@@ -3,6 +3,7 @@ import type { Client } from 'multilocal';
 import type { Endpoint } from 'multilocal/internal/endpoint';
 import { ListPromise } from 'multilocal/internal/pages';
 import { failureOf } from '../failure.js';
+import { AGENT } from '../front.js';
 import { maskContacts } from '../mask.js';
 import type { Params } from '../operation.js';
 import { Note, type Source } from './reading.js';
@@ -89,7 +90,7 @@ function brandOf(
       }
       const failed: Note[] = [];
       const onFailure = ({ fiche_id, error }: { fiche_id: string; error: unknown }) =>
-        failed.push(new Note({ fiche_id, error: failureOf(error) }));
+        failed.push(new Note({ fiche_id, error: failureOf(error, AGENT) }));
       for await (const item of read(client.forFiche(fiche.id), params, { signal, onFailure }))
         yield learn(item, { fiche });
       yield* failed;
