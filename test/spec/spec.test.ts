@@ -121,32 +121,6 @@ describe('the specification, held against the registry of endpoints', () => {
   });
 });
 
-describe('the specification, held against the mock', () => {
-  const api = createMockApi();
-  const ask = (row: SpecEndpoint, key: string | undefined) =>
-    api.handle(
-      new Request(`${api.baseUrl}/api/v2${row.path.replace(/\{\w+\}/g, '1')}`, {
-        method: row.method,
-        headers: { 'content-type': 'application/json', ...(key && { 'x-api-key': key }) },
-        ...(row.method === 'GET' || row.method === 'DELETE' ? {} : { body: '{}' }),
-      }),
-    );
-  const served = spec.filter(({ operation }) => endpoints.some((endpoint) => endpoint.operation === operation));
-
-  it.each(served.map((row) => [row.operation, row] as const))('%s: the route and the key it needs', async (_, row) => {
-    expect((await ask(row, undefined)).status).toBe(row.permission === 'none' ? 200 : 401);
-    expect(api.requests.at(-1)?.operation).toBe(row.operation);
-  });
-
-  it.each(
-    served
-      .filter(({ permission }) => permission !== 'none' && permission !== 'read')
-      .map((row) => [row.operation, row] as const),
-  )('%s: refused to a key that may only read', async (_, row) =>
-    expect((await ask(row, api.keys.readOnly)).status).toBe(403),
-  );
-});
-
 describe('a required parameter', () => {
   const required = spec.flatMap((row) =>
     Object.entries(row.params ?? {}).flatMap(([name, param]) => (param.required ? [[row, name, param] as const] : [])),
