@@ -1,6 +1,7 @@
 import { List } from '@/components/list';
 import { Page } from '@/components/page';
 import { listArticles } from '@/lib/articles';
+import { unbroken } from '@/lib/journal';
 import { siteJsonLd } from '@/lib/jsonld';
 import { metaOf, site, words } from '@/lib/site';
 
@@ -12,7 +13,7 @@ export default async function Home() {
     <Page>
       <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: siteJsonLd() }} />
       <div className="opening">
-        <h1>{site.name}</h1>
+        <h1>{unbroken(site.name)}</h1>
         <p>{site.description}</p>
       </div>
       {articles.length === 0 && <p className="empty">{words.empty}</p>}
