@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, link, open, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, link, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
@@ -67,6 +67,16 @@ async function writeFlushed(file: string, text: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/** Creates a folder, and those around it. On a read-only disk Node reports ENOENT for that, and EROFS for a single folder. */
+export async function createFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true }).catch(async (error) => {
+    const parent = dirname(path);
+    if (codeOf(error) !== 'ENOENT' || parent === path) throw error;
+    await createFolder(parent);
+    await mkdir(path).catch(ignoring('EEXIST'));
+  });
 }
 
 /** Flushes a folder, so that new and removed names are on the disk. A missing folder has none. */

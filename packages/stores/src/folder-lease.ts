@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Reservation } from 'multilocal';
 import { ConfigurationError } from 'multilocal/internal/errors';
-import { createFile, ignoring, insist, replaceFile } from './files.js';
+import { createFile, createFolder, ignoring, insist, replaceFile } from './files.js';
 import { type Holder, isAlive, ownHolder } from './journal/lock.js';
 
 /** Name of the file that reserves a folder. */
@@ -26,7 +26,7 @@ export async function leaseFolder(path: string): Promise<Reservation | null> {
   // Deno asks for a permission before it returns the name of the machine.
   const own = await ownHolder().catch(() => ({ id: randomUUID(), pid: 0, host: '' }));
   const text = () => JSON.stringify({ ...own, until: Date.now() + LEASE } satisfies Lease);
-  await mkdir(path, { recursive: true });
+  await createFolder(path);
   const before = await read(file);
   if (before && isHeld(before, own)) return null;
   if (before && !(await removeEnded(file, before))) return null;

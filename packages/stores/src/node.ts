@@ -1,9 +1,9 @@
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Article, CopyState, ListingState, ReadableArticleStore, StoredVersion } from 'multilocal';
 import { ConfigurationError } from 'multilocal/internal/errors';
 import { checked, idOf } from './article.js';
-import { codeOf, flushFolder, ignoring, insist, replaceFile } from './files.js';
+import { codeOf, createFolder, flushFolder, ignoring, insist, replaceFile } from './files.js';
 import { leaseFolder } from './folder-lease.js';
 
 export { fileJournal } from './journal/file-journal.js';
@@ -172,7 +172,7 @@ class Folder {
       await write();
     } catch (error) {
       if (codeOf(error) !== 'ENOENT') throw error;
-      await mkdir(this.path, { recursive: true });
+      await createFolder(this.path);
       await write();
     }
   }

@@ -1,16 +1,24 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmdirSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Reservation } from 'multilocal';
 import { directoryStore } from 'multilocal/node';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 
 let folder: string;
 let file: string;
 beforeEach(async () => {
   folder = join(await mkdtemp(join(tmpdir(), 'lease-')), 'articles');
   file = join(folder, 'lease.json');
+});
+/** Only root may mount a disk, on Linux. */
+const disk = mkdtempSync(join(tmpdir(), 'disk-'));
+const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'ro,size=4k', 'tmpfs', disk]).status === 0;
+afterAll(() => {
+  if (isMounted) spawnSync('umount', [disk]);
+  rmdirSync(disk);
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -70,4 +78,8 @@ it('that has ended goes to one of many', async () => {
   const owners = await Promise.all(all.filter((one) => one !== null).map((one) => one?.renew?.()));
   // The others get to know at their first renewal.
   expect(owners.filter((isOwner) => isOwner)).toHaveLength(1);
+});
+
+it.runIf(isMounted).each(['articles', 'a/b/c'])('a read-only disk is named: %s', async (path) => {
+  await expect(directoryStore(join(disk, path)).lease?.()).rejects.toThrow('EROFS');
 });

@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { createFolder } from '@multilocal/stores/files';
 import { UsageError } from '../failure.js';
 import { folderError, prepareFolder } from '../sync/folder.js';
 import { type Brand, branded } from './brand.js';
@@ -82,7 +83,7 @@ async function filesOf(template: string): Promise<Map<string, string>> {
 
 /** Every file of a template is text. */
 async function copy(source: string, target: string, edit: (text: string) => string): Promise<void> {
-  await mkdir(dirname(target), { recursive: true });
+  await createFolder(dirname(target));
   await writeFile(target, edit(await readFile(source, 'utf8')), { flag: 'wx' });
 }
 

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
-import { access, mkdir, readdir } from 'node:fs/promises';
+import { access, readdir } from 'node:fs/promises';
+import { createFolder } from '@multilocal/stores/files';
 import { directoryStore } from 'multilocal/node';
 
 /** The folder of a sync, or a file in it, cannot be used. */
@@ -19,7 +20,7 @@ export class FolderError extends Error {
  */
 export async function prepareFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
+    await createFolder(folder);
     await access(folder, constants.W_OK | constants.X_OK);
     await refuseForeignFiles(folder);
   } catch (error) {

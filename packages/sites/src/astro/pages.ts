@@ -1,6 +1,6 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { ignoring, replaceFile } from '@multilocal/stores/files';
+import { createFolder, ignoring, replaceFile } from '@multilocal/stores/files';
 import { ConfigurationError } from 'multilocal/internal/errors';
 import * as z from 'zod/mini';
 
@@ -48,6 +48,6 @@ export async function readPages(file: string): Promise<Page[] | undefined> {
 
 /** Replaces the file atomically. */
 export async function writePages(file: string, pages: readonly Page[]): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
+  await createFolder(dirname(file));
   await replaceFile(file, `${JSON.stringify({ version: 1, pages })}\n`);
 }
