@@ -51,7 +51,9 @@ function problemOf(action: Action, { platform, code, message }: PostIssue): Plan
   const text = params.content === undefined ? 'text' : 'content';
   const index = [params.platforms].flat().indexOf(platform);
   const path = code === 'text_too_long' ? [text] : /image|media/.test(code) ? [image] : ['platforms', index];
-  return { code, message: `${message}.`, path: at(action, ...path) };
+  // A client reads the names of the calendar, and not `gmb`.
+  const said = message.replace(`${platform}: `, `${platformName(platform)}: `);
+  return { code, message: `${said}.`, path: at(action, ...path) };
 }
 
 /** Warns about an account whose access ends within a week, or before the post is due. */

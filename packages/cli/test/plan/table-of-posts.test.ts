@@ -105,9 +105,9 @@ it('names each account that cannot publish once, before a client approves', asyn
   const { code, out, err } = await run(plan, ['t.csv', '--zone', 'Europe/Paris', '--out', 'plan.json']);
   expect([code, JSON.parse(out).warnings]).toEqual([
     0,
-    [expect.stringMatching(/Nantes Talensac, facebook: the account .* must be connected again/)],
+    [expect.stringMatching(/Nantes Talensac, Facebook: the account .* must be connected again/)],
   ]);
-  expect(err).toMatch(/::warning file=.*t\.csv::.*Nantes Talensac, facebook/);
+  expect(err).toMatch(/::warning file=.*t\.csv::.*Nantes Talensac, Facebook/);
 });
 
 describe('the files of other programs', () => {
