@@ -82,8 +82,13 @@ describe('Jest with jsdom', () => {
 
 describe('Jest in Node', () => {
   it('runs the test with fake timers of the guide', async () => {
-    const [, snippet = ''] = /^(\/\/ Jest$[\s\S]*?)^```$/m.exec(guide) ?? [];
-    expect(snippet).toContain('useFakeTimers');
+    const [, vitest = ''] = /^(\/\/ Vitest\n[^`]*useFakeTimers[\s\S]*?)^```$/m.exec(guide) ?? [];
+    // Only the words that the guide names differ.
+    const snippet = vitest
+      .replace("{ expect, onTestFinished, test, vi } from 'vitest'", "{ expect, jest, test } from '@jest/globals'")
+      .replace(/ *onTestFinished\([\s\S]*?\}\);\n/, '')
+      .replaceAll('vi.', 'jest.');
+    expect(snippet).toContain('jest.useFakeTimers()');
     const { code, output } = await jest(
       'node',
       ts.transpile(snippet, { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.CommonJS }),
