@@ -94,10 +94,10 @@ it.each(['index.html', 'api/posts.html', 'playground.html'])('axe finds no fault
 // What people type, and where it is explained.
 it.each([
   ['findRecent', '/api/posts.html#find-recent'],
-  ['deploy', '/guides/'],
+  ['deploy', '/guides/deploy.html'],
   ['netlify', '/guides/articles-on-your-site.html'],
   ['webhook', '/guides/articles-on-your-site.html'],
-  ['staging', '/guides/getting-started.html'],
+  ['staging', '/guides/deploy.html'],
   ['curl', '/guides/'],
 ])('finds %s', async (term, target) => {
   await page.goto(`${site.url}/index.html`, { waitUntil: 'networkidle' });
