@@ -92,7 +92,8 @@ async function patiently<Result>(work: () => Promise<Result>, onLost: OnLost): P
 const BUSY = /^(SQLITE_BUSY\w*|57P03|53300|40001|40P01|55P03|ECONNREFUSED)$|database is locked|SQLITE_BUSY/;
 
 /** The connection is gone, and with it the answer: a Postgres that is stopped, a broken connection. */
-const AWAY = /^(57P0[12]|08\w{3}|ECONNRESET|EPIPE|ETIMEDOUT|CONNECTION_CLOSED|CONNECT_TIMEOUT)$|^Connection terminated/;
+const AWAY =
+  /^(57P0[12]|08\w{3}|ECONNRESET|EPIPE|ETIMEDOUT|CONNECTION_CLOSED|CONNECT_TIMEOUT)$|^Connection terminated|is not queryable$/;
 
 /** Whether the code or the message of an error, or of its cause, says so. */
 function matches(error: unknown, words: RegExp): boolean {

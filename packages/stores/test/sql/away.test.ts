@@ -41,6 +41,11 @@ describe('sqlJournal', () => {
     ['a broken connection', failure('ECONNRESET'), 'after'],
     ['a connection that pg has lost', new Error('Connection terminated unexpectedly'), 'before'],
     ['a connection that pg has lost', new Error('Connection terminated unexpectedly'), 'after'],
+    [
+      'a client of pg whose connection was lost',
+      new Error('Client has encountered a connection error and is not queryable'),
+      'before',
+    ],
   ] as const)('%s: a save is there once, and is no save of another run', async (_, error, when) => {
     const name = newName();
     const journal = sqlJournal({ ...failing(/INSERT|UPDATE/, when, error, 2), name });
