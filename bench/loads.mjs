@@ -14,15 +14,15 @@ const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.me
  * @type {Record<string, readonly [number, number?]>}
  */
 export const LIMITS = {
-  '.': [406_500, 443_000],
+  '.': [407_000, 443_500],
   './articles': [217_000, 230_500],
-  './astro': [424_900],
+  './astro': [427_000],
   './limiter': [30_000, 30_000],
   './mock': [314_300, 313_800],
   './mock/server': [303_800, 303_400],
   './node': [60_000, 60_000],
   './otel': [15_900, 17_300],
-  './plans': [462_000, 496_000],
+  './plans': [464_500, 498_500],
   './proxy': [155_000, 166_500],
   './redis': [20_000, 20_000],
   './schemas': [40_500, 44_900],

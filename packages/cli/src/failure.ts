@@ -56,7 +56,7 @@ export interface Failure {
   readonly hint: string;
 }
 
-/** Describes an error for whoever called: a person or a script at a terminal, or an agent. */
+/** Describes an error to the caller: a person or a script at a terminal, or an agent. */
 export function failureOf(thrown: unknown, front: Front = TERMINAL): Failure {
   if (thrown instanceof Failed) return failureOf(thrown.cause, front);
   const { code, message, hint, outcome }: Partial<Failure> = Object(thrown);

@@ -1,5 +1,4 @@
 import { wrapAnsi } from 'fast-wrap-ansi';
-import type { Redactor } from 'multilocal/internal/redact';
 import { createRedactor } from 'multilocal/internal/redact';
 import { EXIT } from './failure.js';
 
@@ -47,7 +46,7 @@ export class Output {
   readonly #stdout: Stream;
   readonly #stderr: Stream;
   readonly #secrets = new Set<string>();
-  #redactor: Redactor = createRedactor([]);
+  #redactor = createRedactor([]);
 
   constructor(isJson: boolean | undefined, stdout: Stream = process.stdout, stderr: Stream = process.stderr) {
     this.#stdout = stdout;
