@@ -135,6 +135,8 @@ it('the report has one line for all pictures, with their articles', () => {
   expect(content.missingReport()).toBe(
     '3 pictures could not be loaded: article 2 (b.jpg, c.jpg); article 9 (//cdn/a.jpg)',
   );
+  for (let id = 11; id <= 20; id++) content.noteMissing(id, 'd.jpg');
+  expect(content.missingReport()).toMatch(/^13 pictures .*; article 18 \(d\.jpg\); and those of 2 more articles$/);
 });
 
 it('words are those of the language, and English where there are none', () => {

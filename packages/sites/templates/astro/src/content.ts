@@ -115,6 +115,11 @@ export function missingReport(): string | undefined {
   const articles = [...missing].sort(([one], [other]) => one - other);
   const count = articles.reduce((sum, [, addresses]) => sum + addresses.size, 0);
   if (count === 0) return undefined;
-  const list = articles.map(([id, addresses]) => `article ${id} (${[...addresses].join(', ')})`).join('; ');
+  const named = articles.slice(0, 10).map(([id, addresses]) => `article ${id} (${[...addresses].join(', ')})`);
+  const more = articles.length - named.length;
+  const list = [
+    ...named,
+    ...(more > 0 ? [`and those of ${more} more ${more === 1 ? 'article' : 'articles'}`] : []),
+  ].join('; ');
   return `${count} ${count === 1 ? 'picture' : 'pictures'} could not be loaded: ${list}`;
 }
