@@ -133,10 +133,10 @@ it('the report has one line for all pictures, with their articles', () => {
   content.noteMissing(2, 'c.jpg');
   content.noteMissing(2, 'b.jpg');
   expect(content.missingReport()).toBe(
-    '3 pictures could not be loaded: article 2 (b.jpg, c.jpg); article 9 (//cdn/a.jpg)',
+    '3 pictures could not be loaded: article 9 (//cdn/a.jpg); article 2 (b.jpg, c.jpg)',
   );
   for (let id = 11; id <= 20; id++) content.noteMissing(id, 'd.jpg');
-  expect(content.missingReport()).toMatch(/^13 pictures .*; article 18 \(d\.jpg\); and those of 2 more articles$/);
+  expect(content.missingReport()).toMatch(/^13 pictures .*; article 11 \(d\.jpg\); and those of 2 more articles$/);
 });
 
 it('words are those of the language, and English where there are none', () => {

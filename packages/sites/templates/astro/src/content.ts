@@ -110,9 +110,9 @@ export function noteMissing(id: number, address: string): void {
   missing.set(id, (missing.get(id) ?? new Set()).add(address.slice(0, 100)));
 }
 
-/** Returns one line about the pictures that were noted. `undefined` if there are none. */
+/** Returns one line about the pictures that were noted, the newest articles first. `undefined` if there are none. */
 export function missingReport(): string | undefined {
-  const articles = [...missing].sort(([one], [other]) => one - other);
+  const articles = [...missing].sort(([one], [other]) => other - one);
   const count = articles.reduce((sum, [, addresses]) => sum + addresses.size, 0);
   if (count === 0) return undefined;
   const named = articles.slice(0, 10).map(([id, addresses]) => `article ${id} (${[...addresses].join(', ')})`);
