@@ -7,7 +7,7 @@ import { Client, zonedTime } from 'multilocal';
 import { createMockApi, type MockControl } from 'multilocal/mock';
 import { startMockServer } from 'multilocal/mock/server';
 import { type Campaign, memoryJournal } from 'multilocal/plans';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { publishMorning } from '../../examples/morning/morning.js';
 import { blocksOf } from '../docs/blocks.js';
 import { environmentOf, example, run } from './run.js';
@@ -32,6 +32,11 @@ describe('publishMorning', () => {
   const campaign: Campaign = { campaign: NAME, at: `${DAY}T09:00`, zone: 'Europe/Paris', zones, for: 'all', post };
   const rows = [{ bulle_id: 'bul_lyon_croix_rousse', special: 'la brioche' }];
 
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'], now: Date.now() });
+    return () => vi.useRealTimers();
+  });
+
   let services = 0;
   /** A service with an address of its own, because the clients of one address and key share their limits. */
   async function connected() {
@@ -41,44 +46,39 @@ describe('publishMorning', () => {
   }
 
   it('publishes a post for each location at its nine o’clock, within the limits, and returns the report', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'], now: Date.now() });
-    try {
-      const { api, client } = await connected();
-      reconnect(api);
-      const journal = memoryJournal();
-      const report = await hurried(publishMorning(client, journal, campaign, rows));
-      expect(report).toMatchObject({ report_name: NAME, pdf_url: expect.any(String) });
-      const posts = publishedBy(api);
-      expect(new Set(posts.map(({ bulle_id }) => bulle_id)).size).toBe(LOCATIONS);
-      expect(posts).toHaveLength(LOCATIONS);
-      for (const { bulle_id, content, scheduled_facebook } of posts) {
-        const zone = bulle_id === 'bul_annecy_vieille_ville' ? 'Indian/Reunion' : 'Europe/Paris';
-        expect(Date.parse(`${scheduled_facebook}`)).toBe(Date.parse(zonedTime(`${DAY}T09:00`, zone)));
-        expect(content).toContain(bulle_id === 'bul_lyon_croix_rousse' ? 'la brioche' : 'le pain');
-      }
-      expect(api.requests.filter(({ status }) => status === 429)).toEqual([]);
-      // As the guide says: 4 for each location, and some more.
-      expect(api.requests.length - 4 * LOCATIONS).toBeLessThanOrEqual(20);
-
-      // Again: no write, and the same report.
-      const before = api.requests.length;
-      expect(await hurried(publishMorning(client, journal, campaign, rows))).toEqual(report);
-      expect(api.requests.slice(before).every(({ method }) => method === 'GET')).toBe(true);
-    } finally {
-      vi.useRealTimers();
+    const { api, client } = await connected();
+    reconnect(api);
+    const journal = memoryJournal();
+    const report = await hurried(publishMorning(client, journal, campaign, rows));
+    expect(report).toMatchObject({ report_name: NAME, pdf_url: expect.any(String) });
+    const posts = publishedBy(api);
+    expect(new Set(posts.map(({ bulle_id }) => bulle_id)).size).toBe(LOCATIONS);
+    expect(posts).toHaveLength(LOCATIONS);
+    for (const { bulle_id, content, scheduled_facebook } of posts) {
+      const zone = bulle_id === 'bul_annecy_vieille_ville' ? 'Indian/Reunion' : 'Europe/Paris';
+      expect(Date.parse(`${scheduled_facebook}`)).toBe(Date.parse(zonedTime(`${DAY}T09:00`, zone)));
+      expect(content).toContain(bulle_id === 'bul_lyon_croix_rousse' ? 'la brioche' : 'le pain');
     }
+    expect(api.requests.filter(({ status }) => status === 429)).toEqual([]);
+    // As the guide says: 4 for each location, and some more.
+    expect(api.requests.length - 4 * LOCATIONS).toBeLessThanOrEqual(20);
+
+    // Again: no write, and the same report.
+    const before = api.requests.length;
+    expect(await hurried(publishMorning(client, journal, campaign, rows))).toEqual(report);
+    expect(api.requests.slice(before).every(({ method }) => method === 'GET')).toBe(true);
   });
 
   it('publishes nothing if one location refuses its post, and names it', async () => {
     const { api, client } = await connected();
-    await expect(publishMorning(client, memoryJournal(), campaign, rows)).rejects.toThrow('reconnect');
+    await expect(hurried(publishMorning(client, memoryJournal(), campaign, rows))).rejects.toThrow('reconnect');
     expect(publishedBy(api)).toEqual([]);
   });
 
   it('sends nothing but reads if a row names no location', async () => {
     const { api, client } = await connected();
     const wrong = [{ bulle_id: 'bul_lyon' }];
-    await expect(publishMorning(client, memoryJournal(), campaign, wrong)).rejects.toThrow('rows');
+    await expect(hurried(publishMorning(client, memoryJournal(), campaign, wrong))).rejects.toThrow('rows');
     expect(api.requests.every(({ method }) => method === 'GET')).toBe(true);
   });
 });

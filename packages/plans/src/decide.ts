@@ -99,7 +99,7 @@ function corrected(action: Action, entry: Entry, { object }: Sight): Next {
     const message = `What was made under this key (id ${id}) is online, or about to be, and cannot be corrected by a plan. ${NEW_KEY}`;
     return { do: 'refuse', code: 'already_online', message };
   }
-  return { do: 'change', change: hasFailed(object) ? 'delete' : change, fields: fieldsOf(action, entry) };
+  return { do: 'change', change: hasFailed(object) ? 'delete' : change, fields: fieldsOf(action, entry, object) };
 }
 
 /** The service changes only pending posts. */
@@ -174,9 +174,18 @@ function changeOf(action: Action, entry: Entry): Change | undefined {
 }
 
 /** The fields that a correction changes. Two texts that differ only in their form have one digest. */
-function fieldsOf(action: Action, entry: Entry): readonly string[] {
+function fieldsOf(action: Action, entry: Entry, object: Post | Article): readonly string[] {
   const found = differences(entry.digests ?? {}, digestsOf(action) ?? {});
-  return found.length > 0 ? found : updatable(action);
+  if (found.length > 0) return found;
+  const differs = (name: string) => name !== 'scheduled_at' && Reflect.get(object, name) !== fieldOf(action, name);
+  const all = updatable(action);
+  const texts = all.filter(differs);
+  return texts.length > 0 ? texts : all;
+}
+
+/** A field of what an action makes. `text` is another name of the content of a post. */
+export function fieldOf({ params }: Pick<Action, 'params'>, name: string): unknown {
+  return params[name] ?? (name === 'content' ? params.text : undefined);
 }
 
 /** All fields that a correction can set. After a lost one, any of them may differ. */

@@ -2,8 +2,10 @@
 import type { Params } from 'multilocal/internal/endpoint';
 import type { Mask } from 'multilocal/internal/redact';
 import { clip } from 'multilocal/internal/text';
+import { parseTimestamp } from 'multilocal/internal/timestamps';
 import { type Action, at, type PlanProblem } from './actions.js';
 import { reviewInWords } from './calendar-entries.js';
+import { localMoment, platformName } from './calendar-words.js';
 import type { Shown } from './targets.js';
 
 /** What an action uses of a monthly quota. */
@@ -110,8 +112,9 @@ function leftIn(quota: unknown): { left?: number } {
   return typeof limit === 'number' && typeof used === 'number' ? { left: limit - used } : {};
 }
 
-/** Returns the fields of a preview that say more than the sentence: `be online at: 2026-12-01T08:00:00Z`. */
-export function detailsOf({ endpoint, params }: Action, preview: Params): string[] {
+/** Returns the fields of a preview that say more than the sentence: `be online at: Facebook 2026-12-01 09:00 (UTC+1)`. */
+export function detailsOf(action: Action, preview: Params): string[] {
+  const { endpoint, params } = action;
   const mask = endpoint.confidential?.(params);
   // The sentence has the text already.
   const isTold = (value: unknown) => value === params.text || value === params.content;
@@ -120,7 +123,7 @@ export function detailsOf({ endpoint, params }: Action, preview: Params): string
   );
   return fields.flatMap(([name, value]) => {
     // The fields of a request for reviews hold contacts.
-    const shown = endpoint.confidential ? (typeof value === 'number' ? String(value) : '') : print(value);
+    const shown = endpoint.confidential ? (typeof value === 'number' ? String(value) : '') : print(value, action);
     const words = name.slice('would_'.length).replaceAll('_', ' ');
     return shown === '' ? [] : [`${words}: ${clip(withoutContacts(shown, mask))}`];
   });
@@ -144,13 +147,31 @@ export function warningsOf(action: Action, { would_warn }: Params, known: readon
     });
 }
 
-/** Booleans only repeat the sentence. */
-function print(value: unknown): string {
-  if (typeof value === 'string' || typeof value === 'number') return String(value);
-  if (Array.isArray(value)) return value.map(print).filter(Boolean).join(', ');
+/** Prints a value of the service, without booleans, which only repeat the sentence. Moments are at the offset of the action. */
+export function print(value: unknown, action: Pick<Action, 'params'>): string {
+  const { params } = action;
+  if (typeof value === 'string') {
+    const moment = /^\d{4}-\d\d-\d\d[T ]\d\d:/.test(value) ? parseTimestamp(value) : null;
+    return moment ? localMoment(moment, whenWritten(params)) : value;
+  }
+  if (typeof value === 'number') return String(value);
+  if (Array.isArray(value))
+    return value
+      .map((item) => print(item, action))
+      .filter(Boolean)
+      .join(', ');
   if (typeof value !== 'object' || value === null) return '';
-  const parts = Object.entries(value).map(([name, field]) => [name, print(field)]);
+  const platforms = [params.platforms].flat();
+  const parts = Object.entries(value).map(([name, field]) => [
+    platforms.includes(name) ? platformName(name) : name,
+    print(field, action),
+  ]);
   return parts.flatMap(([name, text]) => (text === '' ? [] : [`${name} ${text}`])).join(', ');
+}
+
+/** The first moment of an action as the plan has it, whose offset is that of its location. */
+export function whenWritten(params: Params): unknown {
+  return Object.entries(params).find(([name, value]) => name.startsWith('scheduled_') && value !== undefined)?.[1];
 }
 
 /** Masks e-mail addresses, international phone numbers, and what `mask` masks: the contacts of the plan in any spelling. */
@@ -160,7 +181,6 @@ export function withoutContacts(text: string, mask: Mask = (given) => given): st
     .replace(/\+\d[\d .()-]{6,}\d/g, '[masked]');
 }
 
-/** Longest text of the service or of a plan that is shown. */
 function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -54,19 +54,24 @@ export async function lookUpLost(
     await look(context, ledger, deletionOf(key, entry, actions.length));
 }
 
-/** The same for a rehearsal, which saves nothing and does not wait: all entries, those of such posts as a run will find them. */
+/**
+ * The same for a rehearsal, which saves nothing and does not wait: all entries, those of such posts as a run will find them, and the
+ * keys of which the service does not show what happened.
+ */
 export async function foundWith(
   context: Context,
   ledger: Ledger,
   name: string | undefined,
   actions: readonly Action[],
-): Promise<Entries> {
-  const found = new Map(ledger.entries());
+): Promise<{ entries: Entries; unclear: string[] }> {
+  const entries = new Map(ledger.entries());
+  const unclear: string[] = [];
   for (const [key, entry] of lostOf(ledger, name, actions)) {
     const trace = await glance(context, ledger, deletionOf(key, entry, actions.length));
-    if (trace.state === 'applied') found.set(key, { ...entry, outcome: 'applied', ids: trace.ids });
+    if (trace.state === 'applied') entries.set(key, { ...entry, outcome: 'applied', ids: trace.ids });
+    else if (trace.state === 'unclear') unclear.push(key);
   }
-  return found;
+  return { entries, unclear };
 }
 
 function lostOf(ledger: Ledger, name: string | undefined, actions: readonly Action[]) {

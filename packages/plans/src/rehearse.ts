@@ -78,14 +78,14 @@ async function rehearseAll(
     // The preview that was on its way has been finished.
     context.signal?.throwIfAborted();
   }
-  const entries = await foundWith(context, ledger, read.name, given);
+  const { entries, unclear } = await foundWith(context, ledger, read.name, given);
   const left = await leftOvers(entries, sights, read.name, given);
   const prune = options.prune ? left.map((one) => pruned(one, rehearsing)) : [];
   const keys = options.prune ? [...prunedOf(entries, read.name, given), ...prune.map(({ key }) => key)] : [];
   const isFine = [...actions, ...prune].every(({ problems }) => problems.length === 0);
   return {
     ok: isFine && actions.every(({ state }) => state !== 'refused'),
-    warnings: options.prune ? [] : left.map(leftOver),
+    warnings: [...(options.prune ? [] : left.map(leftOver)), ...unclear.map(mayBeLeftOver)],
     actions,
     prune,
     requests: context.requests,
@@ -97,6 +97,12 @@ async function rehearseAll(
 function leftOver({ key, entry }: LeftOver): PlanProblem {
   const message = `The plan no longer has ${key}, and its post (id ${entry.ids?.[0]}) is pending. It will be published, unless \`prune\` deletes it.`;
   return { code: 'left_over', message, path: [] };
+}
+
+/** Warns about a post that nobody can delete before a person has found it. */
+function mayBeLeftOver(key: string): PlanProblem {
+  const message = `The plan no longer has ${key}, and the service does not show whether its post was made. Look there, then settle the key in the journal.`;
+  return { code: 'unknown_outcome', message, path: [] };
 }
 
 function pruned({ key, entry, action }: LeftOver, { context }: Rehearsing): PrunedPost {

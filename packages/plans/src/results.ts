@@ -27,7 +27,7 @@ export interface RehearsedAction {
   readonly change?: PlanChange | undefined;
   /** What would happen, for people: location, platforms, moment, whole text, and the review that is answered. It has no contact. */
   readonly summary: string;
-  /** More from the preview: `be online at: 2026-12-01T08:00:00Z`. */
+  /** More from the preview: `be online at: Facebook 2026-12-01 09:00 (UTC+1)`. Of a correction, the old and the new values. */
   readonly details: readonly string[];
   /** Why the action cannot be carried out. */
   readonly problems: readonly PlanProblem[];
@@ -61,7 +61,7 @@ export interface PrunedPost {
 export interface Rehearsal {
   /** Whether no action and no deletion is refused. */
   readonly ok: boolean;
-  /** What somebody should look at in the plan as a whole: posts that it no longer has (`left_over`). */
+  /** What somebody should look at in the plan as a whole: posts that it no longer has (`left_over`, `unknown_outcome`). */
   readonly warnings: readonly PlanProblem[];
   /** Each action of the plan, in its order. */
   readonly actions: readonly RehearsedAction[];

@@ -5,9 +5,11 @@ import { emit } from 'multilocal/internal/events';
 import { looksLikePreview } from 'multilocal/internal/types';
 import { Accounts } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
+import { localMoment } from './calendar-words.js';
 import { LEAVES_WITHIN } from './clock.js';
 import type { Context } from './context.js';
 import { decide, isOnline, isOpen, kept, type Next, PREVIEWED, type Sight } from './decide.js';
+import { whenWritten } from './describe.js';
 import type { Entry } from './journal-content.js';
 import type { Ledger } from './ledger.js';
 import { busyUntil, countBefore, look } from './look.js';
@@ -284,8 +286,8 @@ function lost(entry: Entry, latest: number): Entry {
   return { ...entry, outcome: 'unknown', service_end: new Date(latest).toISOString() };
 }
 
-function isBusy({ operation }: Action, until: number): PlanError {
-  const time = new Date(Math.ceil(until / 60_000) * 60_000).toISOString().replace(':00.000Z', ' UTC').replace('T', ' ');
+function isBusy({ operation, params }: Action, until: number): PlanError {
+  const time = localMoment(new Date(Math.ceil(until / 60_000) * 60_000), whenWritten(params));
   const message = `Another run may still be sending ${operation}, or the service may still be working on it.`;
   return new PlanError('journal_locked', message, `Run the plan again after ${time}.`);
 }

@@ -1,7 +1,7 @@
 import type { Endpoint, Params } from 'multilocal/internal/endpoint';
 import { endpoints } from 'multilocal/internal/endpoints';
 import type { Action } from './actions.js';
-import { freed, kept, type Next } from './decide.js';
+import { fieldOf, freed, kept, type Next } from './decide.js';
 import { digestsOf } from './digests.js';
 import type { Entry } from './journal-content.js';
 
@@ -39,9 +39,9 @@ export function sending(action: Action): Task {
 
 /** The correction of what an action has made. `fields`: what differs. */
 export function updating(action: Action, entry: Entry, fields: readonly string[]): Task {
-  const { operation, params, hash, target, plan } = action;
+  const { operation, hash, target, plan } = action;
   const isPost = operation === 'posts.create';
-  const changed = fields.map((name) => [name, params[name] ?? (name === 'content' ? params.text : undefined)]);
+  const changed = fields.map((name) => [name, fieldOf(action, name)]);
   return {
     endpoint: endpointOf(isPost ? 'posts.update' : 'articles.update'),
     params: { [isPost ? 'post_id' : 'article_id']: entry.ids?.[0], ...Object.fromEntries(changed) },

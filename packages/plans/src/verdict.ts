@@ -2,9 +2,10 @@ import type { Article, Outcome, Post } from 'multilocal';
 import { isMultilocalError, PlanError } from 'multilocal/internal/errors';
 import { Accounts } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
+import { localMoment } from './calendar-words.js';
 import type { Context } from './context.js';
-import { decide, isOpen, type Next, type Sight } from './decide.js';
-import { describeWhole, detailsOf, quotaOf, warningsOf } from './describe.js';
+import { decide, fieldOf, isOpen, type Next, type Sight } from './decide.js';
+import { describeWhole, detailsOf, print, quotaOf, warningsOf, whenWritten } from './describe.js';
 import { differences, digestsOf } from './digests.js';
 import type { Entry } from './journal-content.js';
 import type { Ledger } from './ledger.js';
@@ -128,7 +129,7 @@ function known(
   switch (next.do) {
     case 'nothing': {
       const warnings = entry?.error === DOUBTFUL ? [{ ...warning(FAILURE), code: DOUBTFUL }] : [];
-      return { state: 'done', summary: `Done at ${entry?.ended_at ?? entry?.started_at}.`, warnings };
+      return { state: 'done', summary: `Done at ${entry ? madeAt(action, entry) : ''}.`, warnings };
     }
     case 'refuse':
       return { state: 'refused', problems: [{ code: next.code, message: next.message, path: at(action) }] };
@@ -164,7 +165,7 @@ async function correction(
   return {
     state: 'changed',
     change: { kind: isReplaced ? 'replace' : 'update', fields },
-    summary: `Would ${isReplaced ? 'delete and make anew' : 'change'} what was made at ${entry.ended_at ?? entry.started_at}: ${fields.join(', ')} (${place}).`,
+    summary: `Would ${isReplaced ? 'delete and make anew' : 'change'} what was made at ${madeAt(action, entry)}: ${fields.join(', ')} (${place}).`,
     details: [...(typeof object === 'object' ? comparison(action, object, fields) : []), ...details],
     problems: [...refused, ...problems],
     warnings,
@@ -172,13 +173,18 @@ async function correction(
 }
 
 /** The old and the new text. The journal has only digests, so the old one is that of the service. */
-function comparison({ params }: Action, object: Post | Article, fields: readonly string[]): string[] {
+function comparison(action: Action, object: Post | Article, fields: readonly string[]): string[] {
+  const shown = (value: unknown) => (typeof value === 'boolean' ? String(value) : print(value, action) || 'nothing');
   return fields.flatMap((name) => {
-    const now = params[name] ?? (name === 'content' ? params.text : undefined);
+    const now = fieldOf(action, name);
     const stored: unknown = Reflect.get(object, name) ?? (name === 'scheduled_at' ? dateOf(object) : undefined);
-    const print = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing'));
-    return [`${name} until now: ${print(stored)}`, `${name} from now on: ${print(now)}`];
+    return [`${name} until now: ${shown(stored)}`, `${name} from now on: ${shown(now)}`];
   });
+}
+
+/** When an action was carried out, on the clocks of its location. */
+function madeAt({ params }: Action, { ended_at, started_at }: Entry): string {
+  return localMoment(new Date(ended_at ?? started_at), whenWritten(params));
 }
 
 function dateOf(object: Post | Article): unknown {

@@ -32,8 +32,8 @@ describe('a correction', () => {
     expect(actions[0]?.details).toEqual([
       'content until now: La galette arrive',
       'content from now on: La galette est là',
-      expect.stringMatching(/^scheduled_at until now: 2035-01-01T09:00/),
-      'scheduled_at from now on: 2035-01-01T10:00:00Z',
+      'scheduled_at until now: 2035-01-01 09:00 (UTC)',
+      'scheduled_at from now on: 2035-01-01 10:00 (UTC)',
     ]);
     expect(actions[0]?.warnings.map(({ code }) => code)).not.toContain('same_account');
     const { result } = await run(plan);
@@ -43,6 +43,15 @@ describe('a correction', () => {
     expect(read().entries).toMatchObject([{ outcome: 'applied', ids: [id] }]);
     expect(read().entries[0]).not.toHaveProperty('change');
     expect((await run(plan)).steps).toEqual([]);
+  });
+
+  it('of capitals alone names and sends the text alone', async () => {
+    const { client, journal, run, sent } = await corrected();
+    const plan = [keyed('noel/lyon', 'LA GALETTE ARRIVE')];
+    const { actions } = await rehearsePlan(client, planOf(plan), { journal });
+    expect(actions).toMatchObject([{ state: 'changed', change: { kind: 'update', fields: ['content'] } }]);
+    expect((await run(plan)).result.state).toBe('done');
+    expect(sent('posts.update').map(({ body }) => body)).toEqual([{ content: 'LA GALETTE ARRIVE' }]);
   });
 
   it('of anything else deletes the post and makes a new one', async () => {

@@ -51,7 +51,7 @@ describe('a rehearsal', () => {
       { name: 'e-mails', uses: 1, left: 200 },
       { name: 'articles', uses: 1 },
     ]);
-    expect(verdicts[0]?.details).toEqual(['be online at: facebook 2035-01-01T09:00:00.000000+00:00']);
+    expect(verdicts[0]?.details).toEqual(['be online at: Facebook 2035-01-01 09:00 (UTC)']);
     expect(verdicts[3]?.details).toEqual([]);
     expect(verdicts[4]?.details).toEqual(['queue: 2']);
     expect(JSON.stringify(verdicts)).not.toMatch(/ada@|0612345678/);

@@ -93,7 +93,7 @@ describe('a run beside one that may still live', () => {
     await expect(failure).rejects.toMatchObject({
       code: 'journal_locked',
       outcome: 'not_applied',
-      hint: expect.stringMatching(/Run the plan again after 20\d\d-\d\d-\d\d \d\d:\d\d UTC/),
+      hint: expect.stringMatching(/Run the plan again after 20\d\d-\d\d-\d\d \d\d:\d\d \(UTC\)/),
     });
     await expect(failure).rejects.not.toThrow('settle');
     expect(read().entries).toMatchObject([{ outcome: 'started' }]);
