@@ -5,6 +5,7 @@ import type { CallOptions } from '../core/options.js';
 import { type BuiltRequest, type Extras, invalid, jsonBody, queryString, withExtras } from '../core/request.js';
 import { tagOf } from '../core/schema.js';
 import type { Method } from '../core/types.js';
+import { onlyDryRun } from './view.js';
 
 /** A route that the SDK does not know yet. */
 export interface Route {
@@ -23,8 +24,6 @@ export interface Route {
 }
 
 const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies Method[];
-
-const CONTRADICTION = { path: ['dry_run'], message: 'is both `true` and `false` in the request and `extra`' };
 
 /** Sends a call of a route that this version does not know. Checks only its form. */
 export function sendRoute<T>(api: Api, given: Route, options?: CallOptions): ApiPromise<T> {
@@ -68,8 +67,7 @@ function buildRoute({ method, path, query, body }: Route, extras: Extras): Built
   const isExtended = body === undefined || (body !== null && isData);
   if (!inQuery && !isExtended && Object.keys(withExtras({}, extras)).length > 0)
     throw invalid([{ path: ['body'], message: 'must be an object if `extra` adds parameters to it' }]);
-  const asked = [Object(inQuery ? query : body), extras.call, extras.view].map((source) => source?.dry_run);
-  if (new Set(asked.filter((value) => value !== undefined)).size > 1) throw invalid([CONTRADICTION]);
+  onlyDryRun([Object(inQuery ? query : body), extras.call, extras.view]);
   return {
     path,
     query: queryString(inQuery ? withExtras(query ?? {}, extras) : (query ?? {})),
