@@ -29,7 +29,7 @@ type Entries = ReadonlyMap<string, Entry>;
 export function checkJournal(operation: string, journal: unknown): void {
   const { load, save } = Object(journal) as Partial<PlanJournal>;
   if (typeof load === 'function' && typeof save === 'function') return;
-  const message = `${operation}: \`journal\` must be a journal: without one, a run that is repeated would do everything again. Pass fileJournal(path) of \`multilocal/node\`, sqlJournal(…) of \`multilocal/sql\`, or memoryJournal().`;
+  const message = `${operation}: \`journal\` must be a journal, or a repeated run would do everything again. Pass fileJournal(path) of \`multilocal/node\`, sqlJournal(…) of \`multilocal/sql\`, or memoryJournal().`;
   throw new ConfigurationError(message, { operation });
 }
 
