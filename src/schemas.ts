@@ -1,6 +1,8 @@
 // The entry `multilocal/schemas`: the zod schema of every response and every parameter object, named after its type.
 // They are made with the zod of the app, so they compose with its own schemas.
 import * as z from 'zod/mini';
+import * as s from './core/schema.js';
+import { type ArticleLatestParams, type ArticleRelatedParams, latestFields, relatedFields } from './page/endpoints.js';
 
 export {
   acquisitionStatsSchema,
@@ -90,6 +92,16 @@ export {
 } from './resources/social-schema.js';
 export { sphereSchema } from './resources/spheres-schema.js';
 export { noVisibilityScanSchema, visibilityScanSchema } from './resources/visibility-schema.js';
+
+/** The zod schema of `ArticleLatestParams` of `multilocal/articles`. */
+export const articleLatestParamsSchema: z.ZodMiniType<ArticleLatestParams, ArticleLatestParams> = s.params(
+  latestFields(),
+);
+
+/** The zod schema of `ArticleRelatedParams` of `multilocal/articles`. */
+export const articleRelatedParamsSchema: z.ZodMiniType<ArticleRelatedParams, ArticleRelatedParams> = s.params(
+  relatedFields(),
+);
 
 const { major, minor } = z.core.version;
 if (major < 4 || (major === 4 && minor < 1))

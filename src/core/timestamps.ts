@@ -7,7 +7,7 @@ const TIMESTAMP = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?:Z|
  * @example parseTimestamp('2026-11-21T09:30:00')?.toISOString(); // '2026-11-21T09:30:00.000Z'
  */
 export function parseTimestamp(value: string | null | undefined): Date | null {
-  const [, day, time = '00:00', hours, minutes = '00'] = TIMESTAMP.exec(value?.trim() ?? '') ?? [];
+  const [, day, time = '00:00', hours, minutes = '00'] = TIMESTAMP.exec(String(value ?? '').trim()) ?? [];
   const date = new Date(`${day}T${time}${hours ? `${hours}:${minutes}` : 'Z'}`);
   return Number.isNaN(+date) ? null : date;
 }

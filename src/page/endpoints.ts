@@ -54,6 +54,18 @@ const fieldNames = () => Object.keys(articleFields) as ArticleField[];
 const limit = () => z.optional(s.int(1, 100));
 const fields = () => z.optional(s.list(s.oneOf(fieldNames()), 1));
 
+/** The schemas of {@link ArticleRelatedParams}. */
+export const relatedFields = () => ({ limit: limit(), fields: fields() });
+
+/** The schemas of {@link ArticleLatestParams}. */
+export const latestFields = () => ({
+  limit: limit(),
+  offset: z.optional(s.int(0)),
+  category: z.optional(s.text(1)),
+  fields: fields(),
+  bulle_id: s.target,
+});
+
 /** The schema of an article with these fields, and with what the request has filtered by. */
 function partOf(names: readonly ArticleField[] = fieldNames(), filtered: s.Shape = {}): s.Schema {
   return s.object({ ...Object.fromEntries(names.map((name) => [name, articleFields[name]])), ...filtered });
@@ -78,15 +90,7 @@ export function latestEndpoint(params: ArticleLatestParams | undefined): ProxyEn
     isOfProxy: true,
     target: 'bulle_id',
     constants: { order: 'newest', status: 'published' },
-    params: s.params({
-      limit: limit(),
-      offset: z.optional(s.int(0)),
-      category: z.optional(s.text(1)),
-      fields: fields(),
-      bulle_id: s.target,
-      order: s.oneOf(['newest']),
-      status: s.oneOf(['published']),
-    }),
+    params: s.params({ ...latestFields(), order: s.oneOf(['newest']), status: s.oneOf(['published']) }),
     get response() {
       return listOf(partOf(names, category === undefined ? {} : { category: z.optional(asAsked(category)) }));
     },
@@ -125,7 +129,7 @@ export function relatedEndpoint(params: ArticleRelatedParams | undefined): Proxy
     method: 'GET',
     path: '/articles/{article_id}/related',
     isOfProxy: true,
-    params: s.params({ limit: limit(), fields: fields() }),
+    params: s.params(relatedFields()),
     get response() {
       return s.list(partOf(names));
     },

@@ -37,6 +37,7 @@ export class Images {
   async #upload(params: ImageUploadParams, options: RequestOptions = {}): Promise<ApiResult<UploadedImage>> {
     const { operation, method, path } = imageEndpoints.upload;
     const context = { operation, method, path };
+    this.#api.view?.refuseWrite(imageEndpoints.upload, () => context);
     const { file, ...rest } = copyParams(params, context) as ImageUploadParams;
     if (file === undefined) return this.#api.send<UploadedImage>(imageEndpoints.upload, rest, options).withResponse();
     const checking = { ...context, redactor: this.#api.session.config.redactor };

@@ -3,7 +3,6 @@ import type { RequestOptions } from '../core/options.js';
 import { type ListPromise, sendList, wholeList } from './pages.js';
 import { type Site, type SiteListParams, siteEndpoints } from './sites-schema.js';
 
-/** Each platform counts its own ids. */
 /** Connected sites, on which articles can be published. */
 export class Sites {
   readonly #api: Api;

@@ -1,6 +1,10 @@
+import * as z from 'zod/mini';
+import { issuesOf } from '../core/issues.js';
 import { invalid } from '../core/request.js';
-import { mustBe } from '../core/schema.js';
+import * as s from '../core/schema.js';
 import type { Issue } from '../core/types.js';
+
+const optionsSchema = s.params({ overlap: z.optional(s.oneOf(['earlier', 'later'])) });
 
 /**
  * Turns the time that clocks show in a zone into a timestamp for parameters such as `scheduled_at`. Sends nothing.
@@ -16,10 +20,11 @@ import type { Issue } from '../core/types.js';
 export function zonedTime(
   wall: string,
   zone: string,
-  { overlap }: { readonly overlap?: 'earlier' | 'later' | undefined } = {},
+  options: { readonly overlap?: 'earlier' | 'later' | undefined } = {},
 ): string {
-  const wrong = wallProblem(wall) ?? zoneProblem(zone) ?? overlapProblem(overlap);
+  const wrong = wallProblem(wall) ?? zoneProblem(zone) ?? issuesOf(optionsSchema, options)?.[0];
   if (wrong) throw refused(wrong);
+  const { overlap } = options;
   const [earlier, later] = momentsOf(wall, zone);
   if (earlier === undefined) throw refused({ path: ['wall'], message: skipped(zone) });
   if (later === undefined || overlap === 'earlier') return earlier;
@@ -66,7 +71,7 @@ const WALL = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
 /** Returns the problem of a time without a zone, or `undefined`. */
 export function wallProblem(wall: unknown): Issue | undefined {
   const path = ['wall'];
-  if (typeof wall !== 'string') return { path, message: mustBe('a string such as 2026-12-24T09:00', wall) };
+  if (typeof wall !== 'string') return { path, message: s.mustBe('a string such as 2026-12-24T09:00', wall) };
   if (!WALL.test(wall)) {
     return { path, message: 'must be a time without `Z` and without an offset, such as 2026-12-24T09:00' };
   }
@@ -80,7 +85,7 @@ export function wallProblem(wall: unknown): Issue | undefined {
 export function zoneProblem(zone: unknown): Issue | undefined {
   const path = ['zone'];
   const be = 'the name of a time zone, such as Europe/Paris';
-  if (typeof zone !== 'string') return { path, message: mustBe(`a string: ${be}`, zone) };
+  if (typeof zone !== 'string') return { path, message: s.mustBe(`a string: ${be}`, zone) };
   // Some runtimes take offsets as zones, and others do not.
   return /^[a-z]/i.test(zone) && isKnown(zone) ? undefined : { path, message: `must be ${be}` };
 }
@@ -92,11 +97,6 @@ function isKnown(timeZone: string): boolean {
   } catch {
     return false;
   }
-}
-
-function overlapProblem(overlap: unknown): Issue | undefined {
-  if (overlap === undefined || overlap === 'earlier' || overlap === 'later') return undefined;
-  return { path: ['overlap'], message: mustBe('one of earlier, later', overlap) };
 }
 
 /** What is wrong with a time that a zone skips. */

@@ -5,6 +5,7 @@ import type { CallOptions } from '../core/options.js';
 import { type BuiltRequest, type Extras, invalid, jsonBody, queryString, withExtras } from '../core/request.js';
 import { tagOf } from '../core/schema.js';
 import type { Method } from '../core/types.js';
+import { onlyDryRun } from './view.js';
 
 /** A route that the SDK does not know yet. */
 export interface Route {
@@ -66,6 +67,7 @@ function buildRoute({ method, path, query, body }: Route, extras: Extras): Built
   const isExtended = body === undefined || (body !== null && isData);
   if (!inQuery && !isExtended && Object.keys(withExtras({}, extras)).length > 0)
     throw invalid([{ path: ['body'], message: 'must be an object if `extra` adds parameters to it' }]);
+  onlyDryRun([Object(inQuery ? query : body), extras.call, extras.view]);
   return {
     path,
     query: queryString(inQuery ? withExtras(query ?? {}, extras) : (query ?? {})),

@@ -1,6 +1,6 @@
 import { withFirst } from '../core/abort.js';
 import type { Call, Stages, ViewStage } from '../core/call.js';
-import type { Endpoint } from '../core/endpoint.js';
+import type { Endpoint, Params } from '../core/endpoint.js';
 import { DryRunNotHonoredError, DryRunUnsupportedError, type ErrorContext } from '../core/errors/index.js';
 import { callError, shownBody } from '../core/failure.js';
 import type { CallOptions, ExtraHeaders, RequestOptions } from '../core/options.js';
@@ -112,6 +112,13 @@ function byName(headers: ExtraHeaders = {}): ExtraHeaders {
   return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
+/** Returns the `dry_run` of a request. @throws {InvalidRequestError} if its sources name two: none may undo that of another. */
+export function onlyDryRun(sources: readonly (Params | undefined)[]): unknown {
+  const [value, other] = new Set(sources.map((source) => source?.dry_run).filter((given) => given !== undefined));
+  if (other === undefined) return value;
+  throw invalid([{ path: ['dry_run'], message: 'is both `true` and `false` among the parameters and `extra`' }]);
+}
+
 /** The stage of a call for operations that preview. */
 export class DryRun implements NonNullable<Stages['dryRun']> {
   /** The operations whose previews the service has shown to this client. */
@@ -122,14 +129,11 @@ export class DryRun implements NonNullable<Stages['dryRun']> {
    * @throws {InvalidRequestError} if the call or its view names two values: neither may execute what the other previews.
    */
   take(params: OwnParams, { call, view }: Extras): Preview {
-    const given = [params, call, view].map((source) => source?.dry_run).filter((value) => value !== undefined);
+    const value = onlyDryRun([params, call, view]);
     delete params.dry_run;
-    const wrong = given.find((value) => typeof value !== 'boolean');
-    if (wrong !== undefined) throw invalid([{ path: ['dry_run'], message: mustBe('a boolean', wrong) }]);
-    if (new Set(given).size > 1) {
-      throw invalid([{ path: ['dry_run'], message: 'is both `true` and `false` among the parameters and `extra`' }]);
-    }
-    return given.length > 0 ? { dry_run: given[0] as boolean } : {};
+    if (value === undefined) return {};
+    if (typeof value !== 'boolean') throw invalid([{ path: ['dry_run'], message: mustBe('a boolean', value) }]);
+    return { dry_run: value };
   }
 
   /** Whether the call is a preview that changes nothing for certain. Until then, it may be executed. */

@@ -168,6 +168,20 @@ describe('a parameter of extra is not checked', () => {
     expect(fetch.calls).toHaveLength(0);
   });
 
+  it('but the `dry_run` of a route is never contradicted', async () => {
+    const { client, fetch } = setUp();
+    const view = client.withOptions({ extra: { dry_run: true } });
+    const route = (dry_run: boolean) => ({ method: 'POST', path: '/seo/scan', body: { dry_run } }) as const;
+    const calls = [
+      () => client.request(route(true), { extra: { dry_run: false } }),
+      () => view.request(route(false)),
+      () => view.request({ method: 'POST', path: '/seo/scan' }, { extra: { dry_run: false } }),
+    ];
+    for (const call of calls)
+      expect(await rejection(call())).toMatchObject({ code: 'invalid_request', issues: [{ path: ['dry_run'] }] });
+    expect(fetch.calls).toHaveLength(0);
+  });
+
   it('but contacts in it are masked in errors like others', async () => {
     const { client } = setUp();
     const contact = { customer_name: 'A', channel: 'sms', customer_phone: '0612345678' };

@@ -36,8 +36,11 @@ describe('parseTimestamp', () => {
     '2026-11-21T09:30:15+01:',
     '2026-11-21T09:30:15+01:3',
     '2026-11-21T09:30:15 Z',
+    // A response that was not checked may hold anything.
+    1_764_000_000,
+    {},
   ])('refuses %j', (value) => {
-    expect(parseTimestamp(value)).toBeNull();
+    expect(parseTimestamp(value as string)).toBeNull();
   });
 });
 

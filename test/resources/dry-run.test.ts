@@ -95,6 +95,11 @@ describe('client.dryRun', () => {
     },
   );
 
+  it('refuses images.upload before it looks at the file', async () => {
+    const upload = dryRunOf(makeClient()).images.upload({ file: new Uint8Array([1]) });
+    expect(await caught(upload, DryRunUnsupportedError)).toMatchObject({ operation: 'images.upload' });
+  });
+
   it.each(named(CALLS.filter(isRead)))('reads with %s', async (operation, { args }) => {
     const fetch = stubFetch(json(BODIES[operation]));
     expect(await callByName(dryRunOf(makeClient({ fetch })), operation, args)).toEqual(BODIES[operation]);

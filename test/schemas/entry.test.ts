@@ -14,7 +14,9 @@ const params = all.filter(([name]) => /(Params|Target)Schema$/.test(name));
 const responses = all.filter(([name]) => !/(Params|Target)Schema$/.test(name));
 
 describe('the schemas of the entry', () => {
-  const sources = ['src/index.ts', 'src/resources/types.ts'].map((path) => readFileSync(path, 'utf8'));
+  const sources = ['src/index.ts', 'src/articles.ts', 'src/resources/types.ts'].map((path) =>
+    readFileSync(path, 'utf8'),
+  );
   const types = new Set(sources.join('\n').match(/\b[A-Z]\w+\b/g));
   const exported = new Set<unknown>(Object.values(schemas));
 

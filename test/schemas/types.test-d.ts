@@ -1,6 +1,7 @@
 // What the schemas of the entry infer, as an app writes it, with both kinds of zod.
 import * as classic from 'zod';
 import * as z from 'zod/mini';
+import type { ArticleLatestParams, ArticleRelatedParams } from '../../src/articles.js';
 import type {
   Article,
   ArticleListParams,
@@ -26,6 +27,8 @@ same(type<z.infer<typeof schemas.siteSchema>>())(type<Site>());
 same(type<z.infer<typeof schemas.dryRunPreviewSchema>>())(type<DryRunPreview>());
 same(type<z.infer<typeof schemas.bulleTargetSchema>>())(type<BulleTarget>());
 same(type<z.input<typeof schemas.articleListParamsSchema>>())(type<ArticleListParams>());
+same(type<z.input<typeof schemas.articleLatestParamsSchema>>())(type<ArticleLatestParams>());
+same(type<z.infer<typeof schemas.articleRelatedParamsSchema>>())(type<ArticleRelatedParams>());
 same(type<z.infer<typeof schemas.postCreateParamsSchema>>())(type<PostCreateParams>());
 same(type<z.input<typeof schemas.postCreateParamsSchema>>())(type<PostCreateParams>());
 same(type<classic.input<typeof schemas.imageUploadParamsSchema>>())(type<ImageUploadParams>());

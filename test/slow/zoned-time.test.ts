@@ -54,9 +54,14 @@ describe('zonedTime', () => {
     expect(issuesOf(wall, zone)).toEqual([{ path: [name], message: expect.stringContaining(message) }]);
   });
 
-  it('refuses an unknown `overlap`', () => {
-    expect(issuesOf('2026-12-24T09:00', 'UTC', { overlap: 'first' })).toEqual([
-      { path: ['overlap'], message: expect.stringContaining('earlier, later') },
+  it.each([
+    ['an unknown `overlap`', { overlap: 'first' }, ['overlap'], 'earlier, later'],
+    ['an unknown option', { overlapp: 'later' }, ['overlapp'], 'Did you mean `overlap`?'],
+    ['a text for the options', 'later', [], 'must be an object'],
+    ['null for the options', null, [], 'must be an object'],
+  ])('refuses %s', (_, options, path, message) => {
+    expect(issuesOf('2026-12-24T09:00', 'UTC', options as object)).toEqual([
+      { path, message: expect.stringContaining(message) },
     ]);
   });
 });

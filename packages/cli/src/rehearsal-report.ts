@@ -202,7 +202,7 @@ export class RehearsalReport {
     const warnings = [...rehearsal.warnings, ...actions.flatMap((action) => action.warnings)];
     this.#whole(rehearsal);
     if (!ok || isRun || this.#isStrictly(warnings.length)) return this.refuse(rehearsal);
-    await this.annotate([], actions);
+    await this.annotate([], rehearsal);
     const verdicts = actions.map((action) => this.#verdict(action));
     const document = { plan: this.#file, ok, hash, requests, warnings: rehearsal.warnings, actions: verdicts, prune };
     this.#output.data(document, `\n${count(actions)} Nothing was executed.\nhash ${hash}`);
@@ -224,7 +224,7 @@ export class RehearsalReport {
     const own = [...verdicts.flatMap(({ problems }) => problems), ...pruned];
     const warned = [...this.#placed(rehearsal?.warnings ?? []), ...verdicts.flatMap(({ warnings }) => warnings)];
     const found = given.length + own.length > 0 ? [...given, ...own] : warned;
-    await this.annotate(given, rehearsal?.actions ?? []);
+    await this.annotate(given, rehearsal);
     // People have seen the problems in the table.
     const untold = this.#output.isJson || verdicts.length === 0 ? found : [];
     const kind = given.length + own.length > 0 ? 'problem' : 'warning';
@@ -243,12 +243,14 @@ export class RehearsalReport {
   }
 
   /** Shows problems and warnings beside the lines of the plan, where CI can do that. */
-  async annotate(problems: readonly PlacedProblem[], actions: readonly RehearsedAction[]): Promise<void> {
+  async annotate(given: readonly PlacedProblem[], rehearsal?: Rehearsal): Promise<void> {
     const { GITHUB_ACTIONS, GITHUB_WORKSPACE, GITHUB_STEP_SUMMARY, CI_PROJECT_DIR } = process.env;
+    const { actions = [], prune = [], warnings: whole = [] }: Partial<Rehearsal> = rehearsal ?? {};
     // Cleaned before Markdown hides the key behind its own signs.
     const verdicts = this.#output.clean(actions.map((action) => this.#verdict(action)));
-    const all = this.#output.clean([...problems, ...verdicts.flatMap((verdict) => verdict.problems)]);
-    const warnings = verdicts.flatMap((verdict) => verdict.warnings);
+    const pruned = this.#placed(prune.flatMap(({ problems }) => problems));
+    const all = this.#output.clean([...given, ...verdicts.flatMap(({ problems }) => problems), ...pruned]);
+    const warnings = this.#output.clean([...this.#placed(whole), ...verdicts.flatMap((verdict) => verdict.warnings)]);
     if (GITHUB_ACTIONS === 'true') {
       const lines = githubAnnotations(this.#file, { problems: all, warnings }, GITHUB_WORKSPACE ?? process.cwd());
       for (const line of lines) this.#output.workflowCommand(line);

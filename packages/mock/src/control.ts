@@ -258,5 +258,6 @@ async function handle(world: World, log: RequestLog<MockRequest>, request: Reque
   const isWhole = delay === 0 || (await delays.wait(delay, request.signal));
   if (!isWhole || fault?.network === true) return Response.error();
   record.status = reply.status;
-  return toResponse(reply, path);
+  const date = new Date(toMillis(service.clock.now())).toUTCString();
+  return toResponse({ ...reply, headers: { date, ...reply.headers } }, path);
 }

@@ -52,9 +52,6 @@ export function campaignIssues(campaign: unknown, locations: unknown, rows: unkn
   const { post, for: chosen } = Object(campaign);
   if (s.tagOf(post) === 'Object') issues.push(...within('post', postIssues(post)));
   if (issues.length > 0) return issues;
-  if (chosen === 'rows' && rows === undefined) {
-    return [{ path: ['rows'], message: 'is required, because `for` is "rows"' }];
-  }
   return typeof chosen === 'object' ? within('for', unknownFields(chosen, locations as readonly object[])) : [];
 }
 

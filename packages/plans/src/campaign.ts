@@ -58,7 +58,7 @@ export interface CampaignProblem {
   /**
    * `missing_value`: a variable has no value. `invalid_request`: the filled post is invalid. `invalid_time`: the zone of
    * the location skips the time or has it twice. `unknown_location`, `repeated_location`: of a row or of `zones`.
-   * `no_location`: nothing matches `for`, or it is `rows` and there is none. `unused_column`: no text uses a column of the rows. The
+   * `no_location`: nothing matches `for`, there are rows and none of them, or `for` is `rows` without rows. `unused_column`: no text uses a column of the rows. The
    * name of a column that begins with `_` says that it is a note. `spreadsheet_error`: a cell is a formula, or an error such as `#N/A`.
    * Only of a table of posts: `ambiguous_location`, `invalid_date`, `unknown_platform`, `repeated_key`, `missing_column`, `repeated_column`,
    * and `no_row`.
@@ -186,12 +186,14 @@ function chosen({ for: which }: Campaign, known: Locations, rowOf: Rows): Bulle[
 }
 
 /** Each value of `for` has a location. A misspelled one would leave a location out without a word. */
-function choiceProblems(campaign: Campaign, known: Locations, rows: readonly CampaignRow[] = []): CampaignProblem[] {
+function choiceProblems(campaign: Campaign, known: Locations, rows?: readonly CampaignRow[]): CampaignProblem[] {
   const { for: which } = campaign;
   const code = 'no_location';
   if (known.size === 0) return [{ code, path: ['for'], message: 'matches nothing: the key has no location' }];
-  // An export that failed is an empty table.
-  if (which === 'rows' && rows.length === 0) return [{ code, path: ['rows'], message: 'must have at least one row' }];
+  // An export that failed is an empty table, and the defaults of variables would hide it.
+  if (rows ? rows.length === 0 : which === 'rows') {
+    return [{ code, path: ['rows'], message: 'must have at least one row' }];
+  }
   if (typeof which === 'string') return [];
   const problems = Object.entries(which).flatMap(([field, values]) => {
     const present = [...known.values()].map((location) => fieldOf(location, field));

@@ -1,5 +1,5 @@
 import type { Identity } from 'multilocal';
-import { PlanError } from 'multilocal/internal/errors';
+import { ConfigurationError, PlanError } from 'multilocal/internal/errors';
 import { clip } from 'multilocal/internal/text';
 import type { PlanJournal } from 'multilocal/node';
 import type { Timer } from './clock.js';
@@ -24,6 +24,14 @@ interface Opening {
 
 type Head = Omit<JournalContent, 'entries'>;
 type Entries = ReadonlyMap<string, Entry>;
+
+/** @throws a {@link ConfigurationError} if a journal is missing, or is none. */
+export function checkJournal(operation: string, journal: unknown): void {
+  const { load, save } = Object(journal) as Partial<PlanJournal>;
+  if (typeof load === 'function' && typeof save === 'function') return;
+  const message = `${operation}: \`journal\` must be a journal, or a repeated run would do everything again. Pass fileJournal(path) of \`multilocal/node\`, sqlJournal(…) of \`multilocal/sql\`, or memoryJournal().`;
+  throw new ConfigurationError(message, { operation });
+}
 
 /** How long the save of an ending is tried again, in ms. */
 const ENDURES = 30_000;

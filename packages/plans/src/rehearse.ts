@@ -6,7 +6,7 @@ import { type Actions, indexOf, inView, invalidPlan, type PlanProblem, readActio
 import { Context } from './context.js';
 import { describe } from './describe.js';
 import { hashOfActions } from './hash.js';
-import { Ledger } from './ledger.js';
+import { checkJournal, Ledger } from './ledger.js';
 import type { Plan } from './plan.js';
 import { foundWith, type LeftOver, leftOvers, prunedOf } from './prune.js';
 import { refusedLocally } from './refusals.js';
@@ -56,6 +56,8 @@ async function rehearseAll(
   plan: Plan,
   options: RehearseOptions,
 ): Promise<Rehearsal> {
+  const { journal = memoryJournal() } = options;
+  checkJournal('rehearsePlan', journal);
   const context = new Context(client, options);
   // The caller may change the plan meanwhile, so it is read before anything is waited for.
   const read = readActions(plan);
@@ -66,7 +68,7 @@ async function rehearseAll(
   }
   const owner = await context.owner();
   const given = inView(read.actions, client);
-  const ledger = await Ledger.open(options.journal ?? memoryJournal(), owner, { timer: context.timer });
+  const ledger = await Ledger.open(journal, owner, { timer: context.timer });
   context.signal?.throwIfAborted();
   const sights = new Sights(context, ledger);
   const rehearsing = begin({ context, ledger, sights, unpreviewed }, given);

@@ -116,7 +116,10 @@ export interface PlanRun {
    * - `stopped`: the last step with a `problem` says why, or `signal` has ended the run. The next run goes on from there.
    */
   readonly state: 'done' | 'partly' | 'stopped';
-  /** A step for each action of the plan, in its order: those of earlier runs and those that were not reached, too. */
+  /**
+   * A step for each action of the plan, in its order: those of earlier runs and those that were not reached, too. Empty if
+   * `signal` ended the run before it knew the identity of its key.
+   */
   readonly steps: readonly PlanStep[];
   /** Requests that this run has sent. `GET /health`, which counts toward no limit, is not among them. */
   readonly requests: number;

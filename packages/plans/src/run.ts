@@ -1,11 +1,10 @@
 import type { Client } from 'multilocal';
-import { ConfigurationError, PlanError } from 'multilocal/internal/errors';
+import { PlanError } from 'multilocal/internal/errors';
 import { tracePlan } from 'multilocal/internal/trace';
-import type { PlanJournal } from 'multilocal/node';
 import { inView, invalidPlan, readActions } from './actions.js';
 import { Context } from './context.js';
 import { hashOfActions } from './hash.js';
-import { Ledger } from './ledger.js';
+import { checkJournal, Ledger } from './ledger.js';
 import type { Plan } from './plan.js';
 import { leftOvers, lookUpLost, prunedOf } from './prune.js';
 import type { PlanRun, PlanStep, RunOptions } from './results.js';
@@ -46,24 +45,33 @@ export function runPlan(client: Client, plan: Plan, options: RunOptions): Promis
 }
 
 async function runTraced(client: Client, plan: Plan, options: RunOptions): Promise<PlanRun> {
-  checkJournal(options);
+  checkJournal('runPlan', options?.journal);
   // The caller may change the plan while it is carried out, so it is read before anything is waited for.
   const { issues, actions: given, name } = readActions(plan);
   if (issues.length > 0) throw invalidPlan('runPlan', issues);
-  const { journal } = options;
+  const { journal, signal } = options;
   const pruning = options.prune ? name : undefined;
   const context = new Context(client, options);
-  const owner = await context.owner();
+  const unlessStopped = <Value>(reading: Promise<Value>) =>
+    reading.catch((error: unknown) => {
+      if (!signal?.aborted || error !== signal.reason) throw error;
+      return undefined;
+    });
+  const owner = await unlessStopped(context.owner());
+  // Without an identity, nobody knows the keys of the actions.
+  if (!owner) return { state: 'stopped', steps: [], requests: context.requests };
   const actions = inView(given, client);
   const release = await journal.hold?.();
   try {
     const ledger = await Ledger.open(journal, owner, { timer: context.timer, isHeld: release !== undefined });
     const sights = new Sights(context, ledger);
-    await lookUpLost(context, ledger, pruning, actions);
-    const left = await leftOvers(ledger.entries(), sights, pruning, actions);
+    const run = new Run(context, ledger, sights, actions, options);
+    const looking = lookUpLost(context, ledger, pruning, actions);
+    const left = await unlessStopped(looking.then(() => leftOvers(ledger.entries(), sights, pruning, actions)));
+    if (!left) return await run.go([]);
     const pruned = [...prunedOf(ledger.entries(), pruning, actions), ...left.map(({ key }) => key)];
     refuseUnapproved(hashOfActions(actions, pruned), options.approved);
-    const result = await new Run(context, ledger, sights, actions, options).go(left);
+    const result = await run.go(left);
     // Their keys were part of the hash while the run was not over.
     if (result.state === 'done') await ledger.forget(prunedOf(ledger.entries(), pruning, actions));
     return result;
@@ -71,14 +79,6 @@ async function runTraced(client: Client, plan: Plan, options: RunOptions): Promi
     // What happened is in the journal. A lock that stays is that of a process that ends.
     await release?.().catch(() => {});
   }
-}
-
-function checkJournal(options: RunOptions | undefined): void {
-  const { load, save } = Object(options?.journal) as Partial<PlanJournal>;
-  if (typeof load === 'function' && typeof save === 'function') return;
-  const message =
-    'runPlan: `journal` is required, or a run that is repeated would do everything again. Pass fileJournal(path) of `multilocal/node`, sqlJournal(…) of `multilocal/sql`, or memoryJournal().';
-  throw new ConfigurationError(message);
 }
 
 /** @throws a `PlanError` if another plan was approved. */

@@ -3,6 +3,7 @@ import { invalid } from 'multilocal/internal/request';
 import type { PlanJournal } from 'multilocal/node';
 import { freed, kept } from './decide.js';
 import { type Entry, parseJournal, printJournal } from './journal-content.js';
+import { checkJournal } from './ledger.js';
 
 /** Options of {@link settleAction}. */
 export interface SettleOptions {
@@ -25,6 +26,7 @@ export async function settleAction(
   outcome: 'applied' | 'not_applied',
   { ids, by = '' }: SettleOptions = {},
 ): Promise<void> {
+  checkJournal('settleAction', journal);
   if (outcome !== 'applied' && outcome !== 'not_applied') {
     const issue = { path: ['outcome'], message: 'must be "applied" or "not_applied"' };
     throw invalid([issue], { operation: 'settleAction' });

@@ -7,7 +7,7 @@ import type { PlanJournal } from 'multilocal/node';
 import { type Action, inView, invalidPlan, readActions } from './actions.js';
 import { Context, type PlanOptions } from './context.js';
 import type { Entry } from './journal-content.js';
-import { Ledger } from './ledger.js';
+import { checkJournal, Ledger } from './ledger.js';
 import { DOUBTFUL } from './outcome.js';
 import type { Plan } from './plan.js';
 import { readPosts } from './sights.js';
@@ -74,6 +74,7 @@ export async function planStatus(
   plan: Plan,
   options: PlanOptions & { readonly journal: PlanJournal },
 ): Promise<PlanStatus> {
+  checkJournal('planStatus', options?.journal);
   const read = readActions(plan);
   if (read.issues.length > 0) throw invalidPlan('planStatus', read.issues);
   const context = new Context(client, options);

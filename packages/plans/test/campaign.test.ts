@@ -253,7 +253,6 @@ describe('a campaign that no location can carry out is refused', () => {
     ],
     ['an empty choice', { for: {} }, {}, 'for must name at least one field'],
     ['no value', { for: { city: [] } }, {}, 'for.city must have 1 or more items'],
-    ['rows that are missing', { for: 'rows' }, {}, 'rows is required'],
   ])('for %s', (_, changes, post, message) => {
     expect(refusal(campaign(changes, post), ALL)).toEqual([expect.stringContaining(message)]);
   });
@@ -272,7 +271,6 @@ describe('tables as people export them', () => {
     );
 
   it.each<[string, string, CampaignRow[], string]>([
-    ['an empty table', 'x', [], 'no_location must have at least one row'],
     [
       'a column that nothing uses',
       'x',
@@ -289,6 +287,15 @@ describe('tables as people export them', () => {
     ],
   ])('%s is a problem', (_, content, rows, problem) => {
     expect(problemsOf(content, rows)).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it.each<[string, unknown, CampaignRow[]?]>([
+    ['an empty table', 'rows', []],
+    ['no table', 'rows'],
+    ['an empty table that no choice needs', 'all', []],
+  ])('%s is a problem, which no default hides', (_, chosen, rows) => {
+    const { problems } = planCampaign(campaign({ for: chosen }, { content: '{{heure|9 h}}' }), ALL, rows);
+    expect(problems).toEqual([{ code: 'no_location', path: ['rows'], message: 'must have at least one row' }]);
   });
 
   it.each<[string, string, CampaignRow[]]>([

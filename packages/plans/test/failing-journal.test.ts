@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { ConfigurationError } from 'multilocal';
+import { Client, ConfigurationError } from 'multilocal';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { memoryJournal, type PlanJournal, runPlan } from '../src/index.js';
+import { memoryJournal, type Plan, type PlanJournal, runPlan } from '../src/index.js';
 import { firstIn, outcomesOf, planOf, post, social, stage } from './helpers.js';
 
 /** A journal in memory. `before` is called before each save, and the save fails with what it throws. */
@@ -188,6 +188,26 @@ describe('a run that was interrupted before it began', () => {
     const { result } = await run([post('Un'), social], { signal: AbortSignal.abort(new Error('stop')) });
     expect(result).toMatchObject({ state: 'stopped', requests: 0 });
     expect(outcomesOf(result)).toEqual(['applied', 'not_applied']);
+  });
+
+  it('is stopped while it looks for posts to prune, and deletes nothing', async () => {
+    const { client, journal, timer, watch } = await stage();
+    const named = (...keys: string[]) =>
+      ({ name: 'noel', actions: keys.map((key) => ({ key, ...post(key) })) }) as Plan;
+    await runPlan(client, named('noel/a', 'noel/b'), { journal, timer });
+    const requests = watch();
+    const signal = AbortSignal.abort(new Error('stop'));
+    const run = await runPlan(client, named('noel/a'), { journal, timer, prune: true, signal });
+    expect([run.state, outcomesOf(run)]).toEqual(['stopped', ['applied']]);
+    expect(requests()).toEqual([]);
+  });
+
+  it('is stopped before the identity is known', async () => {
+    const { api, timer } = await stage();
+    const client = new Client({ apiKey: api.keys.sphere, baseUrl: api.baseUrl, fetch: api.handle, rateLimit: false });
+    const signal = AbortSignal.abort(new Error('stop'));
+    const run = await runPlan(client, planOf([social]), { journal: memoryJournal(), timer, signal });
+    expect(run).toEqual({ state: 'stopped', steps: [], requests: 0 });
   });
 });
 

@@ -1,8 +1,8 @@
-import type { ClientEvent, ClientOptions } from 'multilocal';
+import type { Client, ClientEvent, ClientOptions } from 'multilocal';
 import type { MockControl } from 'multilocal/mock';
 import { describe, expect, it } from 'vitest';
 import { realTimer } from '../src/clock.js';
-import { memoryJournal, rehearsePlan, runPlan } from '../src/index.js';
+import { memoryJournal, planStatus, rehearsePlan, runPlan, settleAction } from '../src/index.js';
 import { type Action, BULLE, FICHE, killed, outcomesOf, planOf, post, social, stage } from './helpers.js';
 
 const lost = { network: true, applied: true };
@@ -125,12 +125,21 @@ describe('a run', () => {
     expect(api.requests).toHaveLength(requests);
   });
 
-  it('refuses to run without a journal', async () => {
+  it.each<[string, (client: Client, options: never) => Promise<unknown>, unknown[]]>([
+    ['runPlan', (client, options) => runPlan(client, planOf([social]), options), [undefined, {}, { journal: {} }]],
+    [
+      'planStatus',
+      (client, options) => planStatus(client, planOf([social]), options),
+      [undefined, {}, { journal: {} }],
+    ],
+    ['rehearsePlan', (client, options) => rehearsePlan(client, planOf([social]), options), [{ journal: {} }]],
+    ['settleAction', (_, journal) => settleAction(journal, 'key', 'applied'), [undefined, {}]],
+  ])('%s needs a journal', async (_, call, given) => {
     const { api, client } = await stage();
     const requests = api.requests.length;
-    for (const options of [undefined, {}, { journal: {} }]) {
-      const run = runPlan(client, planOf([social]), options as never);
-      await expect(run).rejects.toMatchObject({ code: 'configuration', message: expect.stringContaining('journal') });
+    for (const options of given) {
+      const message = expect.stringContaining('journal');
+      await expect(call(client, options as never)).rejects.toMatchObject({ code: 'configuration', message });
     }
     expect(api.requests).toHaveLength(requests);
   });

@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path';
 import { planCampaign, printCampaignProblem } from '@multilocal/plans/campaign';
 import { planTable } from '@multilocal/plans/table';
-import type { Bulle, Issue } from 'multilocal';
+import type { Bulle } from 'multilocal';
 import { InvalidRequestError } from 'multilocal/internal/errors';
 import type { Campaign, CampaignProblem, Plan, PlannedCampaign, TableOptions } from 'multilocal/plans';
 import { EXIT, Failed, UsageError } from '../failure.js';
@@ -76,9 +76,14 @@ async function campaignOf(flags: SourceFlags): Promise<PlanSource> {
     },
     remarks: rows?.remark === undefined ? [] : [rows.remark],
     plan: (locations) => planOf(files, make(locations)),
-    check: () => void make([]),
+    check: () => {
+      make([]);
+      if (value.for === 'rows' && !rows) throw refusal(files, [NO_ROWS]);
+    },
   };
 }
+
+const NO_ROWS = { code: 'no_location', path: [], message: 'needs `--rows`, because `for` is "rows"' } as const;
 
 const TABLE = 'A plan is made of a campaign (.yaml, .json), or of a table of posts (.csv).';
 
@@ -100,7 +105,7 @@ function attempt(files: Files, make: () => PlannedCampaign): PlannedCampaign {
     return make();
   } catch (error) {
     if (!(error instanceof InvalidRequestError)) throw error;
-    const problems = error.issues.map((issue) => ({ code: 'invalid_request', ...inCommandWords(issue) }) as const);
+    const problems = error.issues.map((issue) => ({ code: 'invalid_request', ...issue }) as const);
     throw refusal(files, problems);
   }
 }
@@ -108,12 +113,6 @@ function attempt(files: Files, make: () => PlannedCampaign): PlannedCampaign {
 function planOf(files: Files, { plan, problems }: PlannedCampaign): Plan {
   if (problems.length > 0) throw refusal(files, problems);
   return plan;
-}
-
-function inCommandWords({ path, message }: Issue): Issue {
-  return path[0] === 'rows' && path.length === 1
-    ? { path: [], message: 'needs `--rows`, because `for` is "rows"' }
-    : { path, message };
 }
 
 /** Creates the error of a source with problems. Each one has its file and its line. */

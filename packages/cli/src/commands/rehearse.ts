@@ -78,7 +78,7 @@ export const rehearse = command({
       const settings = { asks: !args.yes, again: args.again === true, keepGoing, prune };
       return await carryOut({ client, file, journal, rehearsal, report, signal, ...settings });
     } catch (thrown) {
-      if (thrown instanceof UnreadablePlan) await report.annotate(thrown.problems, []);
+      if (thrown instanceof UnreadablePlan) await report.annotate(thrown.problems);
       throw thrown;
     } finally {
       report.end();
@@ -114,7 +114,7 @@ interface CarryingOut {
 /** Carries out what the rehearsal has allowed. */
 async function carryOut({ again, asks, keepGoing, prune, ...carrying }: CarryingOut): Promise<number> {
   const { client, file, journal, rehearsal, report, signal } = carrying;
-  await report.annotate([], rehearsal.actions);
+  await report.annotate([], rehearsal);
   const isLeft = ({ state }: Rehearsal['actions'][number]) => state !== 'done' && state !== 'refused';
   const left = rehearsal.actions.filter(isLeft).length + rehearsal.prune.length;
   if (asks && left > 0 && !(await report.confirm(left, signal))) {

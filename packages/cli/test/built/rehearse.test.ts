@@ -153,8 +153,9 @@ describe('a plan that is corrected', () => {
   it('changes the posts with its keys, and deletes those that it no longer has with --prune', async () => {
     const mock = await startMock();
     const go = async (...flags: string[]) => {
-      const { stdout, code } = await run(['rehearse', 'plan.json', ...flags], { env: mock.env, cwd });
-      return { code, ...JSON.parse(stdout) };
+      const env = { ...mock.env, GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: cwd };
+      const { stdout, stderr, code } = await run(['rehearse', 'plan.json', ...flags], { env, cwd });
+      return { code, stderr, ...JSON.parse(stdout) };
     };
     const texts = () =>
       mock.api.posts.all().flatMap(({ content }) => (content.startsWith('La galette') ? [content] : []));
@@ -164,6 +165,7 @@ describe('a plan that is corrected', () => {
     expect(await go()).toMatchObject({
       code: 0,
       warnings: [{ code: 'left_over' }],
+      stderr: expect.stringContaining('::warning file=plan.json,line=1,col=1,title=left_over::'),
       actions: [{ key: 'noel/lyon', state: 'changed', change: { kind: 'update', fields: ['content'] } }],
       prune: [],
     });

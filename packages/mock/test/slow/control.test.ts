@@ -139,6 +139,18 @@ describe('state', () => {
 });
 
 describe('the clock', () => {
+  test('stands in the header Date of every response', async () => {
+    const api = createMockApi({ now: '2026-01-01T00:00:00Z' });
+    api.advance(90_000);
+    for (const route of ['GET /health', 'GET /nowhere']) {
+      const { headers } = await send(api, route);
+      expect(headers.get('date')).toBe('Thu, 01 Jan 2026 00:01:30 GMT');
+    }
+    const headers = { Date: 'Fri, 02 Jan 2026 00:00:00 GMT' };
+    api.fail({ status: 503, headers });
+    expect((await send(api, 'GET /health')).headers.get('date')).toBe(headers.Date);
+  });
+
   afterEach(() => {
     vi.useRealTimers();
   });

@@ -1,3 +1,4 @@
+import { ConfigurationError } from 'multilocal/internal/errors';
 import { Budget } from './budget.js';
 import { Confirmations } from './confirmations.js';
 import { type Background, Copy } from './copy.js';
@@ -67,7 +68,7 @@ export function articlesProxy(options: ArticlesProxyOptions): ArticlesProxy {
   const responses = new Responses(settings);
 
   return async (request, ...context) => {
-    if (typeof request?.headers?.get !== 'function') throw new TypeError(NO_REQUEST);
+    if (typeof request?.headers?.get !== 'function') throw new ConfigurationError(NO_REQUEST);
     const response = await handle(request, backgroundOf(context));
     return request.method === 'HEAD' ? new Response(null, response) : response;
   };

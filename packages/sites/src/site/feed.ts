@@ -48,7 +48,7 @@ export interface FeedItem {
  *
  * Characters that XML forbids are removed, so that one article cannot make the whole feed unreadable. The date is
  * `published_at`, else `created_at`.
- * @throws a `TypeError` if `url` is not an absolute http or https address.
+ * @throws a `ConfigurationError` if `url` is not an absolute http or https address.
  * @example
  * const feed = new Feed({ title: 'Journal', id: site, link: site, copyright: '' });
  * for (const article of articles) feed.addItem(toFeedItem(article, { url: `${site}/blog/${article.slug}` }));

@@ -40,7 +40,7 @@ type Draft<Data> = { [Key in keyof Data]: Data[Key] | undefined };
  *
  * The string is safe inside `<script type="application/ld+json">`: no title can end the element. Insert it unescaped
  * (`set:html` in Astro, `dangerouslySetInnerHTML` in React). The author is the publisher, because articles have none.
- * @throws a `TypeError` if `url` is not an absolute http or https address.
+ * @throws a `ConfigurationError` if `url` is not an absolute http or https address.
  * @example
  * const publisher = { name: 'Fournils Augustine', url: 'https://www.example.com' };
  * const json = articleJsonLd(article, { url: `https://www.example.com/blog/${article.slug}`, publisher });
@@ -72,7 +72,7 @@ export function articleJsonLd(article: Article, page: ArticlePage): string {
  * left out. So is the address of a business that serves an area (`service_area`), because such listings hide it.
  *
  * The string is safe inside `<script type="application/ld+json">`. Show the rating on the page too: Google requires it.
- * @throws a `TypeError` if `url` is not an absolute http or https address.
+ * @throws a `ConfigurationError` if `url` is not an absolute http or https address.
  * @example
  * const { gmb_fiches } = await client.me();
  * for (const listing of gmb_fiches) {

@@ -53,7 +53,7 @@ export interface ArticleMeta {
  * In Next.js, return the object from `generateMetadata`. Elsewhere, insert `html` into the `<head>`: `set:html` in
  * Astro, `{@html}` in Svelte, a template literal in plain HTML. All values in `html` are escaped; those in the other
  * fields are plain text.
- * @throws a `TypeError` if `url` is not an absolute http or https address.
+ * @throws a `ConfigurationError` if `url` is not an absolute http or https address.
  * @example
  * const { html } = articleMeta(article, { url: 'https://www.example.com/blog/levain' });
  * const page = `<!doctype html><html lang="fr"><head>${html}</head>…`;

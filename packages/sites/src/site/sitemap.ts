@@ -20,7 +20,7 @@ export interface SitemapEntry {
 /**
  * Returns one sitemap entry per published article. Drafts are left out. The package `sitemap` takes the entries, and
  * Next.js takes them from `sitemap.ts`. A sitemap may contain 50 000 pages.
- * @throws a `TypeError` if `url` returns something other than an absolute http or https address.
+ * @throws a `ConfigurationError` if `url` returns something other than an absolute http or https address.
  * @example
  * const url = ({ slug }: Article) => `https://www.example.com/blog/${slug}`;
  * const entries = sitemapEntries(store.articles.values(), { url });

@@ -1,4 +1,5 @@
 import type { Article } from 'multilocal';
+import { ConfigurationError } from 'multilocal/internal/errors';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 
 /** What XML forbids, or Unicode reserves: halves of surrogate pairs and control characters except for line breaks. */
@@ -35,10 +36,11 @@ export function webAddress(value: unknown, base?: string): string | undefined {
   }
 }
 
-/** The address of a page, which the site passes. @throws a `TypeError` if search engines could not use it. */
+/** The address of a page, which the site passes. @throws a {@link ConfigurationError} if search engines could not use it. */
 export function pageAddress(caller: string, value: unknown): string {
   const address = webAddress(value);
-  if (address === undefined) throw new TypeError(`${caller}: \`url\` must be an absolute http or https address.`);
+  if (address === undefined)
+    throw new ConfigurationError(`${caller}: \`url\` must be an absolute http or https address.`);
   return address;
 }
 

@@ -1,6 +1,6 @@
 // The JSON-LD is what Google documents for Article and LocalBusiness, and no text can leave its script element.
 import * as fc from 'fast-check';
-import type { IdentityFiche, ReviewSummary } from 'multilocal';
+import { ConfigurationError, type IdentityFiche, type ReviewSummary } from 'multilocal';
 import type {
   AggregateRating,
   Article as ArticleData,
@@ -95,7 +95,7 @@ describe('articleJsonLd', () => {
 
   it.each(['/blog/levain', 'javascript:alert(1)', '', 'www.example.com'])('refuses the url %j', (wrong) => {
     const call = () => articleJsonLd(article, { url: wrong, publisher });
-    expect(call).toThrow(TypeError);
+    expect(call).toThrow(ConfigurationError);
     expect(call).toThrow('articleJsonLd: `url` must be an absolute http or https address.');
   });
 

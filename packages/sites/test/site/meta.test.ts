@@ -1,6 +1,6 @@
 // The tags are read with the parser of the HTML standard: each value comes back, and nothing else is in the head.
 import * as fc from 'fast-check';
-import type { Article } from 'multilocal';
+import { type Article, ConfigurationError } from 'multilocal';
 import { type DefaultTreeAdapterMap, parseFragment, defaultTreeAdapter as tree } from 'parse5';
 import { describe, expect, it } from 'vitest';
 import { type ArticleMeta, articleJsonLd, articleMeta } from '../../src/site/index.js';
@@ -132,7 +132,7 @@ describe('articleMeta', () => {
 
   it('refuses an address that search engines cannot open', () => {
     const call = () => articleMeta(article, { url: 'blog/levain' });
-    expect(call).toThrow(TypeError);
+    expect(call).toThrow(ConfigurationError);
     expect(call).toThrow('articleMeta: `url` must be an absolute http or https address.');
   });
 
