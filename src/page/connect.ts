@@ -26,7 +26,7 @@ const MOVED_OPTION = "is an option of `Client` from 'multilocal' only";
 
 /**
  * Checks the options of a page and connects to the address. The calls have no stage but `onEvent`.
- * @throws a {@link ConfigurationError} if an option is invalid, or is one of `Client`.
+ * @throws a {@link ConfigurationError} if an option is invalid, or only `Client` has it.
  */
 export function connect(options: ArticlesClientOptions, Transport = Http): Api {
   // Made here and not at the top of the module, where bundlers would keep it in pages that only use another export.

@@ -132,7 +132,7 @@ const MARGIN = 1_000;
 export class ClockSkew {
   /** The last `Date` header. It is parsed only for a moment that is converted. */
   #date = '';
-  /** When it arrived, by the clock of this machine. */
+  /** When it arrived, on the clock of this machine. */
   #arrived = 0;
 
   readonly listener: Listener = ({ type }, { response }) => {

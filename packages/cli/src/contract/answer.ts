@@ -4,7 +4,7 @@ export interface Answer {
   readonly headers: Headers;
   /** The parsed body. `undefined` if it is no JSON. */
   readonly body: unknown;
-  /** When it arrived, in ms by the clock of this machine. */
+  /** When it arrived, in ms on the clock of this machine. */
   readonly at: number;
 }
 

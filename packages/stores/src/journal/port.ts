@@ -21,7 +21,7 @@ export interface PlanJournal {
 
 /**
  * Creates a journal in the memory of the process. It protects from a second run in the same process only: after a restart,
- * nobody knows what happened.
+ * it is unknown what happened.
  * @example
  * const journal = memoryJournal();
  * await runPlan(client, plan, { journal });
