@@ -27,7 +27,7 @@ export interface Reading {
   age: number;
 }
 
-/** The copy of the published articles. Visitors make it begin a run, and only wait for one if the copy is old. */
+/** The copy of the published articles. A visit may start an update, and waits for it only if the copy is stale. */
 export class Copy {
   readonly #settings: Settings;
   readonly #budget: Budget;

@@ -44,7 +44,7 @@ export interface ArticlesProxyOptions {
   path?: string | undefined;
   /**
    * Milliseconds after which a visitor's read updates the copy. Default 300 000, which is at most 288 runs
-   * a day. An unpublished article is gone at most two `refresh` later.
+   * a day. An unpublished article disappears within two `refresh` intervals.
    */
   refresh?: number | undefined;
   /**
