@@ -22,10 +22,10 @@ export interface BuiltRequest {
 const NO_PARAMS = s.params({});
 
 const UNSUPPORTED = 'is not supported by this operation';
-const MISPLACED = 'is no parameter. Pass it in `options`, the last argument';
+const MISPLACED = 'is not a parameter. Pass it in `options`, the last argument';
 const ITERATE = 'is an unknown parameter. `for await` reads all pages of the list';
 
-/** Messages for names that are no parameters of the route. */
+/** Messages for names that are not parameters of the route. */
 const NAMES: Names = {
   others: ['dry_run'],
   elsewhere: {

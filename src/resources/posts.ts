@@ -165,7 +165,7 @@ export class Posts {
    * Checks a post before you publish it. Reads `GET /connections` and `GET /platforms/limits`, permission `read`. Its
    * parameters are the same as for `posts.create`.
    *
-   * The client caches the limits as long as it lives and the connections for 60 s, so another check within 60 s costs no
+   * The client caches the limits forever and the connections for 60 s, so another check within 60 s costs no
    * request. With the key of a whole brand, known from `Client.connect`, one read covers all locations
    * that have accounts. With another client, each location costs a request. An account can publish only if `connected` is true,
    * `needs_reconnect` is not, and `expires_at` has not passed. Characters are counted in code points. An entry of

@@ -2,7 +2,7 @@
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed body. `undefined` if it is no JSON. */
+  /** The parsed body. `undefined` if it is not JSON. */
   readonly body: unknown;
   /** When it arrived, in ms on the clock of this machine. */
   readonly at: number;

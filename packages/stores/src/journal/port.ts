@@ -40,4 +40,4 @@ export function memoryJournal(): PlanJournal {
 
 /** What to do about a damaged journal. */
 export const RESTORE =
-  'Restore it from a backup. Without the journal, nobody knows which actions happened: delete it only if you have looked in the service.';
+  'Restore it from a backup. Without the journal, it is unknown which actions happened: delete it only if you have looked in the service.';
