@@ -22,7 +22,7 @@ export async function GET(request: Request): Promise<Response> {
   return Response.json({ error: code, changed: [...changed] }, { status: 502 });
 }
 
-/** Without `CRON_SECRET`, nobody is allowed. */
+/** Without `CRON_SECRET`, no request is allowed. */
 function isAllowed({ headers }: Request): boolean {
   const { CRON_SECRET } = process.env;
   const sent = digest(headers.get('authorization') ?? '');
