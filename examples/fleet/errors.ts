@@ -5,7 +5,8 @@ import { isMultilocalError } from 'multilocal';
 type Turn = Pick<Job, 'moveToDelayed' | 'token'>;
 
 /** No retry can help: a person must act, then retries the job. */
-const FINAL = /^(configuration|authentication|permission_denied|.+_out_of_scope|missing_permission|mass_deletion|quota_exceeded)$/;
+const FINAL =
+  /^(configuration|authentication|permission_denied|.+_out_of_scope|missing_permission|mass_deletion|quota_exceeded)$/;
 const MINUTE = 60_000;
 
 /** Ends a job's turn after an error. BullMQ reads from the error that is thrown what becomes of the job. */

@@ -17,7 +17,7 @@ export const due = new Queue<BrandJob>('fleet-due', { connection });
 export const sync = new Queue<BrandJob>('fleet-sync', {
   connection,
   // Failed jobs stay until a person has acted. Others are removed after a day, in seconds.
-  defaultJobOptions: { attempts: 8, backoff: { type: 'exponential', delay: 500 }, removeOnComplete: { age: DAY / 1000 } },
+  defaultJobOptions: { attempts: 8, backoff: { type: 'exponential', delay: 500 }, removeOnComplete: { age: 86_400 } },
 });
 
 export const db = new Pool({ connectionString: DATABASE_URL, max: 10 });

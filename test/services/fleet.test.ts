@@ -15,7 +15,11 @@ const BRANDS = 20;
 async function serviceOf(index: number) {
   const kind = KINDS[index % KINDS.length] ?? 'one slice';
   const isLarge = kind === 'several slices';
-  const server = await startMockServer({ articlesPageSize: isLarge ? 10 : 50, latency: 50, rateLimit: { perMinute: 60, perDay: 1000 } });
+  const server = await startMockServer({
+    articlesPageSize: isLarge ? 10 : 50,
+    latency: 50,
+    rateLimit: { perMinute: 60, perDay: 1000 },
+  });
   const { api } = server;
   if (!isLarge) for (const { id } of api.articles.all().slice(20 + index)) api.articles.remove(id);
   const failure = { operation: 'articles.list', times: 3 } as const;
@@ -43,7 +47,9 @@ it('syncs every brand, although a worker is killed', { timeout: 600_000 }, async
   const workers = [1, 2].map(() =>
     spawn(process.execPath, ['--import', 'tsx', 'worker.ts'], { cwd: example('fleet'), stdio: 'inherit' }),
   );
-  onTestFinished(() => workers.forEach((worker) => worker.kill('SIGKILL')));
+  onTestFinished(() => {
+    for (const worker of workers) worker.kill('SIGKILL');
+  });
 
   const count = async () => {
     const { active = 0, completed = 0, failed = 0 } = await sync.getJobCounts('active', 'completed', 'failed');

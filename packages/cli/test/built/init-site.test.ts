@@ -290,7 +290,7 @@ describe('the build', () => {
     expect(image('categories/nos-pains/index.html')).toBe('cards/category-nos-pains.png');
   });
 
-  it('does not replace the articles with the mock's if only the address is lost', async () => {
+  it('does not replace the articles with the mock articles if only the address is lost', async () => {
     const before = pages();
     const { code, output } = await astro(['build'], { MULTILOCAL_API_KEY: 'key' });
     expect(code).not.toBe(0);
