@@ -39,7 +39,7 @@ export interface Command extends Omit<Definition<ArgsDef>, 'run'> {
 export const OUTPUT_ARGS = {
   json: {
     type: 'boolean',
-    description: 'Print JSON: the default where stdout is not a terminal',
+    description: 'Print JSON: the default where stdout is no terminal',
     negativeDescription: 'Print text for people',
   },
 } as const satisfies ArgsDef;

@@ -56,7 +56,7 @@ function shortened(text: string): string {
 /** Returns the stored ids in ascending order. */
 async function idsOf(store: ArticleStore): Promise<number[]> {
   const given = await store.ids();
-  if (!given) fail('`ids` must return an iterable, even for an empty store');
+  if (!given) fail('`ids` must return an iterable, also for an empty store');
   const ids: unknown[] = [];
   for await (const id of given) ids.push(id);
   for (const id of ids) {

@@ -99,7 +99,7 @@ export interface MockControl {
   readonly connections: MockConnections;
   /**
    * Handles one request. It has the parameters of `fetch`, so a client can use it as its `fetch`. Rejects only if the
-   * arguments are not a valid request. A failed connection is `Response.error()`.
+   * arguments are no valid request. A failed connection is `Response.error()`.
    * @example const client = new Client({ apiKey: api.keys.sphere, baseUrl: 'http://localhost', fetch: api.handle });
    */
   handle(input: Request | string | URL, init?: RequestInit): Promise<Response>;

@@ -24,7 +24,7 @@ export const init = command({
   args: {
     template: { type: 'positional', description: LIST.join('; '), required: false },
     folder: { type: 'positional', description: 'The folder; it must be new or empty', required: false },
-    name: { type: 'string', description: 'Name of the brand (default: brand of the key)', valueHint: 'name' },
+    name: { type: 'string', description: 'Name of the brand (default: that of the key)', valueHint: 'name' },
     url: { type: 'string', description: 'Address of the site', valueHint: 'url' },
     lang: { type: 'string', description: 'Language of the site: fr, en or another', valueHint: 'language' },
     accent: { type: 'string', description: 'Colour of links and covers, as #1d4ed8', valueHint: 'colour' },
@@ -89,7 +89,7 @@ async function asked(known: Answers, { name }: Brand, signal: AbortSignal): Prom
     name: orNone(name ?? (await text('Name of the brand', 'name', known.name))),
     url: orNone(known.url ?? (await text('Address of the site (empty: later)', 'url'))),
     lang: orNone(known.lang ?? (await text('Language', 'lang', 'fr'))),
-    accent: orNone(known.accent ?? (await text('Colour of links, as #1d4ed8 (empty: as in the template)', 'accent'))),
+    accent: orNone(known.accent ?? (await text('Colour of links, as #1d4ed8 (empty: that of the template)', 'accent'))),
   };
 }
 
@@ -102,7 +102,7 @@ function packageName(folder: string): string {
   return name.slice(0, 100) || 'site';
 }
 
-/** A folder for the command line of a shell. A shell would run `$(…)` even within double quotes, which Windows needs. */
+/** A folder for the command line of a shell. A shell would run `$(…)` also within double quotes, which Windows needs. */
 function quoted(folder: string): string {
   // A shell takes `-rf` for an option and `~user` for the home of a user.
   if (/^[-~]/.test(folder)) return quoted(`./${folder}`);

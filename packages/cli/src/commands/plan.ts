@@ -28,7 +28,7 @@ export const plan = command({
     },
     rows: { type: 'string', description: 'CSV file with the words of each location', valueHint: 'file' },
     zone: { type: 'string', description: 'Table: time zone; again as <bulle_id>=<zone>', valueHint: 'zone' },
-    name: { type: 'string', description: 'Table: name of the plan (default: name of the file)', valueHint: 'name' },
+    name: { type: 'string', description: 'Table: name of the plan (default: that of the file)', valueHint: 'name' },
     'date-order': { type: 'string', description: 'Table: dmy reads 24/12/2026', valueHint: 'dmy' },
     columns: { type: 'string', description: 'Table: what other headings mean (.yaml, .json)', valueHint: 'file' },
     out: { type: 'string', description: 'Write the plan to this file instead of stdout', valueHint: 'file' },

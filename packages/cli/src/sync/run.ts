@@ -33,7 +33,7 @@ export class SyncRun {
     this.#before = task.sent();
   }
 
-  /** What the run has done so far, even if it fails. `requests` includes retries and `GET /me`. */
+  /** What the run has done so far, also if it fails. `requests` includes retries and `GET /me`. */
   get counts(): Counts {
     return { ...this.#done, requests: this.#task.sent() - this.#before };
   }
@@ -81,7 +81,7 @@ function explained(error: unknown, folder: string): unknown {
   return new FolderError(error.message.replace(/^directoryStore: /, ''), 'Then run the command again.');
 }
 
-/** Too many articles are missing for an unchecked deletion. */
+/** Too many articles are missing for a deletion that nobody has checked. */
 class MassDeletion extends Error {
   readonly code = 'mass_deletion';
   readonly hint: string;

@@ -95,7 +95,7 @@ export function createClock(start: Micros): Clock {
 
   const now = (): Micros => {
     const real = Date.now();
-    // If the system clock is set back, as fake timers do, the mock's clock goes on from where it is.
+    // If somebody sets the system clock back, as fake timers do, the mock's clock goes on from where it is.
     elapsed += Math.max(0, real - seen);
     seen = real;
     return start + fromMillis(elapsed);

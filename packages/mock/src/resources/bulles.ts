@@ -34,9 +34,9 @@ export interface MockBulle {
   name: string;
   /** City of the location. */
   city: string;
-  /** Tone of its texts. `null`: the brand's. */
+  /** Tone of its texts. `null`: that of the brand. */
   tone: string | null;
-  /** Language of its texts. `null`: the brand's. */
+  /** Language of its texts. `null`: that of the brand. */
   language: string | null;
   /** The brand of the location. */
   sphere_id: string;

@@ -86,7 +86,7 @@ async function ledgerOf({ journal }: SavedPlan, client: Connected['client']): Pr
   return Ledger.open(journal, await context.owner(), { timer: context.timer });
 }
 
-/** Whether another plan has turned an action into a correction since the rehearsal: form and list of operations lack it. */
+/** Whether another plan has made an action a correction since the rehearsal: neither the form nor the list of operations knows it. */
 function hasMoved(actions: readonly Action[], ledger: Ledger, { changes }: Partial<Rehearsed>): boolean {
   return actions.some((action) => {
     const entry = ledger.entryOf(action.key);

@@ -1,4 +1,4 @@
-/** The part of a JSON Schema that says what an argument may be read as. */
+/** The part of a JSON Schema that tells what an argument may be read as. */
 interface Form {
   readonly type?: unknown;
   readonly required?: unknown;
