@@ -1,4 +1,4 @@
-// The Redis, the Postgres and the Chromium of tests and examples. `node scripts/services.mjs` installs them on Debian where
+// The Redis, the Postgres and the Chromium of tests. `node scripts/services.mjs` installs them on Debian where
 // they are missing.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomInt, randomUUID } from 'node:crypto';
@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 /** @typedef {Awaited<ReturnType<typeof startPostgres>>} PostgresServer */
 
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
-const ADVICE = `Tests and examples need redis-server (or valkey-server), initdb and postgres, a Chromium or Chrome, and make, g++ and
+const ADVICE = `Tests need redis-server (or valkey-server), initdb and postgres, a Chromium or Chrome, and make, g++ and
 python3. Install them so that they are on the PATH. Postgres may be below ${DEBIAN_POSTGRES}, and CHROMIUM_PATH may name the browser.
 On Debian, \`node scripts/services.mjs\` installs them.`;
 

@@ -132,10 +132,10 @@ export class Client extends Namespaces {
 
   /**
    * Returns this client with other defaults for its calls. The view shares identity and budget with the client. Options
-   * of a call win. `headers`, `fetchOptions` and `extra` are merged name by name: those of the client, of the view, of
+   * of a call win. `headers`, `fetchOptions` and `extra` are merged name by name: of the client, of the view, of
    * the call. Parameters of a call win over `extra` of the view, and `extra` of the call wins over both. Each view of a view adds its options to those before.
    *
-   * A `signal` ends all calls and waits of the view. It counts beside that of a call and those of outer views: the first
+   * A `signal` ends all calls and waits of the view. It counts beside the signals of a call and of outer views: the first
    * that aborts ends the call. `timeout` is ms for one attempt. It does not change how long `articles.waitUntilWritten`
    * and `reports.createAndWait` wait.
    * @throws a {@link ConfigurationError} if an option is unknown or invalid.
@@ -168,7 +168,7 @@ export class Client extends Namespaces {
    * Returns what is left of the minute and of the day, as the limiter of this client knows it. Sends no request.
    *
    * The limiter counts the requests of this thread with the same key and address. With `rateLimit.store`, it counts
-   * those of all processes that share the store. Without a limiter of the client's own (`rateLimit: false`, `acquire`),
+   * the requests of all processes that share the store. Without a limiter of the client's own (`rateLimit: false`, `acquire`),
    * `limit` and `left` are `Infinity`.
    * @throws a {@link ConnectionError} if the store fails and `onStoreError` is `'throw'`.
    * @example const { minute, day } = await client.budget(); // { limit: 60, used: 12, left: 48 } …
@@ -249,7 +249,7 @@ type Marked = ConnectedClient & Readonly<Record<keyof Namespaces, OfSphere>>;
 
 /**
  * A client whose key covers a whole brand, from `Client.connect({ scope: 'sphere' })`. Calls do not compile without
- * `bulle_id` where the service requires one, also on `dryRun`. The types of calls that need a `fiche_id` are those of `Client`.
+ * `bulle_id` where the service requires one, even on `dryRun`. Calls that need a `fiche_id` have the same types as in `Client`.
  * @example
  * const brand = await Client.connect({ scope: 'sphere' });
  * for await (const { id } of brand.bulles.list()) console.log(await brand.seo.competitors({ bulle_id: id }));

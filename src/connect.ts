@@ -65,7 +65,7 @@ export interface ClientOptions extends BaseOptions {
   preflight?: boolean | undefined;
   /**
    * Whether the full client may run in a browser page. Default `false`: pages of other origins can call only the
-   * articles routes, and everybody who opens the page can read the key. Use `multilocal/articles` in pages.
+   * articles routes, and everyone who opens the page can read the key. Use `multilocal/articles` in pages.
    */
   dangerouslyAllowBrowser?: boolean | undefined;
 }

@@ -92,7 +92,7 @@ async function confirmPages({ client, site, signal }: Demo): Promise<number> {
       count('pages confirmed', index + 1, open.length);
     }
   } finally {
-    // Also after a failure, so that confirmed articles stay confirmed.
+    // Even after a failure, so that confirmed articles stay confirmed.
     await writeFile(file, JSON.stringify(done, null, 2));
   }
   return open.length;

@@ -1,70 +1,41 @@
-// The queues: one repeatable job per brand makes the brand due, and one job at a time syncs it, slice by slice.
-import { type Job, Queue } from 'bullmq';
+// What all processes share: the queues, and one Postgres with the keys and the articles of all brands.
+import { Queue } from 'bullmq';
+import { sqlStore } from 'multilocal/sql';
+import { Pool } from 'pg';
 
-export const DUE = 'fleet-due';
-export const SYNC = 'fleet-sync';
+const DAY = 86_400_000;
+const { REDIS_URL = '', DATABASE_URL } = process.env;
 
-const DAY = 24 * 60 * 60 * 1000;
-
-/** A job names its brand only. The dashboard shows the data of a job, so that it must hold no key. */
+/** A job names only its brand: dashboards show the data of jobs, so jobs must hold no key. */
 export interface BrandJob {
   brand: string;
 }
 
-/** What a job has done so far, in all of its slices. */
-export interface Progress {
-  slices: number;
-  requests: number;
-  stored: number;
-  /** How often the job had to wait for a limit. */
-  waits: number;
-}
-
-export const progressOf = ({ progress }: Job<BrandJob>): Progress => ({
-  ...{ slices: 0, requests: 0, stored: 0, waits: 0 },
-  // 0 before the first update.
-  ...(typeof progress === 'object' && progress),
+/** BullMQ makes its connections from this. It waits for a Redis that is away, and never gives up a command. */
+export const connection = { url: REDIS_URL, maxRetriesPerRequest: null };
+export const due = new Queue<BrandJob>('fleet-due', { connection });
+export const sync = new Queue<BrandJob>('fleet-sync', {
+  connection,
+  // Failed jobs stay until a person has acted. Others are removed after a day, in seconds.
+  defaultJobOptions: { attempts: 8, backoff: { type: 'exponential', delay: 500 }, removeOnComplete: { age: 86_400 } },
 });
 
-/** Both queues. */
-export interface Fleet {
-  readonly due: Queue<BrandJob>;
-  readonly sync: Queue<BrandJob>;
-  close(): Promise<void>;
-}
+export const db = new Pool({ connectionString: DATABASE_URL, max: 10 });
+// Without listeners, a connection that breaks ends the process. The query that needs it fails, and its job is retried.
+db.on('error', console.error);
+db.on('connect', (client) => client.on('error', console.error));
 
-/** BullMQ makes its connections from this. A worker waits for a Redis that is away; it never gives up a command. */
-export const connectionTo = (url: string) => ({ url, maxRetriesPerRequest: null });
-
-export function openFleet(redisUrl: string): Fleet {
-  const connection = connectionTo(redisUrl);
-  const due = new Queue<BrandJob>(DUE, { connection });
-  const sync = new Queue<BrandJob>(SYNC, {
-    connection,
-    defaultJobOptions: {
-      attempts: 8,
-      backoff: { type: 'exponential', delay: 500, jitter: 0.5 },
-      // In seconds. Failed jobs stay until somebody has acted.
-      removeOnComplete: { age: DAY / 1000 },
-    },
-  });
-  return {
-    due,
-    sync,
-    close: async () => void (await Promise.all([due.close(), sync.close()])),
-  };
-}
-
-/** Every brand becomes due now, and again every day. Calling this again changes nothing: a scheduler has an id. */
-export async function schedule({ due }: Fleet, brands: readonly string[]): Promise<void> {
-  await Promise.all(
-    brands.map((brand) =>
-      due.upsertJobScheduler(brand, { every: DAY }, { name: 'due', data: { brand }, opts: { removeOnComplete: true } }),
-    ),
+/** Stores a brand, and makes it due now and each day. The key is in plain text here: encrypt the keys of a real fleet. */
+export async function enrol(brand: string, baseUrl: string, apiKey: string): Promise<void> {
+  await db.query(`${sqlStore.schema('postgres')};
+    create table if not exists fleet_brands (id text primary key, base_url text not null, api_key text not null)`);
+  await db.query(
+    'insert into fleet_brands values ($1, $2, $3) on conflict (id) do update set base_url = $2, api_key = $3',
+    [brand, baseUrl, apiKey],
   );
+  await due.upsertJobScheduler(brand, { every: DAY }, { data: { brand }, opts: { removeOnComplete: true } });
 }
 
-/** Add the job of a brand. A brand that still has one, because it is large or its service is away, gets no second. */
-export async function enqueue(sync: Queue<BrandJob>, brand: string): Promise<void> {
-  await sync.add('sync', { brand }, { deduplication: { id: brand } });
-}
+/** The articles of one brand. */
+export const storeOf = (brand: string) =>
+  sqlStore({ dialect: 'postgres', brand, query: async (sql, params) => (await db.query(sql, params)).rows });

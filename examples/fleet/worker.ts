@@ -1,74 +1,48 @@
-// One worker process: takes a job, syncs one slice of its brand, and goes to the next job. `main.ts` starts four.
-import { type Job, Worker } from 'bullmq';
+// One worker process: takes a job, syncs one slice of its brand, and goes to the next job. Start as many as you like.
+import { type Job, UnrecoverableError, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { Client } from 'multilocal';
 import { redisStore } from 'multilocal/redis';
-import { findBrand, openDatabase, storeOf } from './database.js';
-import { decide, later, obey } from './errors.js';
-import { type BrandJob, connectionTo, DUE, enqueue, openFleet, type Progress, progressOf, SYNC } from './fleet.js';
+import { endTurn, later } from './errors.js';
+import { type BrandJob, connection, db, due, storeOf, sync } from './fleet.js';
 
-/** Requests in one slice. Small slices are fair: after each one, a large brand goes behind the small brands. */
-const MAX_REQUESTS = 8;
-/** Jobs at a time in one process. Most of the time they wait for the service. */
-const CONCURRENCY = 5;
 /** A worker that does not renew the lock of a job in this time counts as dead, and another worker takes the job. */
 const LOCK = 10_000;
-/** Milliseconds after which a slice ends at its next page, so that no brand keeps its place for long. */
-const MAX_TIME = 10_000;
-/** How long a request waits here for its key's limits. After that the job waits in Redis, and another one gets its place. */
-const MAX_WAIT = 2_000;
-
-const { REDIS_URL = '', DATABASE_URL = '' } = process.env;
-const connection = connectionTo(REDIS_URL);
-const db = openDatabase(DATABASE_URL);
-const fleet = openFleet(REDIS_URL);
-const redis = new Redis(REDIS_URL);
+const redis = new Redis(connection.url);
 /** The count of requests that all processes share. */
 const store = redisStore((script, keys, args) => redis.eval(script, keys.length, ...keys, ...args));
 
-const due = new Worker<BrandJob>(DUE, ({ data }) => enqueue(fleet.sync, data.brand), { connection });
-const sync: Worker<BrandJob> = new Worker<BrandJob>(SYNC, syncSlice, {
-  connection,
-  concurrency: CONCURRENCY,
-  lockDuration: LOCK,
-  stalledInterval: LOCK / 2,
-  // However often a job is taken over, it goes on at the cursor of its brand.
-  maxStalledCount: 100,
-});
-for (const worker of [due, sync]) worker.on('error', (error) => console.error(String(error)));
+// A brand that still has a job, because it is large or its service is away, gets no second one.
+const enqueue = async ({ data }: Job<BrandJob>) =>
+  void (await sync.add('sync', data, { deduplication: { id: data.brand } }));
+// However often a job is taken over, it continues at the cursor of its brand.
+const locks = { lockDuration: LOCK, stalledInterval: LOCK / 2, maxStalledCount: 100 };
+const dueWorker = new Worker<BrandJob>(due.name, enqueue, { connection });
+const worker: Worker<BrandJob> = new Worker(sync.name, syncSlice, { connection, concurrency: 5, ...locks });
+for (const each of [dueWorker, worker]) each.on('error', (error) => console.error(String(error)));
 
-/** The job is done when its brand is. Else it goes behind the jobs that wait. */
-async function syncSlice(job: Job<BrandJob>): Promise<Progress> {
-  const before = progressOf(job);
+/** The job is done when its brand is. Otherwise it goes behind the jobs that wait, so large brands delay no others. */
+async function syncSlice(job: Job<BrandJob>): Promise<void> {
   try {
     const { done, requests, upserted } = await slice(job.data.brand);
-    const progress = {
-      ...before,
-      slices: before.slices + 1,
-      requests: before.requests + requests,
-      stored: before.stored + upserted,
-    };
-    await job.updateProgress(progress);
-    if (done) return progress;
+    await job.updateProgress({ requests, upserted });
+    if (done) return;
   } catch (error) {
-    const decision = decide(error);
-    if ('ms' in decision) await job.updateProgress({ ...before, waits: before.waits + 1 });
-    return obey(decision, error, sync, job);
+    return endTurn(error, worker, job);
   }
   return later(job, 0);
 }
 
 async function slice(brand: string) {
-  const { api_key: apiKey, base_url: baseUrl, per_minute: perMinute } = await findBrand(db, brand);
-  const rateLimit = { perMinute, perDay: 1000, maxWait: MAX_WAIT, store };
-  const client = new Client({ apiKey, baseUrl, rateLimit });
-  return client.articles.syncTo(storeOf(db, brand), { maxRequests: MAX_REQUESTS, deadline: Date.now() + MAX_TIME });
+  const { rows } = await db.query('select base_url, api_key from fleet_brands where id = $1', [brand]);
+  if (!rows[0]) throw new UnrecoverableError(`There is no brand ${brand}.`);
+  // `maxWait`: a job that waits longer leaves its place to another one.
+  const rateLimit = { maxWait: 2_000, store };
+  const client = new Client({ apiKey: rows[0].api_key, baseUrl: rows[0].base_url, rateLimit });
+  return client.articles.syncTo(storeOf(brand), { maxRequests: 8, deadline: Date.now() + 10_000 });
 }
 
 process.once('SIGTERM', async () => {
-  // Waits for the slices that run.
-  await Promise.all([due.close(), sync.close()]);
+  await Promise.all([dueWorker.close(), worker.close()]); // waits for the slices that run
   process.exit();
 });
-// The parent has ended.
-process.once('disconnect', () => process.exit());

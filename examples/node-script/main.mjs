@@ -1,32 +1,22 @@
 // @ts-check
-// Prints the state of each location and each Google listing of a brand. It only reads, so the permission `read` is
-// enough.
+// Prints the state of each location and each Google listing of a brand. It only reads: the permission `read` is enough.
 import { parseArgs } from 'node:util';
 import { Client, isMultilocalError } from 'multilocal';
 import { listingRow, locationRows } from './figures.mjs';
-import { table } from './table.mjs';
 
 const DAYS = 30;
-
-const budget = Number(readOptions().budget);
-if (!(budget >= 1)) {
-  console.error('--budget: expected a number of requests, such as 300');
-  process.exit(1);
-}
+const budget = Number(parseArgs({ options: { budget: { type: 'string', default: '100' } } }).values.budget);
 
 let requests = 0;
 try {
   const client = await Client.connect({
     // All programs with the same key share its limits, so the script has a maximum number of requests.
     rateLimit: { perDay: budget },
-    onEvent(event) {
-      if (event.type === 'request') requests++;
-      if (event.type === 'wait')
-        console.error(`Waiting ${Math.ceil(event.delay / 1000)} s for the budget of the minute.`);
+    onEvent({ type }) {
+      if (type === 'request') requests++;
     },
   });
-  const { identity } = client;
-  const fiches = identity.gmb_fiches;
+  const { gmb_fiches: fiches, bulle, sphere, rate_limits } = client.identity;
 
   // Half a table is useless, so check the budget before it is used. Two of the lists are posts, and only a second page
   // shows their end.
@@ -40,15 +30,10 @@ try {
   const listings = [];
   for (const fiche of fiches) listings.push(await listingRow(client, fiche, DAYS));
 
-  const name = identity.bulle?.name ?? identity.sphere.name;
-  console.log(`${name}: ${locations.length} locations, ${fiches.length} listings\n`);
-  console.log(table(['location', 'accounts', 'broken', 'planned', 'failed'], locations));
-  console.log(
-    table(['listing', 'stars', 'reviews', 'unanswered', 'views', 'calls', 'directions', 'website'], listings),
-  );
-  console.log(
-    `Views and what follows: last ${DAYS} days. ${requests} of ${identity.rate_limits.per_day} requests of the day.`,
-  );
+  console.log(`${bulle?.name ?? sphere.name}: ${locations.length} locations, ${fiches.length} listings\n`);
+  print('location accounts broken planned failed', locations);
+  print('listing stars reviews unanswered views calls directions website', listings);
+  console.log(`Views and what follows: last ${DAYS} days. ${requests} of ${rate_limits.per_day} requests of the day.`);
 } catch (error) {
   if (!isMultilocalError(error)) throw error;
   // Errors of the client never contain the key, so they can go into any log.
@@ -56,11 +41,16 @@ try {
   process.exitCode = 1;
 }
 
-function readOptions() {
-  try {
-    return parseArgs({ options: { budget: { type: 'string', default: '100' } } }).values;
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exit(2);
-  }
+/**
+ * Prints rows with the names of their columns. Numbers are aligned right.
+ *
+ * @param {string} columns
+ * @param {import('./figures.mjs').Row[]} rows
+ */
+function print(columns, rows) {
+  const lines = [columns.split(' '), ...rows].map((row) => row.map(String));
+  const width = (/** @type {number} */ column) => Math.max(...lines.map((line) => line[column]?.length ?? 0));
+  for (const [name = '', ...cells] of lines)
+    console.log([name.padEnd(width(0)), ...cells.map((cell, index) => cell.padStart(width(index + 1)))].join('  '));
+  console.log();
 }

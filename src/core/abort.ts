@@ -37,7 +37,7 @@ export async function withFirst<T>(signals: readonly AbortSignal[], work: (signa
   }
 }
 
-/** Returns the promise, or rejects with the signal's reason as soon as the signal aborts. The work itself may go on. */
+/** Returns the promise, or rejects with the signal's reason as soon as the signal aborts. The work itself may continue. */
 export function until<T>(work: PromiseLike<T> | T, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     Promise.resolve(work)

@@ -26,7 +26,7 @@ export interface ApiResult<T> {
 }
 
 /**
- * A promise of a response body. `withResponse` also gives the `Response`. The request is sent at once, even if the
+ * A promise of a response body. `withResponse` also returns the `Response`. The request is sent at once, even if the
  * promise is never awaited.
  * @example
  * const article = await client.articles.get(42);
@@ -68,7 +68,7 @@ export class Api {
   }
 
   /**
-   * Sends a call. `params` are the parameters of query or body, as the caller passed them. `path` are those of the
+   * Sends a call. `params` are the parameters of query or body, as the caller passed them. `path` are the parameters of the
    * path.
    */
   send<T>(endpoint: Endpoint, params?: object, options?: CallOptions, path?: Params): ApiPromise<T> {
@@ -96,14 +96,14 @@ export class Api {
   }
 
   /**
-   * Checks a call like {@link send}, but sends nothing. Returns its parameters with those of `extra` and of the view.
+   * Checks a call like {@link send}, but sends nothing. Returns its parameters with `extra` and the view applied.
    * Methods that begin with another request use it.
    */
   check<Asked extends object>(endpoint: Endpoint, params?: Asked, options?: CallOptions): Asked {
     return this.#prepare(endpoint, params, options, undefined, this.check).request.params as Asked;
   }
 
-  /** Runs a call, and publishes it if somebody listens. */
+  /** Runs a call, and publishes it if there is a listener. */
   traced<T>(endpoint: Endpoint, work: (listener?: Listener) => Promise<T>): Promise<T> {
     const { stages, config } = this.session;
     // Bun 1.4 lacks `hasSubscribers`, as did Node before 20.13.
@@ -132,7 +132,7 @@ export class Api {
   }
 
   /**
-   * Runs work with a signal that aborts as soon as that of the caller or of the view does.
+   * Runs work with a signal that aborts as soon as the signal of the caller or of the view does.
    * @throws the reason of a signal that has aborted.
    */
   async following<T>(
@@ -149,7 +149,7 @@ export class Api {
     return new Api(this.session, this.#http, this.view?.shared());
   }
 
-  /** Returns the parameters of a call with those of `extra`. */
+  /** Returns the parameters of a call, with `extra`. */
   sent(params: object | undefined, options: CallOptions | undefined): Params {
     return withExtras({ ...params }, this.#extrasOf(options));
   }
@@ -158,7 +158,7 @@ export class Api {
     return { call: { ...options?.extra }, view: this.view?.options?.extra };
   }
 
-  /** Checks the options of a call and adds those of the view. */
+  /** Checks the options of a call and adds the view's options. */
   merge(options: CallOptions | undefined): CallOptions {
     checkOptions(requestOptionsSchema, options);
     return this.view?.merge(options) ?? options ?? {};

@@ -38,7 +38,7 @@ export interface Stages {
   readonly listeners: readonly Listener[];
   /** `stages/preflight.ts`: refuses a call that the service would refuse. */
   readonly preflight?: (endpoint: Endpoint, params: Params, identity: Identity, contextOf: () => ErrorContext) => void;
-  /** `stages/extra.ts`: checks parameters together with those of `extra`. Without it, `extra` replaces no check. */
+  /** `stages/extra.ts`: checks parameters together with `extra`. Without it, `extra` replaces no check. */
   readonly problemsLeft?: ProblemsLeft;
   /** `stages/view.ts`: sends `dry_run`, and checks that the response is a preview. */
   readonly dryRun?: {
@@ -92,12 +92,12 @@ export interface ViewStage {
   refuseWrite(endpoint: Endpoint, contextOf: () => ErrorContext): void;
   /** Adds the target and the dry run of the view to the parameters. */
   fill(endpoint: Endpoint, params: OwnParams, extras: Extras): void;
-  /** Runs work with a signal that aborts as soon as that of the caller or one of the view does. */
+  /** Runs work with a signal that aborts as soon as a signal of the caller or of the view does. */
   following<T>(
     signal: AbortSignal | null | undefined,
     work: (signal: AbortSignal | undefined) => Promise<T>,
   ): Promise<T>;
-  /** Adds the options of the view to those of a call. */
+  /** Adds the options of the view to a call's options. */
   merge(options: CallOptions | undefined): CallOptions;
 }
 
@@ -140,7 +140,7 @@ export class Call {
   /** How long the attempt waited in the limiter, in ms. */
   waited = 0;
   #redactor: Config['redactor'] | undefined;
-  /** When the first attempt was sent, by the clock of this machine. */
+  /** When the first attempt was sent, on the clock of this machine. */
   #sentAt: Date | undefined;
   /** When the attempt was sent, by `performance.now()`. */
   #sent = 0;
@@ -247,7 +247,7 @@ export class Call {
     if (!this.received) this.emit({ type: 'failure', code, duration: performance.now() - this.#sent });
   }
 
-  /** Records that the call is over. `code` is that of the error with which it rejects. */
+  /** Records that the call is over. `code` is the code of the error with which it rejects. */
   end(code?: FailureCode): void {
     const { attempts } = this;
     if (attempts === 0) return;

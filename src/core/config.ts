@@ -102,7 +102,7 @@ type Address = { root: string; problem?: undefined } | { root?: undefined; probl
 
 const LOOPBACK = /^((.+\.)?localhost|\[::1\]|127(\.\d+){3})$/;
 
-/** Whether the address is one of this machine. */
+/** Whether the address belongs to this machine. */
 export const isLoopback = ({ hostname }: Pick<URL, 'hostname'>): boolean => LOOPBACK.test(hostname);
 
 /**

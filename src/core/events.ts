@@ -102,7 +102,7 @@ export type ClientEvent = RequestEvent | ResponseEvent | FailureEvent | RetryEve
 /** Something that the people who run the program should know. */
 interface WarningEvent extends EventBase {
   type: 'warning';
-  /** Returns the text. It may ask a store, so it is called only if somebody reads it. */
+  /** Returns the text. It may ask a store, so it is called only if a listener reads it. */
   text: () => Promisable<string>;
 }
 

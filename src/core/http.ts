@@ -17,7 +17,7 @@ const LARGEST_ERROR_BODY = 250_000;
 /** The attempts of one call: what only this file needs to know about them. */
 class Attempts {
   readonly controller = new AbortController();
-  /** The error of the last attempt, as soon as somebody needs it. */
+  /** The error of the last attempt, created when it is first needed. */
   failure: MultilocalError | undefined;
   /** Another attempt would fail in the same way. */
   isHopeless = false;
@@ -146,7 +146,7 @@ function failureOf(attempts: Attempts, thrown: unknown): MultilocalError {
   const { call, isRetrying } = attempts;
   const { received } = call;
   const isTimeout = thrown instanceof TimeoutError;
-  // Our own errors and those of a custom limiter stay as they are.
+  // Our own errors and errors of a custom limiter stay as they are.
   if (!isTimeout && !(thrown instanceof HTTPError)) return thrown as MultilocalError;
   // With a response, it does not matter that the time ran out as well.
   const create = () => (received && !isRetrying ? apiError(call, received) : timeoutError(call));
@@ -222,7 +222,7 @@ async function send({ config, endpoint, headers, options, request, url }: Call, 
   });
 }
 
-/** Names what we need of a response and the one of a custom `fetch` lacks. */
+/** Names what the response of a custom `fetch` lacks. */
 function missingIn(response: unknown): string | undefined {
   const { headers, body, text } = Object(response) as Partial<Response>;
   if (typeof headers?.get !== 'function') return 'headers';

@@ -51,7 +51,7 @@ function toIssues(issue: z.core.$ZodIssue, schema: z.core.SomeType, names: Names
     });
   }
   if (issue.code === 'invalid_union') {
-    // The alternative that was intended fails on the fewest inner fields. Others fail as a whole, or on what tells them apart.
+    // The alternative that was intended fails on the fewest inner fields. Others fail as a whole, or on the field that distinguishes them.
     const inside = issue.errors.filter((issues) => issues.length > 0 && issues.every((inner) => isInside(inner)));
     const [meant] = inside.sort((a, b) => a.length - b.length);
     if (meant) {

@@ -67,7 +67,7 @@ export interface BaseOptions {
   validation?: Validation | undefined;
   /**
    * Whether to allow `http:` for any host. Default `false`: the client sends a key only over https, or to this machine.
-   * Set it only for trusted networks, such as those of docker compose or CI, because `http:` sends the key unencrypted.
+   * Set it only for trusted networks, such as docker compose or CI, because `http:` sends the key unencrypted.
    * A client without a key does not need it.
    */
   allowHttp?: boolean | undefined;
@@ -105,7 +105,7 @@ export const milliseconds = z.optional(
   z.custom<number>((value) => typeof value === 'number' && value > 0, s.must('a number above 0')),
 );
 
-/** An `AbortSignal`, also one of another realm or library. `null` means no signal, as for `fetch`. */
+/** An `AbortSignal`, even of another realm or library. `null` means no signal, as for `fetch`. */
 export const abortSignal = z.nullish(z.custom<AbortSignal>(isSignal, s.must('an AbortSignal')));
 
 const requestFields = {

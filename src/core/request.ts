@@ -22,10 +22,10 @@ export interface BuiltRequest {
 const NO_PARAMS = s.params({});
 
 const UNSUPPORTED = 'is not supported by this operation';
-const MISPLACED = 'is no parameter. Pass it in `options`, the last argument';
+const MISPLACED = 'is not a parameter. Pass it in `options`, the last argument';
 const ITERATE = 'is an unknown parameter. `for await` reads all pages of the list';
 
-/** Messages for names that are no parameters of the route. */
+/** Messages for names that are not parameters of the route. */
 const NAMES: Names = {
   others: ['dry_run'],
   elsewhere: {
@@ -49,7 +49,7 @@ export interface Extras {
 /** The `dry_run` of a call, if it has one. */
 export type Preview = { dry_run?: boolean };
 
-/** Returns those of the problems of parameters that `extra` leaves. `sent` is what leaves, with `extra`. */
+/** Returns the problems of parameters that remain with `extra`. `sent` is what is sent, with `extra`. */
 export type ProblemsLeft = (found: Issue[], schema: s.Schema, params: Params, sent: Params, names: Names) => Issue[];
 
 /** The parameters of one call: its own copy, which the steps of the call may change. */
@@ -196,7 +196,7 @@ export function jsonBody(body: unknown): string {
 }
 
 /**
- * Keeps a value as it was checked. A method `toJSON` could replace checked data (also `dry_run`), so only that of a
+ * Keeps a value as it was checked. A method `toJSON` could replace checked data (even `dry_run`), so only the one of a
  * `Date` is allowed.
  */
 function asWritten(holder: unknown, name: string, value: unknown): unknown {

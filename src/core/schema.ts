@@ -35,7 +35,7 @@ function typeName(value: unknown): string {
   return `${/^[aeio]/.test(name) ? 'an' : 'a'} ${name}`;
 }
 
-/** Returns the kind of a value. Its prototype does not tell it, because test runners have several `Object`s. */
+/** Returns the kind of a value. Its prototype is no proof, because test runners have several `Object`s. */
 export function tagOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice(8, -1);
 }
@@ -136,7 +136,7 @@ const SHOWN: object = { when: () => false };
 
 /**
  * The checks of a size between two bounds. `z.minLength` also judges values of the wrong type, and only some versions
- * of zod count code points, as JSON Schema does. So the check is our own, and those of zod tell JSON Schema its bounds.
+ * of zod count code points, as JSON Schema does. So the check is our own, and zod's checks only give JSON Schema its bounds.
  */
 export function sized<Value extends string | unknown[]>(
   sizeOf: (value: Value) => number,

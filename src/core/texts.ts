@@ -7,7 +7,7 @@ import type { Identity } from './types.js';
 type Say = (params: Params) => string;
 
 /**
- * A French text of the service that tells more than its status, and the class of its error. The named groups of the
+ * A French text of the service that says more than its status, and the class of its error. The named groups of the
  * pattern become fields of the error.
  */
 export type KnownText = readonly [

@@ -12,7 +12,7 @@ export function parseTimestamp(value: string | null | undefined): Date | null {
   return Number.isNaN(+date) ? null : date;
 }
 
-/** Returns the time of a `Date` in ms, also of one that another realm made, such as a `vm` context. `NaN` for other values. */
+/** Returns the time of a `Date` in ms, even of another realm, such as a `vm` context. `NaN` for other values. */
 export function timeOf(value: unknown): number {
   try {
     return Date.prototype.getTime.call(value);

@@ -33,7 +33,7 @@ export class ArticlesClient extends ArticleReads {
   /**
    * Creates a client without sending a request. It needs only the address of a proxy, which adds the key.
    * @param options `baseUrl`: the address of the proxy or of the service. In a page and its workers, a path such as
-   * `/content` is allowed. `apiKey`: leave it out in pages, because everybody who opens a page can read the key. All other
+   * `/content` is allowed. `apiKey`: leave it out in pages, because everyone who opens a page can read the key. All other
    * options have a default, such as `timeout` (30 000 ms) and `maxRetries` (2).
    * @throws a {@link ConfigurationError} if the key, the address or an option is invalid.
    * @example

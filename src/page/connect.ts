@@ -26,10 +26,10 @@ const MOVED_OPTION = "is an option of `Client` from 'multilocal' only";
 
 /**
  * Checks the options of a page and connects to the address. The calls have no stage but `onEvent`.
- * @throws a {@link ConfigurationError} if an option is invalid, or is one of `Client`.
+ * @throws a {@link ConfigurationError} if an option is invalid, or only `Client` has it.
  */
 export function connect(options: ArticlesClientOptions, Transport = Http): Api {
-  // Made here and not at the top of the module, where bundlers would keep it in pages that only use another export.
+  // Built here: at module level, bundlers could not drop it.
   const elsewhere = Object.fromEntries(CLIENT_OPTIONS.map((name) => [name, MOVED_OPTION]));
   const names: Names = { kind: 'option', elsewhere };
   const config = resolveConfig(optionsOf(options), s.params(optionFields), names);

@@ -163,7 +163,7 @@ export async function* latestPages<Page extends ArticleList<Partial<Article>>>(
     const { articles, total } = page;
     const fresh = articles.filter(({ id = {} }) => seen.size < seen.add(id).size);
     if (fresh.length > 0 || offset === start) yield { page, fresh };
-    // A page without news follows publications, unless the server repeats a page for every offset.
+    // A page without new articles follows publications, unless the server repeats a page for every offset.
     const isRepeated = fresh.length === 0 && page.offset !== offset;
     offset += articles.length;
     if (articles.length === 0 || isRepeated || offset >= total) return;

@@ -15,7 +15,7 @@ export interface ProxyEndpoint extends Endpoint {
 
 const WHAT = `this address is not served by \`articlesProxy\`: no header ${PROXY_MARK}`;
 
-/** Sends calls like {@link Http}, and refuses responses of other servers to calls that only `articlesProxy` answers. */
+/** Sends calls like {@link Http}, and refuses responses of other servers to calls that only `articlesProxy` serves. */
 export class PageHttp extends Http {
   override async run<T>(call: Call): Promise<T> {
     const { isOfProxy, resultOf } = call.endpoint as Partial<ProxyEndpoint>;

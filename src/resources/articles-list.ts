@@ -45,7 +45,7 @@ export async function* articlePages(
   };
   for await (const step of walk(from({ ...source, list }, since, start), since)) {
     const fresh = step.articles.filter(({ id }) => ids.size < ids.add(id).size);
-    // Pages overlap, and the articles that stood on the page before are left out.
+    // Pages overlap, and the articles of the previous page are left out.
     if (fresh.length > 0 || ids.size === 0) yield { page: { ...page, articles: fresh }, fresh };
   }
 }

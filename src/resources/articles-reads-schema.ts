@@ -153,7 +153,7 @@ export const articleConfirmationSchema: z.ZodMiniType<ArticleConfirmation, Artic
   confirmation_source: s.string,
 });
 
-/** The endpoints of {@link ArticleReads}. Bundles of pages hold them without those of writes. */
+/** The endpoints of {@link ArticleReads}. Bundles of pages hold them without the endpoints of writes. */
 export const articleReadEndpoints = {
   list: endpoint({
     operation: 'articles.list',

@@ -31,7 +31,7 @@ export class ArticleReads {
   }
 
   /**
-   * Lists articles. `await` gives one page, `for await` all articles. `GET /articles`, permission `read`.
+   * Lists articles. `await` returns one page, `for await` all articles. `GET /articles`, permission `read`.
    *
    * An awaited list is the page that the service returns for these parameters. An iteration yields each article once,
    * oldest change first. The service sorts only with `updated_since`. An iteration that begins right after the call asks for

@@ -97,7 +97,7 @@ export function memoryStore(): MemoryStore {
 const STORE_METHODS = ['loadCursor', 'saveCursor', 'ids', 'put', 'remove'] as const satisfies (keyof ArticleStore)[];
 const OPTIONAL_METHODS = ['commit', 'lease'] as const satisfies (keyof ArticleStore)[];
 
-/** @throws {InvalidRequestError} if a store lacks a method, or has a `concurrency` that is no positive integer. */
+/** @throws {InvalidRequestError} if a store lacks a method, or has a `concurrency` that is not a positive integer. */
 export function checkStore(store: ArticleStore, operation: string): void {
   const methods = Object(store) as Partial<ArticleStore>;
   const missing =

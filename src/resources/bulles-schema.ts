@@ -10,9 +10,9 @@ export interface Bulle {
   name?: string | null;
   /** City of the location. */
   city?: string | null;
-  /** Own tone of its texts. Without one, the location inherits that of the brand: see `effective_tone`. */
+  /** Own tone of its texts. Without one, the location inherits the brand's: see `effective_tone`. */
   tone?: string | null;
-  /** Own language of its texts. Without one, the location inherits that of the brand: see `effective_language`. */
+  /** Own language of its texts. Without one, the location inherits the brand's: see `effective_language`. */
   language?: string | null;
   /** Id of the brand. */
   sphere_id?: string | null;

@@ -8,13 +8,13 @@ import { writeMoments } from './parameters.js';
 
 /** What is known of a call before it is sent. */
 export interface CheckedCall {
-  /** The parameters as they are sent, those of the path included. Dates of other forms are ISO 8601 strings. */
+  /** The parameters as they are sent, including the path. Dates of other forms are ISO 8601 strings. */
   readonly params: Params;
   /** Every problem of the parameters. A call itself stops at the first parameter of its path that is wrong. */
   readonly issues: readonly Issue[];
 }
 
-/** Checks the parameters of an operation as a call would, those of the path included. Sends nothing. */
+/** Checks the parameters of an operation as a call would, including the path. Sends nothing. */
 export function checkCall(operation: string, given: Params): CheckedCall {
   const params = { ...given };
   writeMoments(params);

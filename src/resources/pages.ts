@@ -31,7 +31,7 @@ export interface Paging<Page, Item> {
  */
 const STALE_PAGES = 2;
 
-/** One page of a list, and those of its items that no earlier page contained. */
+/** One page of a list, and its items that no earlier page contained. */
 export interface FreshPage<Page, Item> {
   page: Page;
   fresh: Item[];

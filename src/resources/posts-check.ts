@@ -67,7 +67,7 @@ interface CheckMemory {
 
 const memories = new WeakMap<Session, CheckMemory>();
 
-/** Limits are cached without end, connections for one minute because somebody may connect an account at any time. */
+/** Limits are cached without end, connections for one minute because accounts may be connected at any time. */
 export function memoryOf(session: Session): CheckMemory {
   const memory = memories.get(session) ?? { connections: createMemo(60_000), limits: createMemo(Infinity) };
   memories.set(session, memory);
@@ -134,7 +134,7 @@ function mediaFindings(params: PostCreateParams, platform: string, limits: Platf
 }
 
 /**
- * Only the size of a base64 data URI is known. Other addresses are not requested, because they may belong to anybody.
+ * Only the size of a base64 data URI is known. Other addresses are not requested, because they may belong to anyone.
  */
 function isLarger(url = '', megabytes = Infinity): boolean {
   const [, base64 = ''] = /^data:[^,]*;base64,([^=]*)/.exec(url) ?? [];

@@ -160,7 +160,7 @@ export const postCreateParamsSchema: z.ZodMiniType<PostCreateParams, PostCreateP
   s.rule((params) => params.publish_now !== true || !hasDate(params), 'cannot be combined with a date', 'publish_now'),
 );
 
-/** Which posts `posts.list` gives. */
+/** Which posts `posts.list` returns. */
 export interface PostListParams extends BulleTarget {
   /** Only posts with this status. Default: all posts. */
   status?: 'pending' | 'published' | 'error' | undefined;

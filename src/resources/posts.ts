@@ -94,7 +94,7 @@ export class Posts {
   }
 
   /**
-   * Lists posts. `await` gives one page, `for await` all posts. `GET /posts`, permission `read`.
+   * Lists posts. `await` returns one page, `for await` all posts. `GET /posts`, permission `read`.
    *
    * `limit` is 1 to 100, 50 by default. The order is not documented. A sphere key without `bulle_id` lists the whole
    * brand. The service counts pages from the first post, so a deletion during the iteration makes it skip posts: delete
@@ -163,9 +163,9 @@ export class Posts {
 
   /**
    * Checks a post before you publish it. Reads `GET /connections` and `GET /platforms/limits`, permission `read`. Its
-   * parameters are those of `posts.create`.
+   * parameters are the same as for `posts.create`.
    *
-   * The client caches the limits as long as it lives and the connections for 60 s, so another check within 60 s costs no
+   * The client caches the limits forever and the connections for 60 s, so another check within 60 s costs no
    * request. With the key of a whole brand, known from `Client.connect`, one read covers all locations
    * that have accounts. With another client, each location costs a request. An account can publish only if `connected` is true,
    * `needs_reconnect` is not, and `expires_at` has not passed. Characters are counted in code points. An entry of
@@ -206,7 +206,7 @@ export class Posts {
    * Finds recent posts by their text, for example after `outcome: 'unknown'`. `GET /posts` page by page, permission
    * `read`. Each request reads 100 posts.
    *
-   * `since` is a moment of this machine's clock. The client corrects it by the clock of the service, which it learns from
+   * `since` is a moment of this machine's clock. The client converts it to the clock of the service, which it learns from
    * the `Date` header of responses, so that clocks may differ by hours. The corrected moment is up to some seconds too
    * early, so that no post is missed. `platforms` and `scheduled_at` narrow the result. A date that a post lacks
    * excludes no post.
@@ -242,7 +242,7 @@ export class Posts {
   }
 }
 
-/** Reads the accounts of a location: those of the whole brand at once, if the key covers it. */
+/** Reads the accounts of a location, or of the whole brand at once if the key covers it. */
 async function accountsOf(
   api: Api,
   bulle_id: string | undefined,

@@ -94,7 +94,7 @@ export class Reports {
    * ends `timeout` ms (default 600 000) after the service has accepted the order. Each poll costs one request.
    *
    * **Pass a unique `report_name`.** The list has no `report_id`, so the client looks for a report that is new in the
-   * list and has the same `report_name` and period. Without a name, a report that somebody else orders at the same time
+   * list and has the same `report_name` and period. Without a name, a report that another user orders at the same time
    * can be taken for yours. Two reports that appear at once are never guessed between: the client returns neither, and
    * the wait times out. The client never invents a `report_name`, because people see it.
    *
@@ -157,9 +157,9 @@ export class Reports {
    * Each poll costs one request.
    *
    * The list has no `report_id`, so the client looks for a report with the `report_name` that was finished at or after
-   * `since`, by default now. Pass the moment of the order, by the clock of this machine: the client corrects it by the
+   * `since`, by default now. Pass the moment of the order, on the clock of this machine: the client converts it to the
    * clock of the service, as `posts.findRecent` does. A report without a date counts as recent. The other parameters are
-   * those of the order and make sure that the report is yours. If more reports match than `fiche_ids` has listings, the
+   * the same as for the order and make sure that the report is yours. If more reports match than `fiche_ids` has listings, the
    * client returns none of them, and the wait times out.
    * @throws a {@link WaitTimeoutError} with the `report_name` as `id`. The report may still be finished later.
    * @example
@@ -206,9 +206,9 @@ export class Reports {
    * been read.
    *
    * The file may be on another host. The client sends no key and none of its headers there, the request does not count toward
-   * the budget, and it is not retried. The address must begin with `https:`, or be one of this machine. Redirects to such
+   * the budget, and it is not retried. The address must begin with `https:`, or belong to this machine. Redirects to such
    * addresses are followed, at most five. `timeout` is ms until the headers of the response arrive, 30 000 by default.
-   * `signal` also ends the reading of the body. No error shows more of the address than its origin, because anybody with a
+   * `signal` also ends the reading of the body. No error shows more of the address than its origin, because anyone with a
    * signed address can read the file.
    * @throws an {@link InvalidRequestError} if the report has no file of that format, or if its address is not allowed.
    * @throws a {@link RedirectError} for a redirect to an address that is not allowed, and for more than five redirects.

@@ -47,7 +47,7 @@ const OF_EVERY_FICHE: ReadonlySet<ErrorCode> = new Set([
   'redirect',
 ]);
 
-/** Reads all listings of the key, one after the other. A listing that fails keeps nobody from the others. */
+/** Reads all listings of the key, one after the other. A listing that fails does not stop the others. */
 export async function* eachFiche<Item>(
   api: Api,
   endpoint: Endpoint,

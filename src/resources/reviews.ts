@@ -51,7 +51,7 @@ export class Reviews {
   }
 
   /**
-   * Lists the reviews of a listing. `await` gives one page, `for await` all reviews. `GET /reviews`, permission `read`.
+   * Lists the reviews of a listing. `await` returns one page, `for await` all reviews. `GET /reviews`, permission `read`.
    *
    * Stars are 1 to 5. `limit` is 1 to 100, 25 by default. New reviews and replies during the iteration move the other
    * reviews to other pages. The iteration yields no review twice. If `filtered_count` shows that reviews have moved to
@@ -74,10 +74,10 @@ export class Reviews {
    *
    * The cost is one request for each listing, and one more for each further page of `limit` reviews (25 by default, 100 at
    * most). The iteration is lazy: it sends no request before the first review is wanted, and none after `break`. The
-   * listings are those of `client.identity`. If the identity is unknown, `GET /me` is requested once. On
+   * listings come from `client.identity`. If the identity is unknown, `GET /me` is requested once. On
    * `client.forFiche`, the iteration reads only that listing.
    *
-   * If a listing fails, the iteration goes on with the next one. With `onFailure`, it calls `onFailure` for each listing that
+   * If a listing fails, the iteration continues with the next one. With `onFailure`, it calls `onFailure` for each listing that
    * failed. Without it, the iteration throws the first error after the reviews of all other listings. It ends at once if the error
    * concerns every listing: the key, the limits, the connection, the parameters, or a signal.
    * @throws a {@link MissingFicheIdError} on `client.forBulle` if the key covers the whole brand and several listings. The

@@ -2,7 +2,7 @@ import type { RequestOptions } from '../core/options.js';
 import type { BulleTarget } from '../core/types.js';
 
 /**
- * Parameters that must name a location, such as those of `posts.create` on a `SphereClient`.
+ * Parameters that must name a location, such as for `posts.create` on a `SphereClient`.
  * @example const post: InBulle<PostCreateParams> = { content: 'La brioche', platforms: ['gmb'], bulle_id };
  */
 export type InBulle<Params> = Params & {

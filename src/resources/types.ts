@@ -1,4 +1,4 @@
-// The types that the entry exports, but for those of core. Each new one of a resource stands here.
+// The types of resources that the entry exports. Add each new one here.
 export type { Acquisition } from './acquisition.js';
 export type {
   AcquisitionStats,

@@ -56,7 +56,7 @@ function momentsOf(wall: string, zone: string): string[] {
 
 const DAY = 86_400_000;
 
-/** Returns a function that gives the offset of a zone at a moment: `+01:00`. */
+/** Returns a function that returns the offset of a zone at a moment: `+01:00`. */
 export function offsetsOf(timeZone: string): (moment: number) => string {
   const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
   return (moment) => {

@@ -50,7 +50,7 @@ export interface Inside {
   account(): Promise<string>;
 }
 
-/** Asks a client what it knows. `undefined`: the object is no client. */
+/** Asks a client what it knows. `undefined`: the object is not a client. */
 export function inside(client: { readonly [INSIDE]: Inside }): Inside;
 export function inside(client: object): Inside | undefined;
 export function inside(client: { readonly [INSIDE]?: Inside }): Inside | undefined {

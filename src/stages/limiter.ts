@@ -29,7 +29,7 @@ export interface RateLimitOptions {
   maxWait?: number | undefined;
   /**
    * Number of places of the minute that this client leaves to others. Set it for background jobs, so that clients
-   * without it, which answer people, need not wait. Default 0. At least one place stays for the client.
+   * without it, which serve people, need not wait. Default 0. At least one place stays for the client.
    */
   reserve?: number | undefined;
   /**
@@ -203,7 +203,7 @@ export class Admission implements NonNullable<Stages['limiter']> {
     return { minute: windowOf(perMinute, reserve, usage.used[0]), day: windowOf(perDay, 0, usage.used[1]) };
   }
 
-  /** Counts the requests of the key, those of other processes included if there is a store. */
+  /** Counts the requests of the key, with a store in all processes. */
   async #usage(session: Session, operation: string): Promise<Usage> {
     try {
       return await account(session).usage(this.#options?.store);
@@ -251,7 +251,7 @@ function shared(call: Call, store: RateLimitStore, options: RateLimitOptions): N
     share: options.onStoreError === 'throw' ? 0 : 1 / (options.instances ?? 1),
     onOutage: (failure) => call.emit({ type: 'warning', text: () => `${storeProblem(failure)}. ${alone}` }),
     fail: (failure) => {
-      const effect = call.attempts === 0 ? 'No request was sent.' : 'The request was not repeated.';
+      const effect = call.attempts === 0 ? 'No request was sent.' : 'The request was not sent again.';
       return callError(call, ConnectionError, storeProblem(failure), {}, `${failure.hint} ${effect}`.trim());
     },
   };

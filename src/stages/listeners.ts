@@ -76,7 +76,7 @@ export function createLog(logger: Logger | undefined, level: LogLevel | undefine
 /** Returns the level of a event. `undefined` for events without a line. */
 function levelOf({ type }: EventDetails, { endpoint, request }: ObservedCall): keyof Logger | undefined {
   if (type === 'response' || type === 'failure') return 'debug';
-  // Somebody may want to know that a write is sent again.
+  // Users may want to know that a write is sent again.
   if (type === 'retry') return endpoint.method !== 'GET' && !request.dryRun ? 'warn' : 'info';
   return type === 'drift' || type === 'warning' ? 'warn' : undefined;
 }
@@ -132,7 +132,7 @@ const MARGIN = 1_000;
 export class ClockSkew {
   /** The last `Date` header. It is parsed only for a moment that is converted. */
   #date = '';
-  /** When it arrived, by the clock of this machine. */
+  /** When it arrived, on the clock of this machine. */
   #arrived = 0;
 
   readonly listener: Listener = ({ type }, { response }) => {

@@ -48,7 +48,7 @@ function proofIn(thrown: unknown, depth = 0): Why | undefined {
   return whys.every(Boolean) ? whys[0] : undefined;
 }
 
-/** Whether a value is an error, also one of another realm (Jest). The JSON of a response is never an error. */
+/** Whether a value is an error, even of another realm (Jest). The JSON of a response is never an error. */
 function isError(value: unknown): value is Record<string, unknown> {
   return value instanceof Error || /^\[object (Error|DOMException)\]$/.test(Object.prototype.toString.call(value));
 }

@@ -26,7 +26,7 @@ export const texts: readonly KnownText[] = [
 function notConnected(platforms: unknown): string {
   const names = Array.isArray(platforms) ? platforms : [];
   if (names.length === 1) return `${names[0]} is not connected on this location`;
-  const which = names.length > 1 ? ` (one of ${names.join(', ')}: \`posts.check\` tells which)` : '';
+  const which = names.length > 1 ? ` (one of ${names.join(', ')}: \`posts.check\` shows which)` : '';
   return `a platform is not connected on this location${which}`;
 }
 

@@ -78,7 +78,7 @@ export interface RequestTrace extends TraceBase {
 
 /**
  * The context object of `tracingChannel('multilocal:sync')`: one run of `articles.syncTo`. The same object goes to every
- * subscriber, from `start` to `asyncEnd`. The counts are those of `SyncResult`. They are 0 before `asyncEnd`. If the run
+ * subscriber, from `start` to `asyncEnd`. The counts have the names of `SyncResult`. They are 0 before `asyncEnd`. If the run
  * fails, they count what was done before.
  */
 export interface SyncTrace extends TraceBase {
@@ -140,7 +140,7 @@ export const syncChannel = diagnostics?.tracingChannel?.<SyncTrace>('multilocal:
 /** Absent in browsers, and in Workers without `nodejs_compat`. */
 export const planChannel = diagnostics?.tracingChannel?.<PlanTrace>('multilocal:plan');
 
-/** Runs a plan or its rehearsal and publishes its trace. The work tells how each action has ended. */
+/** Runs a plan or its rehearsal and publishes its trace. The work reports how each action has ended. */
 export function tracePlan<T>(
   operation: PlanTrace['operation'],
   work: (count: (ending: string) => void) => Promise<T>,
@@ -156,7 +156,7 @@ export function tracePlan<T>(
   );
 }
 
-/** Runs the work and publishes its trace, if anybody listens. */
+/** Runs the work and publishes its trace, if there is a subscriber. */
 export function traced<Kind extends TraceBase, T>(
   channel: TracingChannel<Kind> | undefined,
   create: () => Kind,
@@ -166,7 +166,7 @@ export function traced<Kind extends TraceBase, T>(
   return channel && channel.hasSubscribers !== false ? publish(channel, create(), work) : work();
 }
 
-/** The result is always that of the work: subscribers cannot change it. */
+/** Subscribers cannot change the result of the work. */
 async function publish<Kind extends TraceBase, T>(
   channel: TracingChannel<Kind>,
   trace: Kind,

@@ -17,7 +17,7 @@ interface ViewSettings {
   readonly signals?: readonly AbortSignal[];
 }
 
-const CONTRADICTION = { path: ['extra', 'dry_run'], message: 'contradicts that of the outer view' };
+const CONTRADICTION = { path: ['extra', 'dry_run'], message: 'contradicts `dry_run` of the outer view' };
 const WITH_OPTIONS = { operation: 'withOptions' };
 
 /** What `forBulle`, `forFiche`, `dryRun` and `withOptions` add to each call. */
@@ -47,7 +47,7 @@ export class View implements ViewSettings, ViewStage {
     const { signal, ...others } = options;
     const [before, now] = [this.options, others].map((given) => given?.extra?.dry_run);
     if (before !== undefined && now !== undefined && before !== now) throw invalid([CONTRADICTION], WITH_OPTIONS);
-    // A view without options would not copy those of the caller.
+    // A view without options would not copy the caller's options.
     const merged = new View({ options: this.options ?? {} }).merge(others);
     return new View({ ...this, ...settings, options: merged, signals: [...this.signals, ...(signal ? [signal] : [])] });
   }
@@ -90,7 +90,7 @@ export class View implements ViewSettings, ViewStage {
   }
 
   /**
-   * Merges the options of the view with those of a call. Options of the call win, except `undefined`. `headers`,
+   * Merges the options of the view and of a call. Options of the call win, except `undefined`. `headers`,
    * `fetchOptions` and `extra` are merged name by name.
    */
   merge(options: CallOptions = {}): CallOptions {

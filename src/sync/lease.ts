@@ -43,14 +43,14 @@ export class HeldReservation {
   readonly #lost = new AbortController();
   readonly #timer: ReturnType<typeof setInterval>;
   #renewed = moments();
-  /** The renewal that goes on. */
+  /** The current renewal. */
   #renewal: Promise<void> | undefined;
 
   constructor(reservation: Reservation, operation: string) {
     this.#reservation = reservation;
     this.#operation = operation;
     this.#timer = setInterval(() => void this.#renew(), LEASE / 3);
-    // A store that never answers must not keep the process alive.
+    // A store that never responds must not keep the process alive.
     (this.#timer as { unref?(): void }).unref?.();
   }
 

@@ -150,7 +150,7 @@ class Listing<Listed extends SyncArticle> {
       const isFurther = cursor !== undefined && isAfter(cursor, this.#position);
       if (isFurther) this.#position = cursor;
       if (isFurther && isAfter(cursor, this.reached)) this.reached = cursor;
-      // A run that ended where it began would repeat this page for ever.
+      // A run that ended where it began would repeat this page forever.
       yield { type: 'page', canEnd: isFurther };
     }
   }

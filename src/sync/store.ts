@@ -36,7 +36,7 @@ export interface Store<Stored extends SyncArticle> {
   all?(): Iterable<Stored> | AsyncIterable<Stored>;
   /** Optional, together with `saveState`. Returns the state saved last. `null` if there is none. */
   loadState?(): Promisable<CopyState | null>;
-  /** Optional, together with `loadState`. Saves what processes with one copy tell each other. A run does not call it. */
+  /** Optional, together with `loadState`. Saves the state that processes with one copy share. A run does not call it. */
   saveState?(state: CopyState): Promisable<void>;
   /** Optional, together with `saveListing`. Returns the state saved last. `null` if there is none. */
   loadListing?(): Promisable<ListingState | null>;

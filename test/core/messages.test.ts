@@ -58,7 +58,7 @@ describe('the error of a response', () => {
       400,
       'Plateforme non connectée',
       (client) => client.posts.create({ content: 'a', platforms: ['gmb', 'tiktok'] }),
-      'posts.create: a platform is not connected on this location (one of gmb, tiktok: `posts.check` tells which) (400, POST /posts). The service said: "Plateforme non connectée".',
+      'posts.create: a platform is not connected on this location (one of gmb, tiktok: `posts.check` shows which) (400, POST /posts). The service said: "Plateforme non connectée".',
     ],
     [418, '', (client) => client.me(), 'me: the service responded with the status 418 (418, GET /me).'],
   ])('%i %j names what happened, where, and the words of the service', async (status, detail, act, message) => {

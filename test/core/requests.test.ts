@@ -60,10 +60,10 @@ describe('an unknown parameter', () => {
     expect(error.operation).toBe('articles.list');
   });
 
-  it.each(Object.keys(EVERY_OPTION))('%s is no parameter, and the message names its place', async (name) => {
+  it.each(Object.keys(EVERY_OPTION))('%s is not a parameter, and the message names its place', async (name) => {
     const error = await refused((client) => client.articles.list({ [name]: {} }));
     expect(error.message).toBe(
-      `articles.list: \`${name}\` is no parameter. Pass it in \`options\`, the last argument.`,
+      `articles.list: \`${name}\` is not a parameter. Pass it in \`options\`, the last argument.`,
     );
     expect(error.issues).toMatchObject([{ path: [name] }]);
     await refused((client) => client.articles.update(42, { title: 'abc', [name]: {} }));

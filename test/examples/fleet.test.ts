@@ -1,7 +1,6 @@
 import { Client, type ClientOptions } from 'multilocal';
-import { describe, expect, it, vi } from 'vitest';
-import { mostWithin } from '../../examples/fleet/check.js';
-import { type Decision, decide, later, obey } from '../../examples/fleet/errors.js';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { endTurn, later } from '../../examples/fleet/errors.js';
 import { KEY, LIST } from '../support/fixtures.js';
 
 // The example itself needs Redis and Postgres: test/services/fleet.test.ts runs it.
@@ -49,83 +48,68 @@ function conflict(): Promise<unknown> {
 const unreachable = () => failureOf(() => clientWith({ fetch: () => Promise.reject(new TypeError()) }).articles.list());
 const TOO_MANY = 'Trop de requêtes';
 
-describe('the decision about a failed slice', () => {
-  it.each<[string, () => unknown, Decision]>([
-    ['a key that was revoked', () => failure(401, 'Clé invalide'), { action: 'fail' }],
-    ['a key without the permission', () => failure(403, 'Permission refusée'), { action: 'fail' }],
-    ['a key that is no header value', () => failureOf(async () => clientWith({ apiKey: 'a\nb' })), { action: 'fail' }],
-    ['a used-up quota', () => failure(429, 'Quota mensuel atteint', { 'retry-after': '5' }), { action: 'fail' }],
-    [
-      'a service that asks for 5 s',
-      () => failure(429, TOO_MANY, { 'retry-after': '5' }),
-      { action: 'pause', ms: 5000 },
-    ],
-    ['a 429 that names no time', () => failure(429, TOO_MANY), { action: 'pause', ms: 60_000 }],
-    [
-      'a service that asks for two hours',
-      () => failure(429, TOO_MANY, { 'retry-after': '7200' }),
-      { action: 'delay', ms: 7_200_000 },
-    ],
-    ['an outage', () => failure(503, 'Indisponible'), { action: 'retry' }],
-    ['a response that is no list', () => failure(200, 'ok'), { action: 'retry' }],
-    ['a service that is not reached', unreachable, { action: 'retry' }],
-    ['a brand that another worker has taken over', conflict, { action: 'retry' }],
-    ['an error of the database', () => new Error('terminated'), { action: 'retry' }],
-  ])('%s', async (_, error, decision) => {
-    expect(decide(await error())).toEqual(decision);
+/** Ends the turn of a job, and returns the error that BullMQ gets, and what was asked of it. */
+async function turn(work: (worker: { rateLimit(ms: number): Promise<void> }, job: Moved) => Promise<never>) {
+  const worker = { rateLimit: vi.fn(async () => {}) };
+  const job = { moveToDelayed: vi.fn(async () => {}), token: 'lock' };
+  const thrown = (await failureOf(() => work(worker, job))) as Error;
+  return { thrown, name: thrown.name, paused: worker.rateLimit.mock.calls, delayed: job.moveToDelayed.mock.calls };
+}
+type Moved = Parameters<typeof later>[0];
+
+describe('a failed slice', () => {
+  beforeEach(() => void vi.useFakeTimers({ now: 1_000_000, toFake: ['Date'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it.each<[string, () => unknown]>([
+    ['a key that was revoked', () => failure(401, 'Clé invalide')],
+    ['a key without the permission', () => failure(403, 'Permission refusée')],
+    ['a key that is no header value', () => failureOf(async () => clientWith({ apiKey: 'a\nb' }))],
+    ['a used-up quota', () => failure(429, 'Quota mensuel atteint', { 'retry-after': '5' })],
+  ])('fails for good after %s, with its reason', async (_, make) => {
+    const error = await make();
+    const { thrown, paused, delayed } = await turn((worker, job) => endTurn(error, worker, job));
+    expect(thrown).toMatchObject({ name: 'UnrecoverableError', message: String(error) });
+    expect([paused, delayed]).toEqual([[], []]);
   });
 
-  it('a key whose limit is used up here delays its own job, and no other', async () => {
-    const decision = decide(await refusal());
-    expect(decision).toEqual({ action: 'delay', ms: expect.any(Number) });
-    const { ms } = decision as { ms: number };
-    expect(ms).toBeGreaterThan(0);
-    expect(ms).toBeLessThanOrEqual(60_000);
-  });
-});
-
-describe('what BullMQ is told', () => {
-  const told = async (decision: Decision, error: unknown = new Error('why')) => {
-    const worker = { rateLimit: vi.fn(async () => {}) };
-    const job = { moveToDelayed: vi.fn(async () => {}), token: 'lock' };
-    return { worker, job, error: await failureOf(() => obey(decision, error, worker, job)) };
-  };
-
-  it('a retry is the error itself', async () => {
-    const why = new Error('why');
-    expect((await told({ action: 'retry' }, why)).error).toBe(why);
+  it.each<[string, () => unknown]>([
+    ['an outage', () => failure(503, 'Indisponible')],
+    ['a response that is no list', () => failure(200, 'ok')],
+    ['a service that is not reached', unreachable],
+    ['a brand that another worker has taken over', conflict],
+    ['an error of the database', () => new Error('terminated')],
+  ])('is retried after %s', async (_, make) => {
+    const error = await make();
+    const result = await turn((worker, job) => endTurn(error, worker, job));
+    expect(result.thrown).toBe(error);
+    expect([result.paused, result.delayed]).toEqual([[], []]);
   });
 
-  it('a failure for good keeps its reason', async () => {
-    const { error } = await told({ action: 'fail' });
-    expect(error).toMatchObject({ name: 'UnrecoverableError', message: 'Error: why' });
+  it.each<[string, HeadersInit, number]>([
+    ['a service that asks for 5 s', { 'retry-after': '5' }, 5_000],
+    ['a 429 that names no time', {}, 60_000],
+  ])('pauses the queue after %s', async (_, headers, ms) => {
+    const error = await failure(429, TOO_MANY, headers);
+    const { name, paused, delayed } = await turn((worker, job) => endTurn(error, worker, job));
+    expect([name, paused, delayed]).toEqual(['RateLimitError', [[ms]], []]);
   });
 
-  it('a pause holds the queue', async () => {
-    const { worker, job, error } = await told({ action: 'pause', ms: 5000 });
-    expect(worker.rateLimit).toHaveBeenCalledExactlyOnceWith(5000);
-    expect(job.moveToDelayed).not.toHaveBeenCalled();
-    expect(error).toMatchObject({ name: 'RateLimitError', message: 'bullmq:rateLimitExceeded' });
+  it('delays only its own job if the service asks for two hours', async () => {
+    const error = await failure(429, TOO_MANY, { 'retry-after': '7200' });
+    const { name, paused, delayed } = await turn((worker, job) => endTurn(error, worker, job));
+    expect([name, paused, delayed]).toEqual(['DelayedError', [], [[8_200_000, 'lock']]]);
   });
 
-  it('a delay moves the job, with its lock', async () => {
-    vi.useFakeTimers({ now: 1_000_000 });
-    const { worker, job, error } = await told({ action: 'delay', ms: 5000 });
-    vi.useRealTimers();
-    expect(worker.rateLimit).not.toHaveBeenCalled();
-    expect(job.moveToDelayed).toHaveBeenCalledExactlyOnceWith(1_005_000, 'lock');
-    expect(error).toMatchObject({ name: 'DelayedError' });
-  });
-
-  it('a slice that is not the last one moves the job too', async () => {
-    const job = { moveToDelayed: vi.fn(async () => {}), token: 'lock' };
-    expect(await failureOf(() => later(job, 0))).toMatchObject({ name: 'DelayedError' });
-    expect(job.moveToDelayed).toHaveBeenCalledOnce();
+  it('delays only its own job if the limits of its key are used up', async () => {
+    const error = await refusal();
+    const { name, paused, delayed } = await turn((worker, job) => endTurn(error, worker, job));
+    expect([name, paused]).toEqual(['DelayedError', []]);
+    expect(delayed).toEqual([[expect.any(Number), 'lock']]);
   });
 });
 
-it('counts the most requests of any minute', () => {
-  expect(mostWithin(60_000, [])).toBe(0);
-  expect(mostWithin(60_000, [0, 1, 59_999, 60_000, 60_001])).toBe(3);
-  expect(mostWithin(60_000, [0, 60_000, 120_000])).toBe(1);
+it('a slice that is not the last one moves the job, with its lock', async () => {
+  const { name, delayed } = await turn((_, job) => later(job, 0));
+  expect([name, delayed]).toEqual(['DelayedError', [[expect.any(Number), 'lock']]]);
 });

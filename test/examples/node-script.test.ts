@@ -93,7 +93,7 @@ it('explains a wrong key without showing it', { timeout: TIMEOUT }, async () => 
 it('installs from the packed package and runs, as users do', { timeout: 120_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'multilocal-example-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const files = ['package.json', 'main.mjs', 'figures.mjs', 'table.mjs'];
+  const files = ['package.json', 'main.mjs', 'figures.mjs'];
   for (const name of files) await cp(join(cwd, name), join(folder, name));
   const packed = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: root });
   const tarball = /"filename": "(.+\.tgz)"/.exec(packed.output)?.[1];

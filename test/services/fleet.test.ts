@@ -1,51 +1,90 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { isGood, table } from '../../examples/fleet/check.js';
-import { runFleet } from '../../examples/fleet/run.js';
-import { type PostgresServer, type RedisServer, startPostgres, startRedis } from '../../scripts/services.mjs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Article } from 'multilocal';
+import { type MockServer, startMockServer } from 'multilocal/mock/server';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { startPostgres, startRedis } from '../../scripts/services.mjs';
+import { example } from '../examples/run.js';
 
-// The example imports the package as users do: `dist` must be there. `npm run build` writes it.
+// The workers import the package as users do: `dist` must be there. `npm run build` writes it.
 
-let redis: RedisServer;
-let postgres: PostgresServer;
-beforeAll(async () => {
-  [redis, postgres] = await Promise.all([startRedis(), startPostgres()]);
-});
-afterAll(() => Promise.all([redis?.stop(), postgres?.stop()]));
+const KINDS = ['one slice', 'several slices', 'outage', 'pause', 'revoked key'] as const;
+const BRANDS = 20;
+
+/** The service of one brand. The mock enforces the limits of the key. */
+async function serviceOf(index: number) {
+  const kind = KINDS[index % KINDS.length] ?? 'one slice';
+  const isLarge = kind === 'several slices';
+  const server = await startMockServer({
+    articlesPageSize: isLarge ? 10 : 50,
+    latency: 50,
+    rateLimit: { perMinute: 60, perDay: 1000 },
+  });
+  const { api } = server;
+  if (!isLarge) for (const { id } of api.articles.all().slice(20 + index)) api.articles.remove(id);
+  const failure = { operation: 'articles.list', times: 3 } as const;
+  if (kind === 'outage') api.fail({ ...failure, status: 503 });
+  if (kind === 'pause') api.fail({ ...failure, status: 429, headers: { 'retry-after': '1' } });
+  if (kind === 'revoked key') api.revokeKey(api.keys.readOnly);
+  return { id: `brand-${index}`, kind, server };
+}
+
+const published = ({ api }: MockServer) => api.articles.all().filter(({ status }) => status === 'published');
+const byId = (articles: readonly Pick<Article, 'id'>[]) => new Map(articles.map((article) => [article.id, article]));
 
 it('syncs every brand, although a worker is killed', { timeout: 600_000 }, async () => {
-  const said: string[] = [];
-  const { rows, failed } = await runFleet({
-    redisUrl: redis.url,
-    databaseUrl: postgres.url,
-    brands: 24,
-    workers: 2,
-    say: (text) => said.push(text),
+  const [redis, postgres] = await Promise.all([startRedis(), startPostgres()]);
+  onTestFinished(async () => void (await Promise.all([redis.stop(), postgres.stop()])));
+  vi.stubEnv('REDIS_URL', redis.url);
+  vi.stubEnv('DATABASE_URL', postgres.url);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { db, due, enrol, sync } = await import('../../examples/fleet/fleet.js');
+  onTestFinished(async () => void (await Promise.all([due.close(), sync.close(), db.end()])));
+
+  const brands = await Promise.all(Array.from({ length: BRANDS }, (_, index) => serviceOf(index)));
+  onTestFinished(async () => void (await Promise.all(brands.map(({ server }) => server.close()))));
+  for (const { id, server } of brands) await enrol(id, server.url, server.api.keys.readOnly);
+  const workers = [1, 2].map(() =>
+    spawn(process.execPath, ['--import', 'tsx', 'worker.ts'], { cwd: example('fleet'), stdio: 'inherit' }),
+  );
+  onTestFinished(() => {
+    for (const worker of workers) worker.kill('SIGKILL');
   });
-  expect(rows).toHaveLength(24);
-  expect(rows.filter((row) => !isGood(row))).toEqual([]);
-  expect(rows.every(({ articles, requests }) => articles > 0 && requests > 0)).toBe(true);
-  expect(said.join('\n')).toContain('Worker 1 was killed');
 
-  // A revoked key fails its job once, and the other failures are retried or waited for.
-  const { outage, 'several slices': large, 'revoked key': revoked } = table(rows);
-  expect(failed).toBe(revoked?.brands);
-  expect(outage?.brands).toBe(2);
-  expect(rows.filter(({ kind }) => kind === 'outage').every(({ requests }) => requests > 3)).toBe(true);
-  expect(large?.slices).toMatch(/^[4-9]/);
-});
+  const count = async () => {
+    const { active = 0, completed = 0, failed = 0 } = await sync.getJobCounts('active', 'completed', 'failed');
+    return { active, ended: completed + failed };
+  };
+  await vi.waitUntil(async () => (await count()).ended >= BRANDS / 4, { timeout: 300_000 });
+  const [victim] = workers.splice(0, 1);
+  victim?.kill('SIGKILL');
+  const isOver = async () => (await count()).ended === BRANDS;
+  await vi.waitUntil(isOver, { timeout: 300_000, interval: 250 });
 
-it('leaves no key in Redis', async () => {
-  const { Redis } = await import('ioredis');
-  const client = new Redis(redis.url);
-  try {
-    const keys = await client.keys('*');
-    expect(keys.length).toBeGreaterThan(24);
-    const jobs = await Promise.all(
-      keys.filter((key) => /^bull:fleet-sync:\d+$/.test(key)).map((key) => client.hgetall(key)),
-    );
-    expect(jobs).toHaveLength(24);
-    for (const { data } of jobs) expect(Object.keys(JSON.parse(data ?? ''))).toEqual(['brand']);
-  } finally {
-    client.disconnect();
+  // A job fails for good only if a person must act: it is retried with a new key.
+  const failed = await sync.getFailed();
+  const revoked = brands.filter(({ kind }) => kind === 'revoked key');
+  expect(failed.map(({ data }) => data.brand).sort()).toEqual(revoked.map(({ id }) => id).sort());
+  for (const { id, server } of revoked) {
+    const key = server.api.addKey({ permissions: ['read'] });
+    await db.query('update fleet_brands set api_key = $2 where id = $1', [id, key]);
   }
+  for (const job of failed) await job.retry();
+  await vi.waitUntil(isOver, { timeout: 300_000, interval: 250 });
+  expect(await sync.getFailed()).toEqual([]);
+
+  for (const { id, kind, server } of brands) {
+    const { rows } = await db.query('select article from multilocal_articles where brand = $1', [id]);
+    expect(byId(rows.map(({ article }) => article)), id).toEqual(byId(published(server)));
+    // The only 429 are those of the pause: no key went over its limit.
+    const refused = server.api.requests.filter(({ status }) => status === 429);
+    expect(refused, id).toHaveLength(kind === 'pause' ? 3 : 0);
+  }
+  // Dashboards show the data of jobs.
+  const jobs = await sync.getCompleted();
+  expect(jobs.map(({ data }) => Object.keys(data).join())).toEqual(brands.map(() => 'brand'));
+
+  const [worker] = workers;
+  worker?.kill('SIGTERM');
+  if (worker) expect(await once(worker, 'exit')).toEqual([0, null]);
 });

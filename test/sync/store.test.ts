@@ -325,7 +325,7 @@ describe('directoryStore', () => {
     ],
     [
       'state.json',
-      'copy is then brought up to date',
+      'copy is then updated',
       ['', '{"refreshedAt":null,"reconciledAt":null}', '{"refreshedAt":1,"reconciledAt":null,"version":"a"}'],
     ],
   ])('a damaged %s: the error names the file and says what to do: the %s', async (name, what, texts) => {

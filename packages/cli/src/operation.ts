@@ -3,7 +3,7 @@ import { endpoints } from 'multilocal/internal/endpoints';
 import { UsageError } from './failure.js';
 import { suggestion } from './words.js';
 
-/** The parameters of an operation with the specification's names, those of its path included. */
+/** The parameters of an operation with the specification's names, including its path. */
 export type Params = Record<string, unknown>;
 
 /** Returns the endpoint of an operation. @throws {UsageError} with the nearest name if there is none. */

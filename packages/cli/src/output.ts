@@ -37,7 +37,7 @@ type Stream = Pick<NodeJS.WriteStream, 'write' | 'on' | 'isTTY'> &
  * Everything that a command prints. Data goes to stdout, all else to stderr. Nothing that is printed contains the key.
  */
 export class Output {
-  /** Whether data and errors are JSON. The default where stdout is no terminal. */
+  /** Whether data and errors are JSON. The default where stdout is not a terminal. */
   readonly isJson: boolean;
   /** Whether a person sits at the terminal: the only case with prompts and animations. */
   readonly isInteractive: boolean;
@@ -94,7 +94,7 @@ export class Output {
     this.#write(this.#stdout, this.isJson ? JSON.stringify(this.clean(value ?? null)) : this.#redactor.mask(text));
   }
 
-  /** Prints text to stdout in both forms, for documents that are no JSON of ours. */
+  /** Prints text to stdout in both forms, for documents that are not our JSON. */
   raw(text: string): void {
     this.#write(this.#stdout, this.#redactor.mask(text));
   }

@@ -4,7 +4,7 @@ import { UsageError } from './failure.js';
 import type { Params } from './operation.js';
 
 /**
- * Reads `key=value` arguments. The operation's schema tells which texts are numbers, booleans, lists and objects. The
+ * Reads `key=value` arguments. The operation's schema says which texts are numbers, booleans, lists and objects. The
  * client checks the result: a text that cannot be converted stays a text, and the client's error names it.
  */
 export function readParameters(operation: string, given: readonly string[]): Params {

@@ -183,7 +183,7 @@ export class RehearsalReport {
   }
 
   /**
-   * Whether a plan may be carried out. `again`: also if the service has some of its posts already. `keepGoing`: without the
+   * Whether a plan may be carried out. `again`: even if the service already has some of its posts. `keepGoing`: without the
    * actions that are refused.
    */
   isPassed({ ok, actions, warnings: whole }: Rehearsal, { again, keepGoing }: { again: boolean; keepGoing: boolean }) {

@@ -120,7 +120,7 @@ export interface MockControl {
   now(): Date;
   /** A deep copy of the whole state, for comparisons. It contains no clock, counters, keys or requests. */
   snapshot(): MockSnapshot;
-  /** Creates another key of the brand. @throws RangeError if the location is not one of the brand. */
+  /** Creates another key of the brand. @throws RangeError if the location does not belong to the brand. */
   addKey(options?: MockKeyOptions): string;
   /** Revokes a key: from now on, requests with it get a 401. */
   revokeKey(key: string): void;

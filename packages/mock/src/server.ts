@@ -15,7 +15,7 @@ export { type MockServerOptions, mockDeviations } from './core.js';
 export type * from './types.js';
 
 declare global {
-  // Also in the library of TypeScript and in `@types/node`, which a project need not have.
+  // TypeScript and `@types/node` also declare it, but a project need not have them.
   interface SymbolConstructor {
     readonly asyncDispose: unique symbol;
   }

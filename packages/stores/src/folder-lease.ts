@@ -18,7 +18,7 @@ interface Lease extends Holder {
 }
 
 /**
- * The lease of a folder, for all processes of the machine. The one of a killed process ends at once, and one that is not
+ * The lease of a folder, for all processes of the machine. The lease of a killed process ends at once, and one that is not
  * renewed expires, because containers cannot see each other's processes.
  */
 export async function leaseFolder(path: string): Promise<Reservation | null> {
@@ -65,7 +65,7 @@ async function removeEnded(file: string, ended: Lease): Promise<boolean> {
 
 /**
  * Reads a lease. An empty file is one that a power cut left.
- * @throws a {@link ConfigurationError} if somebody else's file has the name.
+ * @throws a {@link ConfigurationError} if a file of another program has the name.
  */
 async function read(file: string): Promise<Lease | undefined> {
   const text = await insist(() => readFile(file, 'utf8').catch(ignoring('ENOENT')));

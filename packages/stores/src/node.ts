@@ -29,7 +29,7 @@ const AT_ONCE = 8;
  * The store writes each file under another name, flushes it to the disk and renames it, the files of a page side by side.
  * So a reader never sees half an article, and a crash or a power cut loses nothing. A second run into the folder waits
  * for the first one, in another process of the machine too. `cursor.json` contains the cursor, `listing.json` the position
- * of a complete listing, `state.json` what `articlesProxy` knows of the copy, and `lease.json` the run that goes on. The store never removes or replaces other files in the folder: a file is an article only if it contains the `id` of its name.
+ * of a complete listing, `state.json` the state of `articlesProxy`, and `lease.json` the current run. The store never removes or replaces other files in the folder: a file is an article only if it contains the `id` of its name.
  *
  * The methods of the store throw a `ConfigurationError` if one of the files is damaged, or if another file or a folder has
  * the name of such a file. The message names the file and says what to do.
@@ -64,7 +64,7 @@ export function directoryStore(path: string): ReadableArticleStore {
       const text = await folder.read(STATE);
       if (text === undefined) return null;
       const state = parse(text);
-      if (!isCopyState(state)) throw folder.damaged(STATE, 'The copy is then brought up to date.');
+      if (!isCopyState(state)) throw folder.damaged(STATE, 'The copy is then updated.');
       return state;
     },
     saveState: (state) => folder.write(STATE, state),
@@ -115,7 +115,7 @@ function areIds(ids: unknown): boolean {
 /** The files of a store. Each method takes the name of a file in the folder. */
 class Folder {
   /**
-   * Whether all unfinished files are those of killed runs: from the start of a run, which reads the cursor, to its first
+   * Whether all unfinished files come from killed runs: from the start of a run, which reads the cursor, to its first
    * write. A program that only lists the articles must not remove what a run is writing.
    */
   canSweep = false;
@@ -123,7 +123,7 @@ class Folder {
   constructor(readonly path: string) {}
 
   /**
-   * The articles in the folder. Also removes unfinished files of killed runs, because a listing only for them would take
+   * The articles in the folder. It also removes unfinished files of killed runs, because a listing only for them would take
    * long in a large folder.
    */
   async *articles(): AsyncGenerator<Article> {
@@ -139,7 +139,7 @@ class Folder {
     }
   }
 
-  /** The article with this id. `undefined` if there is none: a file such as `2024.json` may be somebody else's. */
+  /** The article with this id. `undefined` if there is none: a file such as `2024.json` may belong to another program. */
   async article(id: number): Promise<Article | undefined> {
     const article = parse((await this.read(nameOf(id))) ?? '');
     return article.id === id ? (article as Fields & Article) : undefined;

@@ -133,7 +133,7 @@ export type PlanErrorCode =
   | 'plan_unresolved';
 
 /**
- * A plan or its journal cannot be used. `code` says why, and `hint` what to do. `outcome` is that of the last write.
+ * A plan or its journal cannot be used. `code` says why, and `hint` what to do. `outcome` says whether the last write happened.
  */
 export class PlanError extends MultilocalError {
   static override readonly code: string = 'plan';

@@ -8,7 +8,7 @@ export { type ErrorCode, type ErrorContext, type FieldsOf, MultilocalError } fro
 
 /**
  * An error of a known class. A comparison of `code` with a string narrows it to the class of that code. Classes that
- * others extend stand here with their own code.
+ * others extend are listed here with their own code.
  */
 export type KnownError =
   | (api.ApiError & { readonly code: 'api_error' })
@@ -47,7 +47,7 @@ export type KnownError =
   | client.WaitTimeoutError;
 
 /**
- * Checks whether a value is an error of this SDK, also one of another realm or another copy of the package. After this
+ * Checks whether a value is an error of this SDK, even of another realm or another copy of the package. After this
  * check, a comparison of `error.code` narrows the error to the class of that code.
  * @example
  * if (isMultilocalError(error) && error.code === 'missing_fiche_id') console.error(error.choices);

@@ -96,7 +96,7 @@ export class MultilocalError extends Error {
   /** Whether the write happened. See {@link Outcome}. */
   readonly outcome: Outcome = 'not_applied';
   /**
-   * When the first attempt was sent, by the clock of this machine, if `outcome` is `'unknown'`. Pass it to
+   * When the first attempt was sent, on the clock of this machine, if `outcome` is `'unknown'`. Pass it to
    * `posts.findRecent` as `since`. `undefined` for every other outcome.
    */
   declare readonly sentAt: Date | undefined;

@@ -48,7 +48,7 @@ export interface Usage {
 export interface RateLimitStore {
   /**
    * Gives a request its place in the windows, or the call its place in the queue. The same `id` comes again after a
-   * wait, or if an answer was lost.
+   * wait, or if a response was lost.
    */
   take(key: string, request: TakeRequest): Promisable<TakeAnswer>;
   /**

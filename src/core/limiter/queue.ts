@@ -164,7 +164,7 @@ export class Account {
       if (answer.state === 'go' && waiter.isShared) answer = this.#takeOwn(waiter);
       signal.throwIfAborted();
       if (answer.state !== 'wait') return answer;
-      // A call that goes on without the store asks the store again after the recess. Always pause, even for 0 ms.
+      // A call that continues without the store asks the store again after the recess. Always pause, even for 0 ms.
       const recess = (shared?.share && waiter.shared?.recess) || answer.ms;
       await this.#pause(waiter, Math.max(1, Math.min(answer.ms, recess)));
     }
@@ -232,7 +232,7 @@ export class Account {
     this.#wakeStale();
   }
 
-  /** Waits in the queue until the time is there or somebody wakes the call. */
+  /** Waits in the queue until its time has come or another call wakes it. */
   async #pause(waiter: Waiter, ms: number): Promise<void> {
     waiter.askAt = performance.now() + ms;
     const woken = new Promise<void>((resolve) => {

@@ -35,7 +35,7 @@ export class SharedAccount {
     readonly key: Promise<string>,
   ) {}
 
-  /** Ms for which calls that can go on without the store do not ask it, because it failed. */
+  /** Ms for which calls that can continue without the store do not ask it, because it failed. */
   get recess(): number {
     return Math.max(0, this.#failedAt + RECESS - performance.now());
   }
@@ -75,7 +75,7 @@ export class SharedAccount {
     return this.#ask(usageSchema, (key) => this.store.count?.(key, lengths));
   }
 
-  /** Calls the store and checks its answer. */
+  /** Calls the store and checks its response. */
   async #ask<T>(
     schema: z.ZodMiniType<T>,
     call: (key: string) => Promisable<unknown>,
@@ -88,7 +88,7 @@ export class SharedAccount {
     try {
       const answer = Promise.race([this.key.then(call), late]);
       const { data, success } = z.safeParse(schema, await (signal ? until(answer, signal) : answer));
-      if (!success) throw new StoreFailure('its answer has the wrong form');
+      if (!success) throw new StoreFailure('its response has the wrong form');
       return data;
     } catch (thrown) {
       signal?.throwIfAborted();

@@ -502,7 +502,7 @@ describe('an outage', () => {
     await tick(MINUTE);
     const error = await failed;
     expect(error).toMatchObject({ attempts: 1, outcome: 'unknown' });
-    expect(error.message).toContain('The request was not repeated. It is unknown whether the write happened.');
+    expect(error.message).toContain('The request was not sent again. It is unknown whether the write happened.');
     expect(sent).toHaveLength(1);
   });
 

@@ -45,7 +45,7 @@ export interface Rows extends Source<TableRow[]> {
 
 /**
  * Reads a table, a CSV file with the names of its columns in the first line, as spreadsheets write it: UTF-8, UTF-16 or Windows-1252,
- * with commas, semicolons or tabs, with empty columns and rows. Empty rows are kept, so that the number of a row is that of the spreadsheet.
+ * with commas, semicolons or tabs, with empty columns and rows. Empty rows are kept, so that rows have the same numbers as in the spreadsheet.
  * @throws a {@link UsageError} if the file cannot be read, or if a line has more cells than names.
  */
 export async function readTable(file: string): Promise<Rows> {
@@ -63,7 +63,7 @@ export async function readTable(file: string): Promise<Rows> {
     delimiter: named ?? separatorOf(text),
     step({ data, errors, meta }) {
       const start = end;
-      // The parser tells where a row ends.
+      // The parser says where a row ends.
       end = meta.cursor;
       const refused = (message: string) => new UsageError(`${file}:${at(start).line}: ${message}`, ROWS);
       if (errors.some(({ type }) => type === 'Quotes')) throw refused('The quotation marks of this row do not match.');

@@ -31,7 +31,7 @@ export const call = command({
     if (dryRun) delete params.dry_run;
     if (operation === 'images.upload' && typeof params.file === 'string') params.file = await bytesOf(params.file);
     if (method !== 'GET' && !idempotent && !dryRun && !args.yes) {
-      const hint = `\`npx multilocal call ${operation} --help\` tells what it does.`;
+      const hint = `\`npx multilocal call ${operation} --help\` shows what it does.`;
       throw new UsageError(`${operation} has no dry run, so it needs \`--yes\`. Nothing was sent.`, hint);
     }
     const isPreview = dryRun === true && (!args.yes || asksForPreview);

@@ -81,5 +81,5 @@ function writesOf(value: string | undefined): ReadonlySet<string> | undefined {
   const wrong = given.find((name) => !known.includes(name));
   if (wrong === undefined) return new Set(given);
   const hint = 'Example: `--allow-writes=posts.create,reviews.reply`. Without names, every operation.';
-  throw new UsageError(`\`--allow-writes\` names something that is no write.${suggestion(wrong, known)}`, hint);
+  throw new UsageError(`\`--allow-writes\` names something that is not a write.${suggestion(wrong, known)}`, hint);
 }

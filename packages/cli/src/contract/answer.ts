@@ -2,9 +2,9 @@
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed body. `undefined` if it is no JSON. */
+  /** The parsed body. `undefined` if it is not JSON. */
   readonly body: unknown;
-  /** When it arrived, in ms by the clock of this machine. */
+  /** When it arrived, in ms on the clock of this machine. */
   readonly at: number;
 }
 

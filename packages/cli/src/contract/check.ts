@@ -133,7 +133,7 @@ class Check {
     return { operation, status: isEmpty(answer?.body) ? 'empty' : 'ok' };
   }
 
-  /** Resolves to the error of the client, if there is one. A request that came too early is repeated once. */
+  /** Resolves to the error of the client, if there is one. A request that came too early is retried once. */
   async #ask(
     name: string,
     endpoint: Endpoint,

@@ -55,7 +55,7 @@ export async function readContract(file: string): Promise<Contract | undefined> 
   try {
     return contractSchema.parse(JSON.parse(text)) as unknown as Contract;
   } catch {
-    throw new UsageError('The file is not one of `doctor --contract`.', 'Pass another path, or remove the file.');
+    throw new UsageError('The file does not come from `doctor --contract`.', 'Pass another path, or remove the file.');
   }
 }
 

@@ -25,7 +25,7 @@ export function readAddress(baseUrl: string): Address {
 export function tlsFinding({ isSecure }: Address, isSafe: boolean): Finding {
   if (isSecure) return ok('tls', 'The connection is encrypted, and the certificate is valid.');
   if (isSafe) return ok('tls', 'Not needed: the address is on this machine.');
-  const found = 'The connection is not encrypted: everybody on the way can read the key.';
+  const found = 'The connection is not encrypted: anyone on the way can read the key.';
   return warning('tls', found, 'Use `--allow-http` only on a trusted network, and https:// everywhere else.');
 }
 

@@ -129,7 +129,7 @@ export function localTime(moment: string): string {
 
 /**
  * Shows a text of a customer, a model or the service. Nothing in it is invisible, and each further line begins with a mark,
- * so that no line can look like another action, also where a program drops spaces.
+ * so that no line can look like another action, even where a program drops spaces.
  */
 function ofOthers(text: string): string {
   return showInvisible(text.replace(/\r\n?/g, '\n'), (code) => `\\u{${code}}`).replaceAll('\n', '\n   │ ');

@@ -85,7 +85,7 @@ export class PlanFolder {
    */
   async find(id: string, owner: PlanOwner): Promise<SavedPlan> {
     if (!(await this.list()).includes(id)) {
-      throw new Refused('no_such_plan', 'There is no plan with this id.', 'Call `rehearse` and use the id it answers.');
+      throw new Refused('no_such_plan', 'There is no plan with this id.', 'Call `rehearse` and use the id it returns.');
     }
     const plan = await this.open(id);
     if (plan.file.problems.length > 0 || idOf(plan.hash, owner) !== id) throw changed();
@@ -151,7 +151,7 @@ export class PlanFolder {
 }
 
 function changed(): Refused {
-  const message = 'The plan was changed after its rehearsal, or is one of another brand. Nothing was sent.';
+  const message = 'The plan was changed after its rehearsal, or belongs to another brand. Nothing was sent.';
   return new Refused('plan_changed', message, 'Rehearse its actions again.');
 }
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { LONGEST_ANSWER, Refused } from './refused.js';
 
-/** What a call asks of a reading. */
+/** Options of one read. */
 export interface Wanted {
   /** The fields of each item. `undefined`: those of the first call, else all of them, long texts cut. */
   readonly fields?: readonly string[] | undefined;
-  /** Most items. */
+  /** Maximum number of items. */
   readonly limit: number;
 }
 

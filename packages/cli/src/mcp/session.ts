@@ -29,7 +29,7 @@ export interface Connected {
 export interface Rehearsed {
   /** When, in ms. */
   readonly at: number;
-  /** What somebody should look at before the plan is carried out. */
+  /** What a person should look at before the plan is carried out. */
   readonly warnings: readonly string[];
   /** The keys that were done then. A post that somebody has deleted since its run is not. */
   readonly done: ReadonlySet<string>;

@@ -37,7 +37,7 @@ async function refuseForeignFiles(folder: string): Promise<void> {
   const foreign = names.find((name) => /^\d+\.json$/.test(name) && !articles.has(name));
   if (foreign === undefined) return;
   throw new FolderError(
-    `The folder ${folder} has files that are no articles, such as ${foreign}, and was never synchronised.`,
+    `The folder ${folder} has files that are not articles, such as ${foreign}, and was never synchronised.`,
     'Pass an empty folder, or move these files.',
   );
 }

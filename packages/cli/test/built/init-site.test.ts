@@ -213,7 +213,7 @@ describe('npm run confirm', () => {
 describe('the build', () => {
   it('takes the articles of the mock, or those of the service', async () => {
     const [first, real] = builds;
-    expect(first?.output.match(/the articles are those of the mock/g)).toHaveLength(1);
+    expect(first?.output.match(/the articles come from the mock/g)).toHaveLength(1);
     expect(real?.output).not.toContain('mock');
     const names = new Map([
       [odd, `article-${odd}`],
@@ -290,7 +290,7 @@ describe('the build', () => {
     expect(image('categories/nos-pains/index.html')).toBe('cards/category-nos-pains.png');
   });
 
-  it('does not replace the articles with those of the mock if only the address is lost', async () => {
+  it('does not replace the articles with the mock articles if only the address is lost', async () => {
     const before = pages();
     const { code, output } = await astro(['build'], { MULTILOCAL_API_KEY: 'key' });
     expect(code).not.toBe(0);

@@ -178,7 +178,7 @@ describe('messages speak of the command line', () => {
     ['no address', ['whoami'], { MULTILOCAL_BASE_URL: 'api.invalid' }, 'The address of the service must be an address'],
     ['http', ['whoami'], { MULTILOCAL_BASE_URL: 'http://api.invalid' }, 'Set `--allow-http`'],
     ['no connection', ['call', 'sites.list'], { MULTILOCAL_BASE_URL: 'http://127.0.0.1:65534' }, 'Check the address'],
-    ['an option', ['call', 'posts.list', 'timeout=5'], {}, '`timeout` is no parameter.'],
+    ['an option', ['call', 'posts.list', 'timeout=5'], {}, '`timeout` is not a parameter.'],
     ['a page', ['call', 'articles.list', 'limit=5'], {}, '`limit` is an unknown parameter.'],
   ])('%s', async (_, words, more, text) => {
     const { env } = await startMock();

@@ -65,7 +65,7 @@ export const mockDeviations: Readonly<Record<MockDeviation, string>> = {
   'wrapped-lists': 'GET /connections has its list in an object: `{ "data": [ … ] }`.',
   'ok-errors': 'GET /visibility/scan has the body of an error where it succeeds, with status 200.',
   'extra-fields':
-    'Every JSON object, also in lists, has the unknown fields `revision` and `labels`. Objects in objects do not have them.',
+    'Every JSON object, even in lists, has the unknown fields `revision` and `labels`. Objects in objects do not have them.',
   'error-keys': 'Errors have `code` and `message` instead of `detail`.',
   'html-errors': 'The body of every error is an HTML page.',
   'clock-behind': 'The header `Date` of every response and `timestamp` of GET /health are ten minutes behind.',

@@ -61,7 +61,7 @@ function serveUpload({ store }: Service, name: string): Reply | undefined {
 
 const dataOf = (dataUri: string): string => dataUri.slice(dataUri.indexOf(',') + 1);
 
-/** The format comes from the first bytes, not from the data URI. The size is that of the decoded image. */
+/** The format comes from the first bytes, not from the data URI. The size is the decoded image's. */
 function decode(dataUri: string) {
   const comma = dataUri.indexOf(',');
   const data = dataOf(dataUri);

@@ -36,7 +36,7 @@ const CODES = [
   { bulle_id: ids.bulle, name: 'Sachets à pain', target: 'Site web', scans: 1308, gate: null },
   { bulle_id: ids.otherBulle, name: 'Vitrine Saint-Michel', target: 'Avis Google', scans: 96, gate: 3 },
   { bulle_id: null, name: 'Affiche galette des rois', target: 'Site web', scans: 5271, gate: null },
-  // A QR code that nobody has scanned yet.
+  // A QR code that was never scanned.
   { bulle_id: 'bul_rennes_lices', name: 'Terrasse des Lices', target: 'Carte', scans: 0, gate: null },
 ] as const;
 

@@ -114,7 +114,7 @@ export interface Place {
 
 export const nameOf = (city: string, district: string): string => `Les Fournils d'Augustine – ${city} ${district}`;
 
-/** Id, city, district, address, number of the listing, and a tone and a language if they are not those of the brand. */
+/** Id, city, district, address, number of the listing, and a tone and a language if they differ from the brand. */
 function placeOf(row: string): Place {
   const [id = '', city = '', district = '', address = '', location, tone, language] = row.split('|');
   const name = nameOf(city, district);

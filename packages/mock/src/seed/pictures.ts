@@ -33,11 +33,11 @@ const PALETTES = [
   { g: '#5a3a2a', m: '#d99648', d: '#2f1c12', l: '#f2ddb4' },
 ] as const;
 
-/** The address of a picture. Its name tells the server what to draw, so that nothing has to be stored. */
+/** The address of a picture. Its name says what to draw, so nothing has to be stored. */
 export const pictureOf = (files: string, subject: string, number: number): string =>
   `${files}/pictures/${/^.{0,60}(?=-|$)/.exec(slugify(subject))?.[0] ?? ''}-${number}.svg`;
 
-/** Draws the subject of a name. The number is that of the palette, and every third drawing is mirrored. */
+/** Draws the subject of a name. The number selects the palette, and every third drawing is mirrored. */
 export const pictures: Folder = (_, name) => {
   const [, subject = '', digits] = /^([a-z\d-]*)-(\d+)\.svg$/.exec(name) ?? [];
   if (digits === undefined) return undefined;

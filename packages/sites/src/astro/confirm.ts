@@ -76,7 +76,7 @@ export interface ConfirmPagesResult {
  * statuses 401 and 403 refuse the key. Other failures reject, and the next run continues. Do not start two runs at once:
  * both would confirm the same pages.
  * @throws a {@link ConfigurationError} if no build with `url` of {@link multilocalLoader} wrote into the folder, if the build used
- * another key or address than the client, such as those of the mock, if a page is at `example.com`, and if an option is
+ * another key or address than the client, such as the mock's, if a page is at `example.com`, and if an option is
  * unknown or invalid.
  * @example
  * const { confirmed, notOnline, left } = await confirmPages();
@@ -97,7 +97,7 @@ export async function confirmPages(options: ConfirmPagesOptions = {}): Promise<C
   if (foreign) {
     const hint = 'Build the site with the key and the address of this client, deploy it, and confirm then.';
     throw new ConfigurationError(
-      `The page ${foreign.url} was built with another key or address, for example those of the mock. ${hint}`,
+      `The page ${foreign.url} was built with another key or address, for example with the mock. ${hint}`,
     );
   }
   const placeholder = pages.find(({ url }) => PLACEHOLDER.test(new URL(url).hostname));

@@ -20,7 +20,7 @@ if (version && Number.parseInt(version, 10) < 5) {
   throw new Error(`multilocal/astro needs Astro 5 or later, and this project has ${version} (npx @astrojs/upgrade).`);
 }
 
-/** The version of the Astro of the project. `undefined` where nobody can ask: in a bundle, and outside of Node. */
+/** The version of the Astro of the project. `undefined` in a bundle, and outside of Node. */
 function astroVersion(): string | undefined {
   try {
     const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);

@@ -14,7 +14,7 @@ const MAX_WAIT = 10_000;
 /** Options of {@link multilocalLiveLoader}. */
 export type MultilocalLiveLoaderOptions = ConnectionOptions &
   ArticleOptions & {
-    /** Only the articles of this location. Default: that of the `client`. Without both, a sphere key reads those of the whole brand. */
+    /** Only the articles of this location. Default: the location of the `client`. Without both, a sphere key reads the whole brand. */
     bulle_id?: string | undefined;
   };
 
@@ -106,7 +106,7 @@ function finder(
   const missing = new Missing();
   const get = async (id: number): Promise<Article | undefined> => {
     if (missing.has(id)) return undefined;
-    // A route by id reaches every location of the key, also through a view.
+    // A route by id reaches every location of the key, even through a view.
     const location = bulle_id ?? inside(connected()).bulle_id;
     const article = await connected().articles.get(id).catch(orNothing);
     const isHere = location === undefined || article?.bulle_id === location;

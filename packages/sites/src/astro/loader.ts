@@ -30,7 +30,7 @@ const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 /** Options of {@link multilocalLoader}. */
 export type MultilocalLoaderOptions = ConnectionOptions &
   ArticleOptions & {
-    /** Only the articles of this location. Default: that of the `client`. Without both, a sphere key loads those of the whole brand. */
+    /** Only the articles of this location. Default: the location of the `client`. Without both, a sphere key loads the whole brand. */
     bulle_id?: string | undefined;
     /**
      * Whether to look for deleted articles in this build. That lists all articles, one request per 50. Default: if the
@@ -109,7 +109,7 @@ export function multilocalLoader(options: MultilocalLoaderOptions): MultilocalLo
 }
 
 /**
- * Empties the collection if its entries are those of another key, address, location or sanitiser. A collection that lost
+ * Empties the collection if its entries come from another key, address, location or sanitiser. A collection that lost
  * entries counts as never complete.
  */
 async function forgetOthers(
@@ -135,7 +135,7 @@ async function update(
   const last = meta.get('reconciled');
   const isComplete = last !== undefined;
   const age = Date.now() - Date.parse(last ?? '');
-  // Also if the stored time is in the future or cannot be read.
+  // Even if the stored time is in the future or cannot be read.
   const isDue = reconcile ?? !(age >= 0 && age < DAY);
   try {
     const { upserted, unpublished, deleted, requests } = await client.articles.syncTo(storeOf(context, read), {

@@ -18,7 +18,7 @@ const NOTED = new Map<string, Map<string, readonly Page[]>>();
 let writing: Promise<void> = Promise.resolve();
 
 /**
- * Notes the addresses of a collection's pages for `confirmPages`, beside those of the other collections of this build.
+ * Notes the addresses of a collection's pages for `confirmPages`, beside the other collections of this build.
  * @throws {ConfigurationError} if an address leads elsewhere.
  */
 export async function notePages(

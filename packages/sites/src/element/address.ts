@@ -11,7 +11,7 @@ export function articleId(text: string | null | undefined): number | undefined {
  */
 export function addressOf(page: string, name: string, id: number | undefined): string {
   const url = new URL(page);
-  // Another fragment, such as that of a heading, has no value.
+  // Another fragment, such as a heading's, has no value.
   const others = [...new URLSearchParams(url.hash.slice(1))].filter(([key, value]) => key !== name && value !== '');
   const all = new URLSearchParams(id === undefined ? others : [...others, [name, String(id)]]);
   url.hash = all.toString() || encodeURIComponent(name);

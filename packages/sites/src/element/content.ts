@@ -43,7 +43,7 @@ export function contentOf(html: string, table: string): Iterable<Node> {
 
 /**
  * Removes attributes such as `style`, which a Content-Security-Policy would report while the sanitiser parses them. This
- * only prevents reports: the sanitiser removes every such attribute, also those that this function misses.
+ * only prevents reports: the sanitiser removes every such attribute, even those that this function misses.
  */
 function quiet(html: string): string {
   return html
@@ -95,7 +95,7 @@ export function removeImage(image: HTMLImageElement): void {
   (isAll ? figure : image).remove();
 }
 
-/** The address of an image, if it is an absolute one of `https:`, or if page and image are on this machine, as with the mock. */
+/** The address of an image, if it begins with `https:`, or if page and image are on this machine, as with the mock. */
 export function secureImage(address: unknown): string | undefined {
   const url = webAddress(address);
   const isSecure = url?.startsWith('https:') || (url && isLoopback(location) && isLoopback(new URL(url)));

@@ -27,7 +27,7 @@ export interface Reading {
   age: number;
 }
 
-/** The copy of the published articles. Visitors make it begin a run, and only wait for one if the copy is old. */
+/** The copy of the published articles. A visit may start an update, and waits for it only if the copy is stale. */
 export class Copy {
   readonly #settings: Settings;
   readonly #budget: Budget;
@@ -197,7 +197,7 @@ export class Copy {
     }
   }
 
-  /** Shows what a run has stored, and tells other processes. */
+  /** Shows what a run has stored, and informs other processes. */
   async #take(dates: Partial<CopyState>, cursor: string | null, isChanged: boolean, age = this.#age): Promise<void> {
     const before = this.#state ?? { refreshedAt: null, reconciledAt: null, version: '' };
     // A run that was killed has changed the store without a trace, except that the cursor moves now at the latest.
@@ -221,7 +221,7 @@ export class Copy {
     const maxRequests = Number.isFinite(most) ? most : undefined;
     const reserved = maxRequests ?? 0;
     this.#budget.take(reserved);
-    // What the run will have cost if it fails now: it tells no more after a failure.
+    // What the run will have cost if it fails now: a failed run reports nothing more.
     let cost = 1;
     const onProgress = ({ requests, listing }: SyncProgress) => {
       cost = 1 + Math.max(requests, listing ? listing.requests + 1 : 0);

@@ -33,13 +33,13 @@ export type ArticlesProxy = (request: Request, ...context: unknown[]) => Promise
  * The routes are `GET {path}/api/v2/articles`, `GET {path}/api/v2/articles/{id}`, `GET {path}/api/v2/articles/{id}/related`,
  * `GET {path}/api/v2/categories` (all with `HEAD`, `ETag` and 304) and `POST {path}/api/v2/articles/{id}/confirm`. An
  * `ArticlesClient` without a key can use the address of the proxy as its `baseUrl`. Visitors only see published articles of the client's scope. A draft
- * gives a 404, `status=draft` and `status=all` give a 403, and an unknown parameter gives a 400.
+ * is a 404, `status=draft` and `status=all` are a 403, and an unknown parameter is a 400.
  *
  * A list takes the parameters of the service (`updated_since`, `since`, `status=published`, `bulle_id`, `offset`), and
  * `order=newest`, `category`, `slug`, `fields` (with commas, or repeated) and `limit` (1 to 100, default 20 with `order`,
  * else 50). Without `updated_since`, the newest publication comes first. `related` takes `limit` (default 3) and `fields`.
  *
- * When somebody reads and the copy is older than `refresh`, the proxy gives the response and then brings the copy up to
+ * When a visitor reads and the copy is older than `refresh`, the proxy responds and then brings the copy up to
  * date. If the copy is older than twice `refresh`, visitors wait for the run, at most 10 s. Once a day, a run looks for
  * deletions. The first visitors wait for the whole copy, and after 10 s get a 503 with `Retry-After`. While runs fail, the
  * copy is served for `maxStale`. Visitors never get details of a failure. `onError` gets the reason.

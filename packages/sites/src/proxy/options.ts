@@ -21,7 +21,7 @@ export interface ProxyConfirmOptions {
    *
    * The service links to confirmed pages from other articles. Without this limit, any visitor could place links.
    *
-   * The own origin is that of the request's URL. It counts only on Cloudflare Workers, Vercel and Deno Deploy, which
+   * The own origin is the origin of the request's URL. It counts only on Cloudflare Workers, Vercel and Deno Deploy, which
    * serve only hosts of yours, and on this machine if the service (a mock) is there too. Set this option on every other
    * server, because it takes the URL from what the visitor sends.
    */
@@ -37,14 +37,14 @@ export interface ArticlesProxyOptions {
   client: ArticlesSource;
   /**
    * Where the copy is kept. Default `memoryStore()`: each process and isolate reads all articles when it starts. With
-   * `sqlStore`, all processes share one copy, and one of them brings it up to date for all.
+   * `sqlStore`, all processes share one copy, and one of them updates it for all.
    */
   store?: ReadableArticleStore | undefined;
   /** Path where the proxy is mounted. Visitors request `{path}/api/v2/articles`. Default `''`, the root of the host. */
   path?: string | undefined;
   /**
-   * Milliseconds after which the copy is brought up to date if somebody reads. Default 300 000, which is at most 288 runs
-   * a day. An unpublished article is gone at most two `refresh` later.
+   * Milliseconds after which a visitor's read updates the copy. Default 300 000, which is at most 288 runs
+   * a day. An unpublished article disappears within two `refresh` intervals.
    */
   refresh?: number | undefined;
   /**
@@ -69,13 +69,13 @@ export interface ArticlesProxyOptions {
   /** The pages that visitors may confirm. `false` removes the route. */
   confirm?: ProxyConfirmOptions | false | undefined;
   /**
-   * Called with the error of each failed run, and with those of confirmations, once in `refresh` for each kind. Visitors
+   * Called with the error of each failed run, and with errors of confirmations, once in `refresh` for each kind. Visitors
    * do not get these errors. May be async. Errors and rejections of this function are ignored.
    */
   onError?: ((error: unknown) => unknown) | undefined;
 }
 
-/** The pages that a `rendered_url` may name: those of a list of origins, or those of the proxy's own origin. */
+/** The pages that a `rendered_url` may name: pages of a list of origins, or of the proxy's own origin. */
 export type Pages = { origins: ReadonlySet<string> } | { origins?: undefined; isServiceLocal: boolean };
 
 /** The checked {@link ArticlesProxyOptions} with their defaults. */

@@ -18,11 +18,11 @@ export class Responses {
 
   constructor({ origins, refresh }: Settings) {
     this.#origins = origins;
-    // Caches subtract `Age`, so nobody shows an article that a run twice `refresh` ago has read.
+    // Caches subtract `Age`, so none shows an article that a run twice `refresh` ago has read.
     this.#cacheControl = `public, max-age=${seconds(refresh)}, stale-while-revalidate=${seconds(refresh)}`;
   }
 
-  /** A 200 that every cache may store, or a 304. A copy without articles may be that of a wrong key. */
+  /** A 200 that every cache may store, or a 304. A copy without articles may come from a wrong key. */
   async shared(content: () => object, { articles, age }: Reading, request: Request): Promise<Response> {
     if (articles.size === 0) return this.#json(200, JSON.stringify(content()), request, NO_STORE);
     const tags = this.#tags.get(articles) ?? new Map<string, string>();

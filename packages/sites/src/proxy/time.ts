@@ -1,5 +1,5 @@
 /**
- * Measures milliseconds by the clock that shows more. The monotonic clock may stop while the machine sleeps, and an
+ * Measures milliseconds with the clock that shows more. The monotonic clock may stop while the machine sleeps, and an
  * unpublished article would be shown for too long. The system clock may be set back, and nothing would get old.
  */
 export function stopwatch(elapsed = 0): () => number {

@@ -17,7 +17,7 @@ function named(name: string): string | undefined {
   return accent ? (name.charAt(0) + accent).normalize('NFC') : NAMED.get(name);
 }
 
-/** The character with a number. What is no character, `oneLine` removes. */
+/** The character with a number. `oneLine` removes what is not a character. */
 const numbered = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '');
 
 /** Replaces the entities of HTML. Names that we do not know stay as they are. */

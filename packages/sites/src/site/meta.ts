@@ -22,7 +22,7 @@ export interface ArticleMeta {
     /** Address under which search engines list the page. */
     canonical: string;
   };
-  /** What networks show when somebody shares the page. Names as in `Metadata` of Next.js. */
+  /** What networks show when a person shares the page. Names as in `Metadata` of Next.js. */
   openGraph: {
     /** Open Graph knows other types too. */
     type: 'article';

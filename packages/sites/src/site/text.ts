@@ -3,7 +3,7 @@ import { decodeEntities } from './entities.js';
 import { oneLine, textOf } from './values.js';
 
 /**
- * What is not text: comments, elements whose content nobody reads, tags. Each alternative also ends at the end of the
+ * What is not text: comments, elements whose content is not displayed, tags. Each alternative also ends at the end of the
  * input, as in browsers, so that no input makes the search start over (it takes linear time).
  */
 const MARKUP =

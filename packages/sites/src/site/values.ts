@@ -15,7 +15,7 @@ export function oneLine(text: string): string {
     .trim();
 }
 
-/** A text of the service on one line. `undefined` if there is none, also if a later version sends something else. */
+/** A text of the service on one line. `undefined` if there is none, or if a later version sends something else. */
 export function textOf(value: unknown): string | undefined {
   return (typeof value === 'string' && oneLine(value)) || undefined;
 }
@@ -47,5 +47,5 @@ export function pageAddress(caller: string, value: unknown): string {
 /** Plain text as HTML, for the content of an element or a value in double quotes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
 
-/** The title of an article, also if a title of only white space was written. */
+/** The title of an article, even if the written title is only white space. */
 export const titleOf = ({ title, meta_title }: Article): string => textOf(title) ?? textOf(meta_title) ?? '';

@@ -5,7 +5,7 @@ import { mockWithoutService } from './scripts/mock';
 import { buildReport } from './scripts/report';
 import { site } from './src/site';
 
-// MULTILOCAL_API_KEY and MULTILOCAL_BASE_URL can also stand in a file.
+// MULTILOCAL_API_KEY and MULTILOCAL_BASE_URL can also be in a file.
 if (existsSync('.env')) loadEnvFile();
 
 const { origin, pathname } = new URL(site.url);

@@ -138,7 +138,7 @@ const addressesInFeed = async () => parseRssFeed(await text('/feed.xml')).items?
 describe('without the address of a service', () => {
   it('the site shows the articles of the mock, with their pictures', async () => {
     expect(mocked.code, mocked.output).toBe(0);
-    expect(mocked.output).toContain('the articles are those of the mock');
+    expect(mocked.output).toContain('the articles come from the mock');
     expect(mockedPages.filter((path) => /^articles\/.+-\d+\.html$/.test(path)).length).toBeGreaterThan(200);
     const pictures = mockedHome.match(/(?<=<img src=")\/mock\/[\w-]+\.svg/g) ?? [];
     expect(pictures.length).toBeGreaterThan(15);

@@ -10,7 +10,7 @@ import { type PlanJournal, RESTORE } from './port.js';
  * and without it everything would happen again. It holds no key, no text and no contact.
  *
  * Each change is flushed to the disk and renamed into place. A lock file beside it (`….lock`) keeps other processes of this
- * machine away while a run goes on. The lock of a killed process is taken over if it is certain that it is dead: the same
+ * machine away during a run. A run replaces the lock of a killed process if it is certain that it is dead: the same
  * machine, the same container, and a process that is gone or a boot since. In any other case the run is refused, and the
  * error names the file.
  *
@@ -66,7 +66,7 @@ async function read(file: string): Promise<string | undefined> {
     .catch((error) => {
       throw unusable(error, file, 'read');
     });
-  // We remove a journal that has nothing to keep, so somebody else has emptied the file.
+  // We remove a journal that has nothing to keep, so another program has emptied the file.
   if (text === '') throw new PlanError('journal_damaged', `The journal is damaged. ${file} is empty.`, RESTORE);
   return text;
 }

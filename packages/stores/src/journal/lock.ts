@@ -50,7 +50,7 @@ export class Lock {
   }
 
   /**
-   * Takes the lock. The lock of a killed process of this machine is taken over.
+   * Takes the lock. It replaces the lock of a killed process of this machine.
    * @throws a {@link PlanError} if another process holds it.
    */
   static async take(path: string): Promise<Lock> {
@@ -73,7 +73,7 @@ export class Lock {
     if (held.delete(this.#file) && (await this.#isOwn())) await rm(this.#file, { force: true });
   }
 
-  /** @throws a {@link PlanError} if the lock is no longer the one of this run. */
+  /** @throws a {@link PlanError} if the lock no longer belongs to this run. */
   async check(): Promise<void> {
     if (await this.#isOwn()) return;
     const message = 'The lock of this plan was deleted or taken by another run while this run went on.';

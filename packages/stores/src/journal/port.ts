@@ -21,7 +21,7 @@ export interface PlanJournal {
 
 /**
  * Creates a journal in the memory of the process. It protects from a second run in the same process only: after a restart,
- * nobody knows what happened.
+ * it is unknown what happened.
  * @example
  * const journal = memoryJournal();
  * await runPlan(client, plan, { journal });
@@ -40,4 +40,4 @@ export function memoryJournal(): PlanJournal {
 
 /** What to do about a damaged journal. */
 export const RESTORE =
-  'Restore it from a backup. Without the journal, nobody knows which actions happened: delete it only if you have looked in the service.';
+  'Restore it from a backup. Without the journal, it is unknown which actions happened: delete it only if you have looked in the service.';

@@ -1,7 +1,7 @@
 // cspell:disable the names of Lua and Redis
 
 /**
- * `RateLimitBook` as a Lua script: the same answers to the same calls, atomically and by the clock of Redis.
+ * `RateLimitBook` as a Lua script: the same results for the same calls, atomically and with the clock of Redis.
  *
  * - `state`, a hash: `held` and `arrivals` (see `RateLimitBookState`), `seen` (the latest time), `ahead` (how far the clock
  *   went back), and the deadline of each waiting call
@@ -46,7 +46,7 @@ end
 
 local function count(time)
   while tonumber(redis.call('LINDEX', done, 0) or now) <= time - DAY do redis.call('LPOP', done) end
-  -- A request whose end nobody reported may be older than others.
+  -- A request whose end was not reported may be older than others.
   local place = -1
   while tonumber(redis.call('LINDEX', done, place) or 0) > time do place = place - 1 end
   local later = redis.call('LINDEX', done, place + 1)

@@ -4,7 +4,7 @@ import type { SqlDriver, SqlQuery } from './options.js';
 /** A row of a result. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Called if an answer was lost, and the work is done again although it may have been carried out. */
+/** Called if a response was lost, and the work is done again although it may have been carried out. */
 type OnLost = (() => void) | undefined;
 
 /** Runs a statement with `$1`, `$2` … and returns its rows. */
@@ -91,7 +91,7 @@ async function patiently<Result>(work: () => Promise<Result>, onLost: OnLost): P
 /** Nothing was carried out: a lock of SQLite, a Postgres that starts or has no session left, a statement that was rolled back. */
 const BUSY = /^(SQLITE_BUSY\w*|57P03|53300|40001|40P01|55P03|ECONNREFUSED)$|database is locked|SQLITE_BUSY/;
 
-/** The connection is gone, and with it the answer: a Postgres that is stopped, a broken connection. */
+/** The connection is gone, and with it the response: a Postgres that is stopped, a broken connection. */
 const AWAY =
   /^(57P0[12]|08\w{3}|ECONNRESET|EPIPE|ETIMEDOUT|CONNECTION_CLOSED|CONNECT_TIMEOUT)$|^Connection terminated|is not queryable$/;
 

@@ -46,7 +46,7 @@ export function sqlJournal(options: SqlJournalOptions): PlanJournal {
       const rows = await ask(sql, [name, next, ...expected], () => {
         isLost = true;
       });
-      // A save whose answer was lost is no save of another run.
+      // A save whose response was lost is not a save of another run.
       return rows.length > 0 || (isLost && (await load()) === next);
     },
   };

@@ -79,7 +79,7 @@ const STORE_RULES: Rules<SqlStoreOptions> = {
 
 const JOURNAL_RULES: Rules<SqlJournalOptions> = { ...DRIVER_RULES, name: nameRule };
 
-/** Half a surrogate pair is no text to a database, and Postgres refuses U+0000. */
+/** Half a surrogate pair is not a text for a database, and Postgres refuses U+0000. */
 function isName(value: unknown): boolean {
   return typeof value === 'string' && value.length > 0 && value.length <= 200 && !/[\0\p{Cs}]/u.test(value);
 }

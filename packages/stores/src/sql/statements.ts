@@ -11,7 +11,7 @@ const DIALECTS = {
     id: 'BIGINT',
     // Not JSONB, which refuses \u0000, changes the order of fields and rounds nothing but forgets how numbers were written.
     json: 'JSON',
-    /** Seconds by the clock of the database. The time of the transaction would stand still. */
+    /** Seconds of the clock of the database. The time of the transaction would not move. */
     now: 'CAST(EXTRACT(EPOCH FROM CLOCK_TIMESTAMP()) AS BIGINT)',
     equals: 'IS NOT DISTINCT FROM',
     /** The rows of a page. A page is one parameter, so it never has too many parameters. */

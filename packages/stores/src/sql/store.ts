@@ -25,7 +25,7 @@ export interface SqlStore extends Required<Omit<ArticleStore, 'concurrency'>> {
  *
  * Each page and its cursor are stored together. A run that was overtaken by another one overwrites nothing and ends with
  * a `SyncConflictError`. While a run has the brand, `syncTo` waits. The reservation of a run that was killed expires after
- * 30 s, by the clock of the database. The store keeps what its run has read, so create one for each run, which costs
+ * 30 s, with the clock of the database. The store keeps what its run has read, so create one for each run, which costs
  * nothing.
  *
  * The methods of the store throw a `ConfigurationError` if the tables are missing or if `query` does not resolve to
@@ -103,7 +103,7 @@ export function sqlStore(options: SqlStoreOptions): SqlStore {
         },
       );
       if (revision !== undefined) known = { cursor, revision };
-      // A commit whose answer was lost has moved the cursor. Where another run has moved it as far, it has stored the same.
+      // A commit whose response was lost has moved the cursor. Where another run has moved it as far, it has stored the same.
       return revision !== undefined || (isLost && cursor !== previous && (await loadCursor()) === cursor);
     },
     async lease() {

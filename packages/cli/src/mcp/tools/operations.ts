@@ -44,7 +44,7 @@ const NOTES: Readonly<Record<string, string>> = {
   'social.publish': 'Uses a monthly quota. The usual way is `posts.create`.',
   'reviews.list': 'Without `fiche_id`, `read` reads all listings.',
   'reviews.summary': 'Without `fiche_id`, `read` reads all listings.',
-  'reviews.reply': '`review_id` as reviews.list answers it.',
+  'reviews.reply': '`review_id` as reviews.list returns it.',
 };
 
 function describe({ operationId, summary, description, parameters }: Operation): object {

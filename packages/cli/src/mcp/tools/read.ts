@@ -31,7 +31,7 @@ export const read: Tool<ReadArgs> = {
         description: 'Only these, whole. Default: all but content_html, long texts cut',
       },
       limit: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
-      next: { type: 'string', description: 'Of the answer before' },
+      next: { type: 'string', description: 'From the previous response' },
     },
     required: ['operation'],
   },

@@ -14,7 +14,7 @@ import type { Tool } from './tool.js';
 export const rehearse: Tool<{ actions: unknown[] }> = {
   name: 'rehearse',
   description:
-    'Prepare writes. Checks and previews each action, changes nothing, and answers a plan id and who carries it out. Put everything that belongs together into one plan.',
+    'Prepare writes. Checks and previews each action, changes nothing, and returns a plan id and who carries it out. Put everything that belongs together into one plan.',
   input: {
     type: 'object',
     properties: {

@@ -176,7 +176,7 @@ export function finishWriting({ store, clock, files }: Service, id: number | str
   if (!article?.pending) return;
   const { text, image, words } = article.pending;
   article.pending = null;
-  // A text that somebody wrote in the meantime is kept.
+  // A text that was written in the meantime is kept.
   if (text && article.content_html === '') {
     const written = generateArticle(article.title, article.target_keyword, words, files);
     article.content_html = written.content_html;

@@ -7,7 +7,7 @@ import { Client } from 'multilocal';
 const FILE = '.cache/changed.json';
 /** Milliseconds after which a build looks for deleted articles, which no list of changes has. */
 const DAY = 86_400_000;
-/** Milliseconds by which this clock may be ahead of that of the service. */
+/** Milliseconds by which this clock may be ahead of the service's clock. */
 const AHEAD = 120_000;
 
 if (existsSync('.env')) loadEnvFile();

@@ -7,7 +7,7 @@ import { isDue, readListings } from './listings.mjs';
 import { sanitize } from './sanitize';
 import { articleUrl, site } from './site';
 
-/** Reads the listings at most once a day. During an outage of the service, those of the last build stay. */
+/** Reads the listings at most once a day. During an outage of the service, the listings of the last build stay. */
 const listings: Loader = {
   name: 'listings',
   load: async ({ store, meta, logger }) => {

@@ -59,7 +59,7 @@ export function dateOf({ published_at, created_at }: Article): Date {
   return parseTimestamp(published_at ?? created_at) ?? new Date(0);
 }
 
-/** Returns the name of the location, without that of the brand: `Lyon Croix-Rousse`. */
+/** Returns the name of the location, without the brand's: `Lyon Croix-Rousse`. */
 export function placeOf({ bulle_name }: { bulle_name?: string | null | undefined }): string | undefined {
   return bulle_name?.split(/ [–—-] /).at(-1);
 }
@@ -76,7 +76,7 @@ export function unbroken(text: string | null | undefined): string {
   return (text ?? '').replace(/ (?=[:;!?»%€])|(?<=«) /g, '\u00a0');
 }
 
-/** Gives each table a frame that scrolls, also with the keyboard. A table of a text is not within another. */
+/** Gives each table a frame that scrolls, even with the keyboard. A table of a text is not within another. */
 export function withWideTables(html: string): string {
   return html
     .replace(/<table(?: tabindex="0")?>/g, '<div class="wide" tabindex="0"><table>')

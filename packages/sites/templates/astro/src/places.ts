@@ -29,7 +29,7 @@ export interface Place extends Listing {
 const ALL = '*';
 
 /**
- * Returns the locations, by name. The service does not say which listing is that of which location, so an article belongs
+ * Returns the locations, by name. The service does not say which listing belongs to which location, so an article belongs
  * to the listing that has the name of its location, and to the only listing if there is one location.
  */
 export function placesOf(listings: readonly Listing[], articles: readonly Article[]): Place[] {

@@ -6,7 +6,7 @@ type Transformer = sanitizeHtml.Transformer;
 /** A frame becomes a link, see `embedOf`. Without an address it is removed. */
 const embed: Transformer = (tagName, attribs) => ({ tagName: 'a', ...(embedOf(attribs) ?? { tagName, attribs: {} }) });
 const player: Transformer = (tagName, attribs) => ({ tagName, attribs: playerAttributes(attribs) });
-/** What is wider than the page scrolls, also with the keyboard. */
+/** What is wider than the page scrolls, even with the keyboard. */
 const scrolling = sanitizeHtml.simpleTransform('pre', { tabindex: '0' });
 
 /**

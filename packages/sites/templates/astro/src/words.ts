@@ -80,5 +80,5 @@ const en: typeof fr = {
 
 const WORDS: Readonly<Record<string, typeof fr>> = { fr, en };
 
-/** Returns the words of a language: those of `fr` also for `fr-CA`, and the English ones for a language without any. */
+/** Returns the words of a language: the words of `fr` even for `fr-CA`, and English for a language without any. */
 export const wordsOf = (language: string) => WORDS[language] ?? WORDS[language.split('-')[0] ?? ''] ?? en;

@@ -6,7 +6,7 @@ interface Props {
   first?: boolean;
 }
 
-/** The picture of an article. `theme.js` hides it if it cannot be loaded, also before React is there. */
+/** The picture of an article. `theme.js` hides it if it cannot be loaded, even before React has loaded. */
 export function Cover({ picture, first = false }: Props) {
   return (
     <div className="cover" suppressHydrationWarning>

@@ -34,7 +34,7 @@ if (MULTILOCAL_BASE_URL) {
   process.exitCode = 1;
 } else {
   await copyMock();
-  console.warn('MULTILOCAL_BASE_URL is not set: the articles are those of the mock.');
+  console.warn('MULTILOCAL_BASE_URL is not set: the articles come from the mock.');
 }
 
 /** Copies the articles of the mock, and the pictures to where the site serves them. */

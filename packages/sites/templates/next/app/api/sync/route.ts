@@ -12,7 +12,7 @@ export async function GET(request: Request): Promise<Response> {
   const { searchParams } = new URL(request.url);
   const { changed, hasNewListings, error } = await sync(searchParams.has('reconcile'));
 
-  // Also after a failure. `expire: 0`: no visitor sees the old page again.
+  // Even after a failure. `expire: 0`: no visitor sees the old page again.
   for (const id of changed) revalidateTag(articleTag(id), { expire: 0 });
   if (changed.size > 0 || hasNewListings) revalidateTag(LIST_TAG, { expire: 0 });
 
@@ -22,7 +22,7 @@ export async function GET(request: Request): Promise<Response> {
   return Response.json({ error: code, changed: [...changed] }, { status: 502 });
 }
 
-/** Without `CRON_SECRET`, nobody is allowed. */
+/** Without `CRON_SECRET`, no request is allowed. */
 function isAllowed({ headers }: Request): boolean {
   const { CRON_SECRET } = process.env;
   const sent = digest(headers.get('authorization') ?? '');

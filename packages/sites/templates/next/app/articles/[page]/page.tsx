@@ -22,7 +22,7 @@ interface Props {
 /** The page is static and comes at once, so it needs no placeholder. */
 export const instant = false;
 
-/** Next.js requires at least one page, also for an account without articles. */
+/** Next.js requires at least one page, even for an account without articles. */
 export async function generateStaticParams(): Promise<{ page: string }[]> {
   reportMissing(await readArticles());
   const pages = (await listArticles()).map((article) => ({ page: pageName(article) }));

@@ -12,7 +12,7 @@ interface Props {
 /** The page is static and comes at once, so it needs no placeholder. */
 export const instant = false;
 
-/** Next.js requires at least one page, also for an account with few articles. */
+/** Next.js requires at least one page, even for an account with few articles. */
 export async function generateStaticParams(): Promise<{ page: string }[]> {
   const last = Math.max(2, pagesOf((await listArticles()).length));
   return Array.from({ length: last - 1 }, (_, index) => ({ page: `${index + 2}` }));

@@ -16,7 +16,7 @@ interface Props {
 /** The page is static and comes at once, so it needs no placeholder. */
 export const instant = false;
 
-/** Next.js requires at least one page, also for an account without listings. */
+/** Next.js requires at least one page, even for an account without listings. */
 export async function generateStaticParams(): Promise<{ place: string }[]> {
   const pages = (await listPlaces()).map(({ slug }) => ({ place: slug }));
   return pages.length > 0 ? pages : [{ place: 'none' }];
