@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ArticlesClient } from '../../src/articles.js';
 import { Client, type ClientOptions } from '../../src/client.js';
 import {
@@ -6,19 +6,13 @@ import {
   ConfigurationError,
   InvalidRequestError,
   InvalidResponseError,
-  isMultilocalError,
-  MissingFicheIdError,
+  MultilocalError,
 } from '../../src/core/errors/index.js';
 import { printIssues } from '../../src/core/issues.js';
 import { memoryStore } from '../../src/resources/articles-sync.js';
 import { caught, freshUrl, makeArticles, makeClient, thrown } from '../support/clients.js';
-import { BULLE_IDENTITY, KEY, LIST, SPHERE_IDENTITY, TEXTS } from '../support/fixtures.js';
-import { json, raw, refuse, stubFetch } from '../support/stub-fetch.js';
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
+import { BULLE_IDENTITY, KEY, LIST, TEXTS } from '../support/fixtures.js';
+import { hang, json, type Reply, raw, refuse, stubFetch } from '../support/stub-fetch.js';
 
 type Act = (client: Client) => PromiseLike<unknown>;
 
@@ -116,16 +110,11 @@ describe('parameters that are no object', () => {
   const acts: [string, (client: Client, wrong: never) => PromiseLike<unknown> | AsyncIterator<unknown>][] = [
     ['posts.create', (client, wrong) => client.posts.create(wrong)],
     ['posts.list', (client, wrong) => client.posts.list(wrong)],
-    ['posts.update', (client, wrong) => client.posts.update(42, wrong)],
     ['posts.check', (client, wrong) => client.posts.check(wrong)],
     ['posts.findRecent', (client, wrong) => client.posts.findRecent(wrong)],
-    ['social.quota', (client, wrong) => client.social.quota(wrong)],
-    ['reviews.reply', (client, wrong) => client.reviews.reply('r-1', wrong)],
-    ['articles.publish', (client, wrong) => client.articles.publish(42, wrong)],
     ['articles.sync', (client, wrong) => client.articles.sync(wrong).next()],
     ['articles.changes', (client, wrong) => client.articles.changes(wrong).next()],
     ['articles.syncTo', (client, wrong) => client.articles.syncTo(memoryStore(), wrong)],
-    ['seo.snapshot', (client, wrong) => client.seo.snapshot(wrong)],
     ['images.upload', (client, wrong) => client.images.upload(wrong)],
     ['reports.createAndWait', (client, wrong) => client.reports.createAndWait(wrong)],
   ];
@@ -139,10 +128,8 @@ describe('parameters that are no object', () => {
       [['Merci'], 'an array'],
       [new Date(), 'a date'],
     ]) {
-      const error = await caught(act(client, wrong as never) as PromiseLike<unknown>, InvalidRequestError);
-      expect(error.message).toMatch(
-        new RegExp(`^${operation}: The parameters must be an object.*; received ${type}\\.$`),
-      );
+      const { message } = await caught(act(client, wrong as never) as PromiseLike<unknown>, InvalidRequestError);
+      expect(message).toMatch(new RegExp(`^${operation}: The parameters must be an object.*; received ${type}\\.$`));
     }
     expect(fetch.calls).toHaveLength(0);
   });
@@ -182,23 +169,10 @@ describe('client options', () => {
   it.each<[options: unknown, message: string]>([
     [KEY, 'The options must be an object such as { apiKey, baseUrl }; received a string.'],
     [{ token: KEY, apiKey: KEY, baseUrl }, '`token` is an unknown option.'],
-    [
-      { scope: 'sphere', apiKey: KEY, baseUrl },
-      '`scope` is an option of `Client.connect`, and its only value is `sphere`.',
-    ],
     [{ apiKey: '', baseUrl }, '`apiKey` is empty. Is the environment variable set?'],
     [{ apiKey: ' ', baseUrl }, '`apiKey` is empty. Is the environment variable set?'],
     [{ apiKey: `"${KEY}"`, baseUrl }, '`apiKey` is wrapped in quotes. Remove them, for example in the .env file.'],
     [{ apiKey: `Bearer ${KEY}`, baseUrl }, '`apiKey` must be the key only, without spaces or `Bearer`.'],
-    [
-      { apiKey: KEY, baseUrl: 'api.test' },
-      '`baseUrl` must be an address that begins with https:// (or http:// for this machine).',
-    ],
-    [
-      { apiKey: KEY, baseUrl: "'https://api.test'" },
-      '`baseUrl` is wrapped in quotes. Remove them, for example in the .env file.',
-    ],
-    [{ apiKey: KEY, baseUrl, maxRetry: 1 }, '`maxRetry` is an unknown option. Did you mean `maxRetries`?'],
   ])('%# get a message that names the problem', (options, expected) => {
     expect(message(options)).toBe(`Invalid \`Client\` options. ${expected}`);
     expect(message(options)).not.toContain(KEY);
@@ -223,11 +197,8 @@ it.each([
 it('an unknown option is named, although no key is set', () => {
   vi.stubEnv('MULTILOCAL_API_KEY', undefined);
   onTestFinished(() => void vi.unstubAllEnvs());
-  const message = thrown(
-    () => new Client({ token: KEY, baseUrl: 'https://api.test' } as never),
-    ConfigurationError,
-  ).message;
-  expect(message).toBe('Invalid `Client` options. `token` is an unknown option.');
+  const create = () => new Client({ token: KEY, baseUrl: 'https://api.test' } as never);
+  expect(create).toThrow('Invalid `Client` options. `token` is an unknown option.');
 });
 
 it('a second argument of the constructor is refused, whatever the first one is', () => {
@@ -244,64 +215,117 @@ it('a second argument of the constructor is refused, whatever the first one is',
   }
 });
 
-describe('a long wait for the limiter', () => {
-  it('is reported once on the console, with its length and reason', async () => {
-    vi.useFakeTimers();
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-    const client = makeClient({ fetch: stubFetch(json(BULLE_IDENTITY)), rateLimit: { perMinute: 2 } });
-    const calls = Promise.all([1, 2, 3, 4].map(() => client.me()));
-    await vi.advanceTimersByTimeAsync(1);
-    expect(warn.mock.calls).toEqual([
-      [
-        'multilocal: me waits 60 s for the request budget of its key (left: 0 of 2 a minute, 998 of 1000 a day). ' +
-          'Set `rateLimit.maxWait` (ms) to fail instead of waiting that long.',
-      ],
-    ]);
-    await vi.advanceTimersByTimeAsync(60_001);
-    await calls;
-    await Promise.all([client.me(), vi.advanceTimersByTimeAsync(60_001)]);
-    expect(warn).toHaveBeenCalledTimes(2);
-    expect(JSON.stringify(warn.mock.calls)).not.toContain(KEY);
-  });
-
-  it('is silent up to 5 s', async () => {
-    vi.useFakeTimers();
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-    const client = makeClient({ fetch: stubFetch(json(BULLE_IDENTITY)), rateLimit: { perMinute: 1 } });
-    await client.me();
-    await vi.advanceTimersByTimeAsync(55_000);
-    await Promise.all([client.me(), vi.advanceTimersByTimeAsync(5_000)]);
-    expect(warn).not.toHaveBeenCalled();
-  });
-});
-
-describe('error codes', () => {
-  it('narrow to the class with its fields', async () => {
-    const client = makeClient({
-      fetch: stubFetch(refuse(400, TEXTS.missingFiche)),
-      identity: SPHERE_IDENTITY,
-      preflight: false,
-    });
-    const error = await caught(client.reviews.summary(), MissingFicheIdError);
-    const choices = isMultilocalError(error) && error.code === 'missing_fiche_id' && error.choices;
-    expect(choices).toEqual(SPHERE_IDENTITY.gmb_fiches);
-  });
-});
-
 describe('a list of issues', () => {
   it('issues are printed with their paths, at most 20 of them', () => {
-    const issues = Array.from({ length: 21 }, (_, index) => ({
-      path: ['articles', index, 'id'],
-      message: 'must be x',
-    }));
+    const issues = Array.from({ length: 21 }, (_, at) => ({ path: ['articles', at, 'id'], message: 'must be x' }));
     const printed = printIssues(issues, 'It').split('. ');
     expect(printed).toHaveLength(20);
     expect(printed[19]).toBe('`articles[19].id` must be x.');
   });
 
   it('an issue of the whole value has its name as subject', () => {
-    expect(printIssues([{ path: [], message: 'must be an object' }], 'The response')).toBe(
-      'The response must be an object.',
-    );
+    const issue = { path: [], message: 'must be an object' };
+    expect(printIssues([issue], 'The response')).toBe('The response must be an object.');
   });
 });
+
+const failureOf = (reply: Reply, options: ClientOptions = {}) =>
+  caught(
+    makeClient({
+      fetch: stubFetch(reply),
+      maxRetries: 0,
+      baseUrl: 'https://sentences.test',
+      rateLimit: false,
+      ...options,
+    }).sites.list(),
+    MultilocalError,
+  );
+
+it.each([
+  [400, undefined, 'the service refused the request as invalid'],
+  [404, undefined, 'the resource does not exist, or the key does not cover it'],
+  [409, undefined, 'the state of the resource does not allow this'],
+  [410, undefined, 'the resource is gone at the provider'],
+  [422, undefined, 'the service refused the data as invalid'],
+  [429, undefined, 'too many requests'],
+  [500, undefined, 'the service failed'],
+  [502, undefined, 'a provider behind the service failed'],
+  [503, undefined, 'the service is not available'],
+  [429, 'Quota mensuel dépassé', 'the monthly quota is used up'],
+  [429, 'Quota de recherches dépassé', 'the monthly quota is used up'],
+  [429, 'Quota de 60 requêtes dépassé', 'too many requests'],
+  [429, 'Quota par jour dépassé', 'too many requests'],
+  [
+    400,
+    TEXTS.missingBulle,
+    '`bulle_id` is required because this key covers several locations (see `client.bulles.list()`)',
+  ],
+  [
+    400,
+    TEXTS.missingFiche,
+    '`fiche_id` is required because this key covers several listings (see `client.identity.gmb_fiches`)',
+  ],
+  [403, "Cet établissement n'appartient pas à votre périmètre.", "the location is outside the key's scope"],
+  [403, 'Cet  établissement n’appartient pas\nà votre périmètre.', "the location is outside the key's scope"],
+  [403, "Cette fiche GMB n'appartient pas à votre périmètre.", "the listing is outside the key's scope"],
+  [404, 'Établissement introuvable : bul_lyon', 'no location has this `bulle_id`'],
+  [404, 'Établissement introuvable:bul_lyon', 'no location has this `bulle_id`'],
+  [404, 'Établissement introuvable', 'the resource does not exist, or the key does not cover it'],
+])('%s %s', async (status, detail, sentence) => {
+  const { message } = await failureOf(json({ detail }, { status }));
+  expect(message).toContain(`sites.list: ${sentence} (${status}, GET /sites)`);
+});
+
+it.each([
+  ['<!DOCTYPE html><h1>Bonjour</h1>', 'the response is not JSON', 'page'],
+  ['  <html>', 'the response is not JSON', 'page'],
+  ['Bonjour <html>', 'the response is not JSON', undefined],
+  ['{"a": [1', 'the response is not JSON', undefined],
+  ['{"sites": []}', 'the response does not have the expected shape', undefined],
+])('a body that is none: %s', async (body, sentence, hint) => {
+  const error = await failureOf(raw(body));
+  expect(error.message).toContain(sentence);
+  expect(/web page|HTML/i.test(error.message)).toBe(hint === 'page');
+  expect(error).toMatchObject({ status: 200, issues: [expect.objectContaining({ path: [] })] });
+});
+
+it.each([
+  ['an attempt', { timeout: 15 }, 'sites.list: no complete response within 15 ms (GET /sites)'],
+  ['the call', { totalTimeout: 15 }, 'sites.list: the call took longer than `totalTimeout` (15 ms) (GET /sites)'],
+  ['an attempt of a call', { timeout: 15, totalTimeout: 60_000 }, 'sites.list: no complete response within 15 ms'],
+  [
+    'the wait for a place',
+    { totalTimeout: 15, rateLimit: { acquire: () => new Promise<never>(() => {}) } },
+    'sites.list: the call took longer than `totalTimeout` (15 ms), all of it before the first request was sent',
+  ],
+])('a time limit of %s', async (_, options, sentence) => {
+  const error = await failureOf(hang, options);
+  expect([error.code, error.message.startsWith(sentence)]).toEqual(['timeout', true]);
+});
+
+it.each([
+  [300, 'https://elsewhere.test/api?x=1', ' to https://elsewhere.test;'],
+  [302, undefined, ';'],
+  [399, '/login', ' to https://sentences.test;'],
+])('a redirect with %s', async (status, location, where) => {
+  const headers: Record<string, string> = location === undefined ? {} : { location };
+  const error = await failureOf(raw(null, { status, headers }));
+  expect(error.message).toContain(
+    `the server redirects${where.slice(0, -1)}; redirects are not followed, to protect the key`,
+  );
+  expect(error.message).toContain('Set `baseUrl` to the final address.');
+});
+
+it('a connection that fails before, and one that breaks during the response', async () => {
+  const refused = await failureOf(() => Promise.reject(new TypeError('no route')));
+  expect(refused.message).toContain('sites.list: the connection failed: no route');
+  const body = new ReadableStream({ pull: (controller) => controller.error(new Error('cable')) });
+  expect((await failureOf(raw(body))).message).toContain('sites.list: the connection broke: cable');
+});
+
+it.each(['a_"quoted"_part', '"only_at_the_beginning', 'only_at_the_end"'])(
+  'a key with quotes inside is in none: %s',
+  (apiKey) => {
+    expect(() => makeClient({ apiKey })).not.toThrow();
+  },
+);
