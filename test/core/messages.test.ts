@@ -107,28 +107,24 @@ describe('the error of a response', () => {
 });
 
 describe('parameters that are no object', () => {
-  const acts: [string, (client: Client, wrong: never) => PromiseLike<unknown> | AsyncIterator<unknown>][] = [
-    ['posts.create', (client, wrong) => client.posts.create(wrong)],
-    ['posts.list', (client, wrong) => client.posts.list(wrong)],
-    ['posts.check', (client, wrong) => client.posts.check(wrong)],
-    ['posts.findRecent', (client, wrong) => client.posts.findRecent(wrong)],
-    ['articles.sync', (client, wrong) => client.articles.sync(wrong).next()],
-    ['articles.changes', (client, wrong) => client.articles.changes(wrong).next()],
-    ['articles.syncTo', (client, wrong) => client.articles.syncTo(memoryStore(), wrong)],
-    ['images.upload', (client, wrong) => client.images.upload(wrong)],
-    ['reports.createAndWait', (client, wrong) => client.reports.createAndWait(wrong)],
+  const acts: [string, (c: Client, wrong: never) => PromiseLike<unknown>][] = [
+    ['posts.create', (c, wrong) => c.posts.create(wrong)],
+    ['posts.list', (c, wrong) => c.posts.list(wrong)],
+    ['posts.check', (c, wrong) => c.posts.check(wrong)],
+    ['posts.findRecent', (c, wrong) => c.posts.findRecent(wrong)],
+    ['articles.sync', (c, wrong) => c.articles.sync(wrong).next()],
+    ['articles.changes', (c, wrong) => c.articles.changes(wrong).next()],
+    ['articles.syncTo', (c, wrong) => c.articles.syncTo(memoryStore(), wrong)],
+    ['images.upload', (c, wrong) => c.images.upload(wrong)],
+    ['reports.createAndWait', (c, wrong) => c.reports.createAndWait(wrong)],
   ];
 
   it.each(acts)('%s says so, and sends nothing', async (operation, act) => {
     const fetch = stubFetch(json({}));
     const client = makeClient({ fetch, identity: BULLE_IDENTITY });
-    for (const [wrong, type] of [
-      ['Merci', 'a string'],
-      [5, 'a number'],
-      [['Merci'], 'an array'],
-      [new Date(), 'a date'],
-    ]) {
-      const { message } = await caught(act(client, wrong as never) as PromiseLike<unknown>, InvalidRequestError);
+    const values = { 'a string': 'Merci', 'a number': 5, 'an array': ['Merci'], 'a date': new Date() };
+    for (const [type, wrong] of Object.entries(values)) {
+      const { message } = await caught(act(client, wrong as never), InvalidRequestError);
       expect(message).toMatch(new RegExp(`^${operation}: The parameters must be an object.*; received ${type}\\.$`));
     }
     expect(fetch.calls).toHaveLength(0);
@@ -203,15 +199,11 @@ it('an unknown option is named, although no key is set', () => {
 
 it('a second argument of the constructor is refused, whatever the first one is', () => {
   const Loose = Client as unknown as new (...given: unknown[]) => Client;
-  for (const given of [
-    [KEY, 'https://api.test'],
-    [{ apiKey: KEY, baseUrl: 'https://api.test' }, 'x'],
-    [undefined, {}],
-    [{}, null],
-  ]) {
-    expect(() => new Loose(...given)).toThrow(
-      new ConfigurationError('Invalid `Client` options. Pass one object: new Client({ apiKey, baseUrl }).'),
-    );
+  const options = { apiKey: KEY, baseUrl: 'https://api.test' };
+  const message = 'Invalid `Client` options. Pass one object: new Client({ apiKey, baseUrl }).';
+  for (const first of [KEY, options, undefined, {}]) {
+    for (const second of ['x', {}, null])
+      expect(() => new Loose(first, second)).toThrow(new ConfigurationError(message));
   }
 });
 
@@ -229,17 +221,15 @@ describe('a list of issues', () => {
   });
 });
 
-const failureOf = (reply: Reply, options: ClientOptions = {}) =>
-  caught(
-    makeClient({
-      fetch: stubFetch(reply),
-      maxRetries: 0,
-      baseUrl: 'https://sentences.test',
-      rateLimit: false,
-      ...options,
-    }).sites.list(),
-    MultilocalError,
-  );
+const failureOf = (reply: Reply, options: ClientOptions = {}) => {
+  const always = {
+    fetch: stubFetch(reply),
+    maxRetries: 0,
+    baseUrl: 'https://sentences.test',
+    rateLimit: false,
+  } as const;
+  return caught(makeClient({ ...always, ...options }).sites.list(), MultilocalError);
+};
 
 it.each([
   [400, undefined, 'the service refused the request as invalid'],
@@ -255,16 +245,8 @@ it.each([
   [429, 'Quota de recherches dépassé', 'the monthly quota is used up'],
   [429, 'Quota de 60 requêtes dépassé', 'too many requests'],
   [429, 'Quota par jour dépassé', 'too many requests'],
-  [
-    400,
-    TEXTS.missingBulle,
-    '`bulle_id` is required because this key covers several locations (see `client.bulles.list()`)',
-  ],
-  [
-    400,
-    TEXTS.missingFiche,
-    '`fiche_id` is required because this key covers several listings (see `client.identity.gmb_fiches`)',
-  ],
+  [400, TEXTS.missingBulle, '`bulle_id` is required because this key covers several locations'],
+  [400, TEXTS.missingFiche, '`fiche_id` is required because this key covers several listings'],
   [403, "Cet établissement n'appartient pas à votre périmètre.", "the location is outside the key's scope"],
   [403, 'Cet  établissement n’appartient pas\nà votre périmètre.', "the location is outside the key's scope"],
   [403, "Cette fiche GMB n'appartient pas à votre périmètre.", "the listing is outside the key's scope"],
@@ -273,7 +255,9 @@ it.each([
   [404, 'Établissement introuvable', 'the resource does not exist, or the key does not cover it'],
 ])('%s %s', async (status, detail, sentence) => {
   const { message } = await failureOf(json({ detail }, { status }));
-  expect(message).toContain(`sites.list: ${sentence} (${status}, GET /sites)`);
+  const see = ` (see \`client.${detail === TEXTS.missingBulle ? 'bulles.list()' : 'identity.gmb_fiches'}\`)`;
+  const hint = detail?.startsWith('Cette clé API') ? see : '';
+  expect(message).toContain(`sites.list: ${sentence}${hint} (${status}, GET /sites)`);
 });
 
 it.each([
@@ -289,38 +273,38 @@ it.each([
   expect(error).toMatchObject({ status: 200, issues: [expect.objectContaining({ path: [] })] });
 });
 
-it.each([
-  ['an attempt', { timeout: 15 }, 'sites.list: no complete response within 15 ms (GET /sites)'],
-  ['the call', { totalTimeout: 15 }, 'sites.list: the call took longer than `totalTimeout` (15 ms) (GET /sites)'],
-  ['an attempt of a call', { timeout: 15, totalTimeout: 60_000 }, 'sites.list: no complete response within 15 ms'],
+const away = (status: number, location?: string) =>
+  raw(null, { status, headers: location === undefined ? {} : { location } });
+const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('cable')) });
+const LATE = 'the call took longer than `totalTimeout` (15 ms)';
+it.each<[string, Reply, ClientOptions, sentence: string]>([
+  ['an attempt takes too long', hang, { timeout: 15 }, 'no complete response within 15 ms (GET /sites)'],
+  ['the call takes too long', hang, { totalTimeout: 15 }, `${LATE} (GET /sites)`],
   [
-    'the wait for a place',
-    { totalTimeout: 15, rateLimit: { acquire: () => new Promise<never>(() => {}) } },
-    'sites.list: the call took longer than `totalTimeout` (15 ms), all of it before the first request was sent',
+    'an attempt of a call',
+    hang,
+    { timeout: 15, totalTimeout: 60_000 },
+    'no complete response within 15 ms (GET /sites)',
   ],
-])('a time limit of %s', async (_, options, sentence) => {
-  const error = await failureOf(hang, options);
-  expect([error.code, error.message.startsWith(sentence)]).toEqual(['timeout', true]);
-});
-
-it.each([
-  [300, 'https://elsewhere.test/api?x=1', ' to https://elsewhere.test;'],
-  [302, undefined, ';'],
-  [399, '/login', ' to https://sentences.test;'],
-])('a redirect with %s', async (status, location, where) => {
-  const headers: Record<string, string> = location === undefined ? {} : { location };
-  const error = await failureOf(raw(null, { status, headers }));
-  expect(error.message).toContain(
-    `the server redirects${where.slice(0, -1)}; redirects are not followed, to protect the key`,
-  );
-  expect(error.message).toContain('Set `baseUrl` to the final address.');
-});
-
-it('a connection that fails before, and one that breaks during the response', async () => {
-  const refused = await failureOf(() => Promise.reject(new TypeError('no route')));
-  expect(refused.message).toContain('sites.list: the connection failed: no route');
-  const body = new ReadableStream({ pull: (controller) => controller.error(new Error('cable')) });
-  expect((await failureOf(raw(body))).message).toContain('sites.list: the connection broke: cable');
+  [
+    'a wait for a place',
+    hang,
+    { totalTimeout: 15, rateLimit: { acquire: () => new Promise<never>(() => {}) } },
+    `${LATE}, all of it before the first request was sent`,
+  ],
+  [
+    'a redirect to another server',
+    away(300, 'https://elsewhere.test/api?x=1'),
+    {},
+    'the server redirects to https://elsewhere.test; redirects are not followed, to protect the key (300, GET /sites). ' +
+      'Set `baseUrl` to the final address.',
+  ],
+  ['a redirect to nowhere', away(302), {}, 'the server redirects; redirects are not followed, to protect the key'],
+  ['a redirect to a path', away(399, '/login'), {}, 'the server redirects to https://sentences.test; redirects'],
+  ['a failed connection', () => Promise.reject(new TypeError('no route')), {}, 'the connection failed: no route'],
+  ['a broken connection', raw(broken), {}, 'the connection broke: cable'],
+])('%s', async (_, reply, options, sentence) => {
+  expect((await failureOf(reply, options)).message).toContain(`sites.list: ${sentence}`);
 });
 
 it.each(['a_"quoted"_part', '"only_at_the_beginning', 'only_at_the_end"'])(
