@@ -231,6 +231,10 @@ it('a timeout of a view is that of each attempt, and not of a whole wait', async
 describe('wrong options', () => {
   it.each<[unknown, string]>([
     [{ maxRetry: 0 }, '`maxRetry` is an unknown option. Did you mean `maxRetries`?'],
+    [{ maxRetries: -1 }, '`maxRetries` must be 0 or more'],
+    [{ timeout: 0 }, '`timeout` must be a number above 0'],
+    [{ validation: 'of' }, '`validation` must be one of throw, warn, off'],
+    [{ signal: {} }, '`signal` must be an AbortSignal'],
     [{ headers: { 'X-API-Key': KEY } }, '`headers` must be HTTP headers without `X-API-Key`'],
     [{ rateLimit: false }, '`rateLimit` is an unknown option.'],
     [{ [KEY]: 1 }, '`[redacted]` is an unknown option.'],
