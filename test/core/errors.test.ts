@@ -6,7 +6,6 @@ import {
   type ApiError,
   BulleNotFoundError,
   isMultilocalError,
-  MissingBulleIdError,
   MissingFicheIdError,
   MultilocalError,
   NotFoundError,
@@ -15,7 +14,7 @@ import {
 } from '../../src/index.js';
 import { statuses } from '../spec/errors.js';
 import { caught, makeArticles, makeClient, rejection, thrown } from '../support/clients.js';
-import { ARTICLE, KEY, SPHERE_IDENTITY, TEXTS } from '../support/fixtures.js';
+import { KEY, SPHERE_IDENTITY, TEXTS } from '../support/fixtures.js';
 import { json, raw, refuse, stubFetch } from '../support/stub-fetch.js';
 
 /** The exports by name. */
@@ -34,23 +33,10 @@ describe('the class of a status', () => {
   ])('%i is %s', async (status, name, code) => {
     const fetch = stubFetch(refuse(status, 'Un texte inconnu.', { 'x-trace': 'abc' }));
     const error = await caught(makeClient({ fetch, ...once }).articles.get(42), classes[name]);
-    expect(error).toBeInstanceOf(sdk.ApiError);
-    expect(error).toBeInstanceOf(MultilocalError);
-    expect(error).toBeInstanceOf(Error);
     expect(Object.getPrototypeOf(error)).toBe(classes[name].prototype);
-    expect(error).toMatchObject({
-      name,
-      code,
-      status,
-      detail: 'Un texte inconnu.',
-      body: { detail: 'Un texte inconnu.' },
-      origin: 'service',
-      operation: 'articles.get',
-      method: 'GET',
-      path: '/articles/42',
-      attempts: 1,
-      outcome: 'not_applied',
-    });
+    const detail = 'Un texte inconnu.';
+    const call = { operation: 'articles.get', method: 'GET', path: '/articles/42', attempts: 1 };
+    expect(error).toMatchObject({ name, code, status, detail, body: { detail }, origin: 'service', ...call });
     expect(error.headers.get('x-trace')).toBe('abc');
     expect(error.message).toContain('The service said: "Un texte inconnu".');
     expect(isMultilocalError(error)).toBe(true);
@@ -65,43 +51,21 @@ describe('the class of a status', () => {
 });
 
 describe('the classes of the contract', () => {
-  it.each([
-    ['MissingBulleIdError', 'BadRequestError'],
-    ['MissingFicheIdError', 'BadRequestError'],
-    ['PlatformNotConnectedError', 'BadRequestError'],
-    ['BulleOutOfScopeError', 'PermissionDeniedError'],
-    ['FicheOutOfScopeError', 'PermissionDeniedError'],
-    ['MissingPermissionError', 'PermissionDeniedError'],
-    ['BulleNotFoundError', 'NotFoundError'],
-    ['NoFicheError', 'NotFoundError'],
-    ['QuotaExceededError', 'RateLimitError'],
-    ['TimeoutError', 'ConnectionError'],
-    ['BadRequestError', 'ApiError'],
-    ['AuthenticationError', 'ApiError'],
-    ['ApiError', 'MultilocalError'],
-    ['ConnectionError', 'MultilocalError'],
-    ['RedirectError', 'MultilocalError'],
-    ['InvalidResponseError', 'MultilocalError'],
-    ['InvalidRequestError', 'MultilocalError'],
-    ['ConfigurationError', 'MultilocalError'],
-    ['DryRunUnsupportedError', 'MultilocalError'],
-    ['DryRunNotHonoredError', 'MultilocalError'],
-    ['WaitTimeoutError', 'MultilocalError'],
-    ['SyncStalledError', 'MultilocalError'],
-    ['SyncConflictError', 'MultilocalError'],
-    ['MassDeletionError', 'MultilocalError'],
-    ['MultilocalError', 'Error'],
-  ] as const)('%s extends %s', (name, parent) => {
-    const ancestor = parent === 'Error' ? Error : classes[parent];
-    expect(Object.getPrototypeOf(classes[name])).toBe(ancestor);
-  });
-
-  it('an error of one class is not an instance of another class', async () => {
-    const error = await errorOf(404, { detail: 'rien' });
-    expect(error).not.toBeInstanceOf(sdk.BulleNotFoundError);
-    expect(error).not.toBeInstanceOf(sdk.NoFicheError);
-    expect(error).not.toBeInstanceOf(sdk.ConnectionError);
-    expect(error).not.toBeInstanceOf(sdk.BadRequestError);
+  const TREE: Record<string, string> = {
+    BadRequestError: 'MissingBulleIdError MissingFicheIdError PlatformNotConnectedError',
+    PermissionDeniedError: 'BulleOutOfScopeError FicheOutOfScopeError MissingPermissionError',
+    NotFoundError: 'BulleNotFoundError NoFicheError',
+    RateLimitError: 'QuotaExceededError',
+    ConnectionError: 'TimeoutError',
+    ApiError: 'BadRequestError AuthenticationError PermissionDeniedError NotFoundError RateLimitError',
+    MultilocalError:
+      'ApiError ConnectionError RedirectError InvalidResponseError InvalidRequestError ConfigurationError ' +
+      'DryRunUnsupportedError DryRunNotHonoredError WaitTimeoutError SyncStalledError SyncConflictError MassDeletionError',
+    Error: 'MultilocalError',
+  };
+  const known = { ...classes, Error } as unknown as Record<string, object>;
+  it.each(Object.entries(TREE))('%s is extended by %s', (parent, names) => {
+    for (const name of names.split(' ')) expect(Object.getPrototypeOf(known[name]), name).toBe(known[parent]);
   });
 });
 
@@ -158,22 +122,12 @@ describe.each(KNOWN)('%i %s', (status, text, name, code) => {
 });
 
 describe('what the errors carry', () => {
-  it.each(VARIANTS.slice(0, 5))('BulleNotFoundError: the identifier, from a text with %s', async (_, vary) => {
-    const error = (await errorOf(404, {
-      detail: vary('Établissement introuvable : B-Nulle-Part_7'),
-    })) as BulleNotFoundError;
-    expect(error).toBeInstanceOf(BulleNotFoundError);
-    expect(error.bulle_id.toLowerCase()).toBe('b-nulle-part_7');
-  });
-
-  it('BulleNotFoundError: the identifier keeps its letter case', async () => {
-    const error = await errorOf(404, { detail: 'Établissement introuvable\u00a0: B-Nulle-Part_7' });
-    expect(error).toMatchObject({ bulle_id: 'B-Nulle-Part_7' });
-  });
-
-  it('BulleNotFoundError: an identifier with a colon is complete', async () => {
-    const error = await errorOf(404, { detail: 'Établissement introuvable : urn:bulle:9' });
-    expect(error).toMatchObject({ bulle_id: 'urn:bulle:9' });
+  it.each([
+    ['Établissement introuvable\u00a0: B-Nulle-Part_7', 'B-Nulle-Part_7'],
+    ['Établissement introuvable : B-Nulle-Part_7'.normalize('NFD'), 'B-Nulle-Part_7'],
+    ['Établissement introuvable : urn:bulle:9', 'urn:bulle:9'],
+  ])('BulleNotFoundError: %j has the whole identifier, in its letter case', async (detail, bulle_id) => {
+    expect(await errorOf(404, { detail })).toMatchObject({ bulle_id });
   });
 
   it.each(PLACES)('BulleNotFoundError: only the identifier, from %s', async (_, place) => {
@@ -183,20 +137,14 @@ describe('what the errors carry', () => {
 
   it('MissingFicheIdError: the listings of the identity as choices', async () => {
     const error = await errorOf(400, { detail: TEXTS.missingFiche });
-    expect(error).toBeInstanceOf(MissingFicheIdError);
     expect((error as MissingFicheIdError).choices).toEqual(SPHERE_IDENTITY.gmb_fiches);
+    expect(await errorOf(400, { detail: TEXTS.missingBulle })).toMatchObject({ choices: expect.any(Array) });
   });
 
   it('MissingFicheIdError: no choices while the identity is unknown', async () => {
     const fetch = stubFetch(json({ detail: TEXTS.missingFiche }, { status: 400 }));
     const error = await caught(makeClient({ fetch }).articles.get(42), MissingFicheIdError);
     expect(error.choices).toEqual([]);
-  });
-
-  it('MissingBulleIdError: choices is a list', async () => {
-    const error = await errorOf(400, { detail: TEXTS.missingBulle });
-    expect(error).toBeInstanceOf(MissingBulleIdError);
-    expect((error as MissingBulleIdError).choices).toBeInstanceOf(Array);
   });
 
   it('retryAfter is absent if the service sent none', async () => {
@@ -214,6 +162,8 @@ describe('a 429', () => {
     'Monthly quota exceeded',
     'Votre quota d’articles est épuisé pour ce mois',
     "Quota mensuel de demandes d'avis atteint",
+    // Although its text mentions requests.
+    'Monthly quota of review requests exceeded',
   ])('"%s" is a quota and is not retried', async (detail) => {
     const fetch = stubFetch(json({ detail }, { status: 429 }));
     const error = await caught(makeClient({ fetch }).articles.get(42), QuotaExceededError);
@@ -233,11 +183,6 @@ describe('a 429', () => {
     const error = await errorOf(429, { detail });
     expect(error.code).toBe('rate_limit');
     expect(error).not.toBeInstanceOf(QuotaExceededError);
-  });
-
-  it('a monthly quota of review requests is a quota, although its text mentions requests', async () => {
-    const error = await errorOf(429, { detail: 'Monthly quota of review requests exceeded' });
-    expect(error).toBeInstanceOf(QuotaExceededError);
   });
 });
 
@@ -264,16 +209,10 @@ describe('bodies that are hard to read', () => {
   });
 
   it('a list of { loc, msg } becomes readable text', async () => {
-    const error = await errorOf(422, {
-      detail: [
-        { loc: ['body', 'title'], msg: 'trop court' },
-        { loc: ['body'], msg: 'invalide' },
-      ],
-    });
-    expect(error.detail).toContain('trop court');
-    expect(error.detail).toContain('title');
-    expect(error.detail).toContain('invalide');
-    expect(error.detail).not.toContain('[object Object]');
+    const issue = { loc: ['body', 'title'], msg: 'trop court' };
+    const { detail } = await errorOf(422, { detail: [issue, { loc: ['body'], msg: 'invalide' }] });
+    for (const text of ['trop court', 'title', 'invalide']) expect(detail).toContain(text);
+    expect(detail).not.toContain('[object Object]');
   });
 
   it.each([
@@ -324,16 +263,13 @@ describe('two copies of the package in one process', () => {
     const error = await rejection(client.articles.get(42));
 
     expect(error).toBeInstanceOf(other.NoFicheError);
-    for (const kind of [sdk.NoFicheError, sdk.NotFoundError, sdk.ApiError, sdk.MultilocalError, Error]) {
-      expect(error).toBeInstanceOf(kind);
-    }
-    for (const kind of [sdk.BadRequestError, sdk.BulleNotFoundError, sdk.ConnectionError, sdk.ConfigurationError]) {
-      expect(error).not.toBeInstanceOf(kind);
-    }
+    const kinds = [sdk.NoFicheError, sdk.NotFoundError, sdk.ApiError, sdk.MultilocalError, Error];
+    for (const kind of kinds) expect(error).toBeInstanceOf(kind);
+    const others = [sdk.BadRequestError, sdk.BulleNotFoundError, sdk.ConnectionError, sdk.ConfigurationError];
+    for (const kind of others) expect(error).not.toBeInstanceOf(kind);
     expect(isMultilocalError(error)).toBe(true);
-    expect(
-      other.isMultilocalError(thrown(() => new sdk.Client({ apiKey: '', baseUrl: 'x' }), sdk.ConfigurationError)),
-    ).toBe(true);
+    const mine = thrown(() => new sdk.Client({ apiKey: '', baseUrl: 'x' }), sdk.ConfigurationError);
+    expect(other.isMultilocalError(mine)).toBe(true);
   });
 
   it('the entries . and ./articles agree', async () => {
@@ -345,16 +281,12 @@ describe('two copies of the package in one process', () => {
 });
 
 describe('isMultilocalError', () => {
-  it.each([
-    ['null', null],
-    ['undefined', undefined],
-    ['a string', 'MultilocalError'],
-    ['an Error', new Error('x')],
-    ['an object with a code', { code: 'rate_limit', name: 'RateLimitError' }],
-    ['a function', () => {}],
-  ])('returns false for %s', (_, value) => {
-    expect(isMultilocalError(value)).toBe(false);
-    expect(value).not.toBeInstanceOf(MultilocalError);
+  it('returns false for anything else', () => {
+    const lookalike = { code: 'rate_limit', name: 'RateLimitError' };
+    for (const value of [null, undefined, 'MultilocalError', new Error('x'), lookalike, () => {}]) {
+      expect(isMultilocalError(value)).toBe(false);
+      expect(value).not.toBeInstanceOf(MultilocalError);
+    }
   });
 
   it('returns true for a subclass of the user, whose own instanceof is exact', async () => {
@@ -389,50 +321,23 @@ describe('names and codes', () => {
     expect(new TimeoutError('x')).toMatchObject({ name: 'TimeoutError', code: 'timeout' });
     expect(new MassDeletionError('x', 1, 2)).toMatchObject({ name: 'MassDeletionError', code: 'mass_deletion' });
   });
-
-  it('are in the stack and in the output of inspect', async () => {
-    const error = await errorOf(404, { detail: TEXTS.noFiche });
-    expect(String(error.stack)).toContain('Error: ');
-    expect(String(error)).toMatch(/^NoFicheError: /);
-  });
 });
 
 describe('toJSON', () => {
   it('contains the fields that a log needs', async () => {
-    const error = await errorOf(404, { detail: 'Établissement introuvable : b-9' });
-    const written = JSON.parse(JSON.stringify(error)) as Record<string, unknown>;
-    expect(written).toMatchObject({
-      name: 'BulleNotFoundError',
-      code: 'bulle_not_found',
-      message: error.message,
-      status: 404,
-      detail: 'Établissement introuvable : b-9',
-      bulle_id: 'b-9',
-      operation: 'articles.get',
-      method: 'GET',
-      path: '/articles/42',
-      attempts: 1,
-      outcome: 'not_applied',
-      origin: 'service',
-    });
-  });
-
-  it('contains the headers as an object, without the key', async () => {
     const headers = { 'x-request-id': 'r-1', 'retry-after': '9', 'x-echo': KEY };
-    const error = await caught(makeClient({ fetch: stubFetch(refuse(404, 'non', headers)) }).me(), sdk.ApiError);
-    const written = JSON.parse(JSON.stringify(error)) as { headers: object };
-    expect(written.headers).toMatchObject({ 'x-request-id': 'r-1', 'retry-after': '9' });
+    const fetch = stubFetch(refuse(404, 'Établissement introuvable : b-9', headers));
+    const error = await caught(makeClient({ fetch }).articles.get(42), BulleNotFoundError);
+    const { name, code, message, status, detail, bulle_id, operation, method, path, attempts, outcome, origin } = error;
+    const written = JSON.parse(JSON.stringify(error)) as object;
+    expect(written).toMatchObject({ name, code, message, status, detail, bulle_id, operation, method, path, attempts });
+    expect(written).toMatchObject({ outcome, origin, headers: { 'x-request-id': 'r-1', 'retry-after': '9' } });
     expect(JSON.stringify(written)).not.toContain(KEY);
   });
 
   it('contains the issues of an InvalidRequestError', async () => {
-    const error = await caught(
-      makeClient({ fetch: stubFetch(json(ARTICLE)) }).articles.get(Number.NaN),
-      sdk.InvalidRequestError,
-    );
-    expect(JSON.parse(JSON.stringify(error))).toMatchObject({
-      code: 'invalid_request',
-      issues: [{ path: ['article_id'] }],
-    });
+    const error = await caught(makeArticles({ fetch: stubFetch() }).get(Number.NaN), sdk.InvalidRequestError);
+    const expected = { code: 'invalid_request', issues: [{ path: ['article_id'] }] };
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject(expected);
   });
 });

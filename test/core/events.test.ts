@@ -19,24 +19,13 @@ const base = { call, operation: 'articles.get', method: 'GET', path: '/articles/
 const now = { 'retry-after': '0' };
 
 describe('the observer is told of', () => {
-  it('the request and the response, with status and duration', async () => {
-    const { events, onEvent } = recorder();
-    await makeArticles({ fetch: stubFetch(json(ARTICLE)), onEvent }).get(42);
-    expect(events).toEqual([
-      { type: 'request', ...base, attempt: 1 },
-      { type: 'response', ...base, attempt: 1, status: 200, duration },
-      { type: 'end', ...base, attempt: 1, attempts: 1, status: 200, duration, outcome: 'not_applied', code: undefined },
-    ]);
-    expect(new Set(events.map(({ call }) => call)).size).toBe(1);
-    expect((events[1] as { duration: number }).duration).toBeGreaterThanOrEqual(0);
-  });
-
   it('each attempt and each retry, with its delay and the code of the failure', async () => {
     const { events, onEvent } = recorder();
     const fetch = stubFetch(refuse(503, 'x', now), fail('ECONNREFUSED'), json(ARTICLE));
     vi.spyOn(Math, 'random').mockReturnValue(1);
     onTestFinished(() => void vi.restoreAllMocks());
     await makeArticles({ fetch, onEvent }).get(42);
+    expect(new Set(events.map((event) => event.call)).size).toBe(1);
     expect(events).toEqual([
       { type: 'request', ...base, attempt: 1 },
       { type: 'response', ...base, attempt: 1, status: 503, duration },
@@ -48,12 +37,6 @@ describe('the observer is told of', () => {
       { type: 'response', ...base, attempt: 3, status: 200, duration },
       { type: 'end', ...base, attempt: 3, attempts: 3, status: 200, duration, outcome: 'not_applied', code: undefined },
     ]);
-  });
-
-  it('a refusal, once', async () => {
-    const { types, onEvent } = recorder();
-    await rejection(makeArticles({ fetch: stubFetch(refuse(404)), onEvent }).get(42));
-    expect(types()).toEqual(['request', 'response', 'end']);
   });
 
   it('a timeout that is not retried', async () => {
@@ -70,17 +53,6 @@ describe('the observer is told of', () => {
     await rejection(api.get(Number.NaN));
     await rejection(api.get(42, { signal: AbortSignal.abort() }));
     expect(types()).toEqual([]);
-  });
-
-  it('neither the query nor the body', async () => {
-    const { events, onEvent } = recorder();
-    const fetch = stubFetch(json({ detail: 'secret-of-the-answer' }, { status: 500 }));
-    const api = makeArticles({ fetch, onEvent, maxRetries: 0 });
-    await rejection(api.list({ bulle_id: 'secret-of-the-query' }));
-    await rejection(api.update(42, { title: 'secret-of-the-body' }, { headers: { 'x-a': 'secret-of-the-header' } }));
-    expect(events).toHaveLength(6);
-    expect(events[0]?.path).toBe('/articles');
-    expect(JSON.stringify(events)).not.toContain('secret');
   });
 });
 
@@ -135,13 +107,9 @@ describe('the end of a call', () => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
     onTestFinished(() => void vi.restoreAllMocks());
     const calls: string[] = [];
-    while (client && calls.length < 5) {
-      calls.push(
-        await client.articles.get(42).then(
-          () => 'ok',
-          ({ code }) => code,
-        ),
-      );
+    for (let call = 0; call < 5; call++) {
+      const ended = client.articles.get(42).then(() => 'ok');
+      calls.push(await ended.catch(({ code }) => code));
     }
     await rejection(client.articles.get(Number.NaN));
     expect(ends(events).map(({ code = 'ok' }) => code)).toEqual(calls);
@@ -163,28 +131,15 @@ describe('a wait in the limiter’s line', () => {
     await vi.advanceTimersByTimeAsync(61_000);
     await second;
     expect(types()).toEqual(['request', 'response', 'end', 'wait', 'request', 'response', 'end']);
-    const wait = events[3] as { delay: number };
-    expect(wait).toEqual({ type: 'wait', ...base, attempt: 1, delay: expect.any(Number) });
-    expect(wait.delay).toBeGreaterThan(59_000);
-    expect(wait.delay).toBeLessThanOrEqual(60_000);
-  });
-
-  it('is not reported if there is no wait', async () => {
-    const { types, onEvent } = recorder();
-    await makeClient({ fetch: stubFetch(json(ARTICLE)), onEvent }).articles.get(42);
-    expect(types()).not.toContain('wait');
+    expect(events[3]).toEqual({ type: 'wait', ...base, attempt: 1, delay: 60_000 });
   });
 });
 
 describe('an observer that fails', () => {
+  const reject = async () => Promise.reject(new Error('observer'));
   it.each<[string, () => unknown]>([
-    [
-      'throws',
-      () => {
-        throw new Error('observer');
-      },
-    ],
-    ['is async and rejects', () => Promise.reject(new Error('observer'))],
+    ['throws', () => expect.unreachable()],
+    ['is async and rejects', reject],
   ])('changes neither a call, a wait nor a sync: it %s', async (_, fail) => {
     // Not `vi.fn`, which would handle the rejection.
     const told: string[] = [];

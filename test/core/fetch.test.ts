@@ -71,12 +71,7 @@ describe('a fetch of another library', () => {
     ['with bodies of Node (node-fetch, cross-fetch)', ofNodeFetch],
     [
       'with the fewest fields: ok, status, headers.get and text',
-      (body, status = 200) => ({
-        ok: status < 300,
-        status,
-        headers: { get: () => null },
-        text: async () => body,
-      }),
+      (body, status = 200) => ({ ok: status < 300, status, headers: { get: () => null }, text: async () => body }),
     ],
   ])('%s reads, writes and fails like the global one', async (_, respond) => {
     const read = fetchOf(() => respond(JSON.stringify(ARTICLE)));

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ArticlesClient } from '../../src/articles.js';
 import { Client, type ClientOptions } from '../../src/client.js';
 import {
@@ -6,19 +6,13 @@ import {
   ConfigurationError,
   InvalidRequestError,
   InvalidResponseError,
-  isMultilocalError,
-  MissingFicheIdError,
+  MultilocalError,
 } from '../../src/core/errors/index.js';
 import { printIssues } from '../../src/core/issues.js';
 import { memoryStore } from '../../src/resources/articles-sync.js';
 import { caught, freshUrl, makeArticles, makeClient, thrown } from '../support/clients.js';
-import { BULLE_IDENTITY, KEY, LIST, SPHERE_IDENTITY, TEXTS } from '../support/fixtures.js';
-import { json, raw, refuse, stubFetch } from '../support/stub-fetch.js';
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
+import { BULLE_IDENTITY, KEY, LIST, TEXTS } from '../support/fixtures.js';
+import { hang, json, type Reply, raw, refuse, stubFetch } from '../support/stub-fetch.js';
 
 type Act = (client: Client) => PromiseLike<unknown>;
 
@@ -113,36 +107,25 @@ describe('the error of a response', () => {
 });
 
 describe('parameters that are no object', () => {
-  const acts: [string, (client: Client, wrong: never) => PromiseLike<unknown> | AsyncIterator<unknown>][] = [
-    ['posts.create', (client, wrong) => client.posts.create(wrong)],
-    ['posts.list', (client, wrong) => client.posts.list(wrong)],
-    ['posts.update', (client, wrong) => client.posts.update(42, wrong)],
-    ['posts.check', (client, wrong) => client.posts.check(wrong)],
-    ['posts.findRecent', (client, wrong) => client.posts.findRecent(wrong)],
-    ['social.quota', (client, wrong) => client.social.quota(wrong)],
-    ['reviews.reply', (client, wrong) => client.reviews.reply('r-1', wrong)],
-    ['articles.publish', (client, wrong) => client.articles.publish(42, wrong)],
-    ['articles.sync', (client, wrong) => client.articles.sync(wrong).next()],
-    ['articles.changes', (client, wrong) => client.articles.changes(wrong).next()],
-    ['articles.syncTo', (client, wrong) => client.articles.syncTo(memoryStore(), wrong)],
-    ['seo.snapshot', (client, wrong) => client.seo.snapshot(wrong)],
-    ['images.upload', (client, wrong) => client.images.upload(wrong)],
-    ['reports.createAndWait', (client, wrong) => client.reports.createAndWait(wrong)],
+  const acts: [string, (c: Client, wrong: never) => PromiseLike<unknown>][] = [
+    ['posts.create', (c, wrong) => c.posts.create(wrong)],
+    ['posts.list', (c, wrong) => c.posts.list(wrong)],
+    ['posts.check', (c, wrong) => c.posts.check(wrong)],
+    ['posts.findRecent', (c, wrong) => c.posts.findRecent(wrong)],
+    ['articles.sync', (c, wrong) => c.articles.sync(wrong).next()],
+    ['articles.changes', (c, wrong) => c.articles.changes(wrong).next()],
+    ['articles.syncTo', (c, wrong) => c.articles.syncTo(memoryStore(), wrong)],
+    ['images.upload', (c, wrong) => c.images.upload(wrong)],
+    ['reports.createAndWait', (c, wrong) => c.reports.createAndWait(wrong)],
   ];
 
   it.each(acts)('%s says so, and sends nothing', async (operation, act) => {
     const fetch = stubFetch(json({}));
     const client = makeClient({ fetch, identity: BULLE_IDENTITY });
-    for (const [wrong, type] of [
-      ['Merci', 'a string'],
-      [5, 'a number'],
-      [['Merci'], 'an array'],
-      [new Date(), 'a date'],
-    ]) {
-      const error = await caught(act(client, wrong as never) as PromiseLike<unknown>, InvalidRequestError);
-      expect(error.message).toMatch(
-        new RegExp(`^${operation}: The parameters must be an object.*; received ${type}\\.$`),
-      );
+    const values = { 'a string': 'Merci', 'a number': 5, 'an array': ['Merci'], 'a date': new Date() };
+    for (const [type, wrong] of Object.entries(values)) {
+      const { message } = await caught(act(client, wrong as never), InvalidRequestError);
+      expect(message).toMatch(new RegExp(`^${operation}: The parameters must be an object.*; received ${type}\\.$`));
     }
     expect(fetch.calls).toHaveLength(0);
   });
@@ -182,23 +165,10 @@ describe('client options', () => {
   it.each<[options: unknown, message: string]>([
     [KEY, 'The options must be an object such as { apiKey, baseUrl }; received a string.'],
     [{ token: KEY, apiKey: KEY, baseUrl }, '`token` is an unknown option.'],
-    [
-      { scope: 'sphere', apiKey: KEY, baseUrl },
-      '`scope` is an option of `Client.connect`, and its only value is `sphere`.',
-    ],
     [{ apiKey: '', baseUrl }, '`apiKey` is empty. Is the environment variable set?'],
     [{ apiKey: ' ', baseUrl }, '`apiKey` is empty. Is the environment variable set?'],
     [{ apiKey: `"${KEY}"`, baseUrl }, '`apiKey` is wrapped in quotes. Remove them, for example in the .env file.'],
     [{ apiKey: `Bearer ${KEY}`, baseUrl }, '`apiKey` must be the key only, without spaces or `Bearer`.'],
-    [
-      { apiKey: KEY, baseUrl: 'api.test' },
-      '`baseUrl` must be an address that begins with https:// (or http:// for this machine).',
-    ],
-    [
-      { apiKey: KEY, baseUrl: "'https://api.test'" },
-      '`baseUrl` is wrapped in quotes. Remove them, for example in the .env file.',
-    ],
-    [{ apiKey: KEY, baseUrl, maxRetry: 1 }, '`maxRetry` is an unknown option. Did you mean `maxRetries`?'],
   ])('%# get a message that names the problem', (options, expected) => {
     expect(message(options)).toBe(`Invalid \`Client\` options. ${expected}`);
     expect(message(options)).not.toContain(KEY);
@@ -223,85 +193,123 @@ it.each([
 it('an unknown option is named, although no key is set', () => {
   vi.stubEnv('MULTILOCAL_API_KEY', undefined);
   onTestFinished(() => void vi.unstubAllEnvs());
-  const message = thrown(
-    () => new Client({ token: KEY, baseUrl: 'https://api.test' } as never),
-    ConfigurationError,
-  ).message;
-  expect(message).toBe('Invalid `Client` options. `token` is an unknown option.');
+  const create = () => new Client({ token: KEY, baseUrl: 'https://api.test' } as never);
+  expect(create).toThrow('Invalid `Client` options. `token` is an unknown option.');
 });
 
 it('a second argument of the constructor is refused, whatever the first one is', () => {
   const Loose = Client as unknown as new (...given: unknown[]) => Client;
-  for (const given of [
-    [KEY, 'https://api.test'],
-    [{ apiKey: KEY, baseUrl: 'https://api.test' }, 'x'],
-    [undefined, {}],
-    [{}, null],
-  ]) {
-    expect(() => new Loose(...given)).toThrow(
-      new ConfigurationError('Invalid `Client` options. Pass one object: new Client({ apiKey, baseUrl }).'),
-    );
+  const options = { apiKey: KEY, baseUrl: 'https://api.test' };
+  const message = 'Invalid `Client` options. Pass one object: new Client({ apiKey, baseUrl }).';
+  for (const first of [KEY, options, undefined, {}]) {
+    for (const second of ['x', {}, null])
+      expect(() => new Loose(first, second)).toThrow(new ConfigurationError(message));
   }
-});
-
-describe('a long wait for the limiter', () => {
-  it('is reported once on the console, with its length and reason', async () => {
-    vi.useFakeTimers();
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-    const client = makeClient({ fetch: stubFetch(json(BULLE_IDENTITY)), rateLimit: { perMinute: 2 } });
-    const calls = Promise.all([1, 2, 3, 4].map(() => client.me()));
-    await vi.advanceTimersByTimeAsync(1);
-    expect(warn.mock.calls).toEqual([
-      [
-        'multilocal: me waits 60 s for the request budget of its key (left: 0 of 2 a minute, 998 of 1000 a day). ' +
-          'Set `rateLimit.maxWait` (ms) to fail instead of waiting that long.',
-      ],
-    ]);
-    await vi.advanceTimersByTimeAsync(60_001);
-    await calls;
-    await Promise.all([client.me(), vi.advanceTimersByTimeAsync(60_001)]);
-    expect(warn).toHaveBeenCalledTimes(2);
-    expect(JSON.stringify(warn.mock.calls)).not.toContain(KEY);
-  });
-
-  it('is silent up to 5 s', async () => {
-    vi.useFakeTimers();
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-    const client = makeClient({ fetch: stubFetch(json(BULLE_IDENTITY)), rateLimit: { perMinute: 1 } });
-    await client.me();
-    await vi.advanceTimersByTimeAsync(55_000);
-    await Promise.all([client.me(), vi.advanceTimersByTimeAsync(5_000)]);
-    expect(warn).not.toHaveBeenCalled();
-  });
-});
-
-describe('error codes', () => {
-  it('narrow to the class with its fields', async () => {
-    const client = makeClient({
-      fetch: stubFetch(refuse(400, TEXTS.missingFiche)),
-      identity: SPHERE_IDENTITY,
-      preflight: false,
-    });
-    const error = await caught(client.reviews.summary(), MissingFicheIdError);
-    const choices = isMultilocalError(error) && error.code === 'missing_fiche_id' && error.choices;
-    expect(choices).toEqual(SPHERE_IDENTITY.gmb_fiches);
-  });
 });
 
 describe('a list of issues', () => {
   it('issues are printed with their paths, at most 20 of them', () => {
-    const issues = Array.from({ length: 21 }, (_, index) => ({
-      path: ['articles', index, 'id'],
-      message: 'must be x',
-    }));
+    const issues = Array.from({ length: 21 }, (_, at) => ({ path: ['articles', at, 'id'], message: 'must be x' }));
     const printed = printIssues(issues, 'It').split('. ');
     expect(printed).toHaveLength(20);
     expect(printed[19]).toBe('`articles[19].id` must be x.');
   });
 
   it('an issue of the whole value has its name as subject', () => {
-    expect(printIssues([{ path: [], message: 'must be an object' }], 'The response')).toBe(
-      'The response must be an object.',
-    );
+    const issue = { path: [], message: 'must be an object' };
+    expect(printIssues([issue], 'The response')).toBe('The response must be an object.');
   });
 });
+
+const failureOf = (reply: Reply, options: ClientOptions = {}) => {
+  const always = {
+    fetch: stubFetch(reply),
+    maxRetries: 0,
+    baseUrl: 'https://sentences.test',
+    rateLimit: false,
+  } as const;
+  return caught(makeClient({ ...always, ...options }).sites.list(), MultilocalError);
+};
+
+it.each([
+  [400, undefined, 'the service refused the request as invalid'],
+  [404, undefined, 'the resource does not exist, or the key does not cover it'],
+  [409, undefined, 'the state of the resource does not allow this'],
+  [410, undefined, 'the resource is gone at the provider'],
+  [422, undefined, 'the service refused the data as invalid'],
+  [429, undefined, 'too many requests'],
+  [500, undefined, 'the service failed'],
+  [502, undefined, 'a provider behind the service failed'],
+  [503, undefined, 'the service is not available'],
+  [429, 'Quota mensuel dépassé', 'the monthly quota is used up'],
+  [429, 'Quota de recherches dépassé', 'the monthly quota is used up'],
+  [429, 'Quota de 60 requêtes dépassé', 'too many requests'],
+  [429, 'Quota par jour dépassé', 'too many requests'],
+  [400, TEXTS.missingBulle, '`bulle_id` is required because this key covers several locations'],
+  [400, TEXTS.missingFiche, '`fiche_id` is required because this key covers several listings'],
+  [403, "Cet établissement n'appartient pas à votre périmètre.", "the location is outside the key's scope"],
+  [403, 'Cet  établissement n’appartient pas\nà votre périmètre.', "the location is outside the key's scope"],
+  [403, "Cette fiche GMB n'appartient pas à votre périmètre.", "the listing is outside the key's scope"],
+  [404, 'Établissement introuvable : bul_lyon', 'no location has this `bulle_id`'],
+  [404, 'Établissement introuvable:bul_lyon', 'no location has this `bulle_id`'],
+  [404, 'Établissement introuvable', 'the resource does not exist, or the key does not cover it'],
+])('%s %s', async (status, detail, sentence) => {
+  const { message } = await failureOf(json({ detail }, { status }));
+  const see = ` (see \`client.${detail === TEXTS.missingBulle ? 'bulles.list()' : 'identity.gmb_fiches'}\`)`;
+  const hint = detail?.startsWith('Cette clé API') ? see : '';
+  expect(message).toContain(`sites.list: ${sentence}${hint} (${status}, GET /sites)`);
+});
+
+it.each([
+  ['<!DOCTYPE html><h1>Bonjour</h1>', 'the response is not JSON', 'page'],
+  ['  <html>', 'the response is not JSON', 'page'],
+  ['Bonjour <html>', 'the response is not JSON', undefined],
+  ['{"a": [1', 'the response is not JSON', undefined],
+  ['{"sites": []}', 'the response does not have the expected shape', undefined],
+])('a body that is none: %s', async (body, sentence, hint) => {
+  const error = await failureOf(raw(body));
+  expect(error.message).toContain(sentence);
+  expect(/web page|HTML/i.test(error.message)).toBe(hint === 'page');
+  expect(error).toMatchObject({ status: 200, issues: [expect.objectContaining({ path: [] })] });
+});
+
+const away = (status: number, location?: string) =>
+  raw(null, { status, headers: location === undefined ? {} : { location } });
+const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('cable')) });
+const LATE = 'the call took longer than `totalTimeout` (15 ms)';
+it.each<[string, Reply, ClientOptions, sentence: string]>([
+  ['an attempt takes too long', hang, { timeout: 15 }, 'no complete response within 15 ms (GET /sites)'],
+  ['the call takes too long', hang, { totalTimeout: 15 }, `${LATE} (GET /sites)`],
+  [
+    'an attempt of a call',
+    hang,
+    { timeout: 15, totalTimeout: 60_000 },
+    'no complete response within 15 ms (GET /sites)',
+  ],
+  [
+    'a wait for a place',
+    hang,
+    { totalTimeout: 15, rateLimit: { acquire: () => new Promise<never>(() => {}) } },
+    `${LATE}, all of it before the first request was sent`,
+  ],
+  [
+    'a redirect to another server',
+    away(300, 'https://elsewhere.test/api?x=1'),
+    {},
+    'the server redirects to https://elsewhere.test; redirects are not followed, to protect the key (300, GET /sites). ' +
+      'Set `baseUrl` to the final address.',
+  ],
+  ['a redirect to nowhere', away(302), {}, 'the server redirects; redirects are not followed, to protect the key'],
+  ['a redirect to a path', away(399, '/login'), {}, 'the server redirects to https://sentences.test; redirects'],
+  ['a failed connection', () => Promise.reject(new TypeError('no route')), {}, 'the connection failed: no route'],
+  ['a broken connection', raw(broken), {}, 'the connection broke: cable'],
+])('%s', async (_, reply, options, sentence) => {
+  expect((await failureOf(reply, options)).message).toContain(`sites.list: ${sentence}`);
+});
+
+it.each(['a_"quoted"_part', '"only_at_the_beginning', 'only_at_the_end"'])(
+  'a key with quotes inside is in none: %s',
+  (apiKey) => {
+    expect(() => makeClient({ apiKey })).not.toThrow();
+  },
+);

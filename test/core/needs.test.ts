@@ -90,6 +90,17 @@ const iterated: typeof HELPERS = endpoints
 
 const SETTINGS = ['throw', 'warn', 'off'] as const;
 
+/** Runs work that may fail with a typed error only, and returns the error. */
+async function typed(work: () => unknown, given: string): Promise<Error | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    expect(isMultilocalError(error), `${given}\n${(error as Error).stack}`).toBe(true);
+    return error as Error;
+  }
+}
+
 /** Runs a call against each broken body. Fails if it ends in anything but a result or a typed error. */
 async function endure(routes: readonly string[], bodies: (route: string) => Iterable<unknown>, run: Run) {
   for (const route of routes) {
@@ -99,13 +110,8 @@ async function endure(routes: readonly string[], bodies: (route: string) => Iter
         const { fetch, count } = service(route, body);
         const client = new Client({ apiKey: KEY, baseUrl: freshUrl(), fetch, rateLimit: false, logLevel: 'off' });
         const given = `${route}, ${validation}: ${JSON.stringify(body)}`;
-        try {
-          await run(client, { validation });
-        } catch (error) {
-          expect(isMultilocalError(error), `${given}\n${(error as Error).stack}`).toBe(true);
-          const { message } = error as Error;
-          if (validation !== 'throw') expect(message, given).not.toContain("Set `validation: 'warn'`");
-        }
+        const { message = '' } = (await typed(() => run(client, { validation }), given)) ?? {};
+        if (validation !== 'throw') expect(message, given).not.toContain("Set `validation: 'warn'`");
         expect(count(), given).toBeLessThanOrEqual(MOST_REQUESTS);
       }
     }
@@ -137,12 +143,8 @@ describe('broken bodies under every `validation`', () => {
           () => Client.connect({ ...options, scope: 'sphere' }),
           async () => new Client(options).me().then(() => Client.connect(options)),
         ]) {
-          try {
-            const client = await connect();
-            expect(client.scope.kind, JSON.stringify(body)).toMatch(/^(bulle|sphere)$/);
-          } catch (error) {
-            expect(isMultilocalError(error), `${JSON.stringify(body)}\n${(error as Error).stack}`).toBe(true);
-          }
+          const given = JSON.stringify(body);
+          await typed(async () => expect((await connect()).scope.kind, given).toMatch(/^(bulle|sphere)$/), given);
         }
       }
     }
@@ -161,9 +163,7 @@ describe('broken bodies under every `validation`', () => {
           () => drain(page.list()),
           () => drain(page.changes()),
         ]) {
-          await Promise.resolve(work()).catch((error) => {
-            expect(isMultilocalError(error), `${validation} ${JSON.stringify(body)}\n${error.stack}`).toBe(true);
-          });
+          await typed(work, `${validation} ${JSON.stringify(body)}`);
         }
         expect(count(), JSON.stringify(body)).toBeLessThanOrEqual(MOST_REQUESTS);
       }

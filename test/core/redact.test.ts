@@ -89,26 +89,13 @@ describe('headers', () => {
   const { headers } = createRedactor(['secret']);
 
   it('show no key, and no name with the key', () => {
-    expect([
-      ...headers([
-        ['x-a', '1 secret'],
-        ['x-secret', '2'],
-        ['x-b', '3'],
-      ]),
-    ]).toEqual([
-      ['x-a', `1 ${MASK}`],
-      ['x-b', '3'],
-    ]);
+    const shown = headers(Object.entries({ 'x-a': '1 secret', 'x-secret': '2', 'x-b': '3' }));
+    expect(Object.fromEntries(shown)).toEqual({ 'x-a': `1 ${MASK}`, 'x-b': '3' });
   });
 
   it('end at the first header that cannot be read', () => {
-    expect([
-      ...headers([
-        ['x-a', '1'],
-        ['no name', '2'],
-        ['x-b', '3'],
-      ]),
-    ]).toEqual([['x-a', '1']]);
+    const shown = headers(Object.entries({ 'x-a': '1', 'no name': '2', 'x-b': '3' }));
+    expect(Object.fromEntries(shown)).toEqual({ 'x-a': '1' });
   });
 });
 
@@ -150,11 +137,7 @@ describe('a cause', () => {
     ['nothing', undefined],
     [
       'an error that cannot be read',
-      Object.defineProperty(new Error('x'), 'message', {
-        get() {
-          throw new Error('y');
-        },
-      }),
+      Object.defineProperty(new Error('x'), 'message', { get: () => expect.unreachable() }),
     ],
   ])('is absent for %s', (_, thrown) => {
     expect(redactor.cause(thrown)).toBeUndefined();

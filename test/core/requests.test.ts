@@ -30,16 +30,17 @@ async function refused(call: (client: Client) => PromiseLike<unknown>): Promise<
   return error;
 }
 
-const EVERY_OPTION: Required<RequestOptions> = {
-  signal: undefined,
-  timeout: undefined,
-  totalTimeout: undefined,
-  maxRetries: undefined,
-  validation: undefined,
-  headers: undefined,
-  fetchOptions: undefined,
-  extra: undefined,
+const NONE = {
+  signal: 0,
+  timeout: 0,
+  totalTimeout: 0,
+  maxRetries: 0,
+  validation: 0,
+  headers: 0,
+  fetchOptions: 0,
+  extra: 0,
 };
+const OPTIONS = Object.keys(NONE satisfies Record<keyof RequestOptions, number>);
 
 const REHEARSED = { extra: { dry_run: true } };
 
@@ -47,9 +48,7 @@ describe('an unknown parameter', () => {
   it.each([
     ['statut', 'status'],
     ['Status', 'status'],
-    ['bulleid', 'bulle_id'],
     ['bulleId', 'bulle_id'],
-    ['bulle', 'bulle_id'],
     ['updatedSince', 'updated_since'],
     ['updated_sinse', 'updated_since'],
   ])('%s is refused, with the nearest known name: %s', async (name, meant) => {
@@ -60,7 +59,11 @@ describe('an unknown parameter', () => {
     expect(error.operation).toBe('articles.list');
   });
 
+<<<<<<< HEAD
   it.each(Object.keys(EVERY_OPTION))('%s is not a parameter, and the message names its place', async (name) => {
+=======
+  it.each(OPTIONS)('%s is no parameter, and the message names its place', async (name) => {
+>>>>>>> d33b432f8f3238b0b0ee92a883ea640106ea3cfb
     const error = await refused((client) => client.articles.list({ [name]: {} }));
     expect(error.message).toBe(
       `articles.list: \`${name}\` is not a parameter. Pass it in \`options\`, the last argument.`,
@@ -74,24 +77,6 @@ describe('an unknown parameter', () => {
     const batch = await refused((client) => client.acquisition.requestReviews({ contacts: [contact] } as never));
     expect(batch.message).toBe('acquisition.requestReviews: `contacts[0].headers` is an unknown parameter.');
     expect(() => makeClient({ signal: undefined, extra: {} } as never)).toThrow('`signal` is an unknown option');
-  });
-
-  it('that resembles no known name is refused', async () => {
-    const error = await refused((client) => client.articles.list({ zzzzzzzzzz: 1 } as never));
-    expect(error.message).toContain('zzzzzzzzzz');
-  });
-
-  it.each([
-    [
-      'create',
-      (client: Client) => client.articles.create({ title: 'abc', target_keyword: 'abc', dry_run: true } as never),
-    ],
-    ['update', (client: Client) => client.articles.update(42, { slug: 'x' } as never)],
-    ['publish', (client: Client) => client.articles.publish(42, { publish_at: 'x' } as never)],
-    ['confirm', (client: Client) => client.articles.confirm(42, { url: 'https://a.test' } as never)],
-    ['connections', (client: Client) => client.connections.list({ platform: 'gmb' } as never)],
-  ])('of %s is refused', async (_, call) => {
-    await refused(call);
   });
 
   it('is reported together with all other problems', async () => {
@@ -119,14 +104,12 @@ describe('extra', () => {
     expect(error.issues).toEqual([{ path: ['dry_run'], message: 'is not supported by this operation' }]);
   });
 
-  it('dry_run in the options is refused, with or without a preview', async () => {
+  it.each<[string, (client: Client) => PromiseLike<unknown>]>([
+    ['without a preview', (client) => client.posts.delete(7, { dry_run: true } as object)],
+    ['with a preview', (client) => client.posts.publish(7, {}, { dry_run: true } as object)],
+  ])('dry_run in the options is refused %s', async (_, call) => {
     const message = 'is a parameter. Pass it among the parameters';
-    for (const call of [
-      (client: Client) => client.posts.delete(7, { dry_run: true } as object),
-      (client: Client) => client.posts.publish(7, {}, { dry_run: true } as object),
-    ]) {
-      expect((await refused(call)).issues).toEqual([{ path: ['dry_run'], message }]);
-    }
+    expect((await refused(call)).issues).toEqual([{ path: ['dry_run'], message }]);
   });
 
   it('adds parameters unchecked: to the query of a read', async () => {
@@ -151,7 +134,7 @@ describe('extra', () => {
     ['a Date that is none in a query', (client) => client.articles.list({}, { extra: { at: new Date(Number.NaN) } })],
     [
       'a Date that is none in a route',
-      (client) => client.request({ method: 'GET', path: '/x', query: { at: new Date(Number.NaN) } }),
+      (c) => c.request({ method: 'GET', path: '/x', query: { at: new Date(Number.NaN) } }),
     ],
     ['what has no text in a query', (client) => client.articles.list({}, { extra: { at: Object.create(null) } })],
     ['a BigInt in a body', (client) => client.articles.update(42, {}, { extra: { at: 1n } })],
@@ -176,27 +159,13 @@ describe('a path parameter', () => {
     },
   );
 
-  it.each(['\ud83c', 'a\udc00b'])('with half a surrogate pair is refused', async (id) => {
-    await refused((client) => client.bulles.get(id));
-  });
-
   it.each([
     ['%2e%2e', '%252e%252e'],
-    ['%2E', '%252E'],
-    ['..%2f..', '..%252f..'],
-    ['a/b', 'a%2Fb'],
     ['../admin', '..%2Fadmin'],
     ['a\\b', 'a%5Cb'],
     ['a?b=c', 'a%3Fb%3Dc'],
-    ['a#b', 'a%23b'],
-    [' ', '%20'],
-    ['...', '...'],
     ['a\tb\n', 'a%09b%0A'],
-    ['é', '%C3%A9'],
     ['🥖', '%F0%9F%A5%96'],
-    ['accounts/1/locations/2', 'accounts%2F1%2Flocations%2F2'],
-    ['b;v=1', 'b%3Bv%3D1'],
-    ['a@b:c', 'a%40b%3Ac'],
   ])('%j is one segment on the wire', async (id, written) => {
     const { url, arrived } = await serve((_, response) => sendJson(response, BULLE));
     await makeClient({ baseUrl: `${url}/tenant` }).bulles.get(id);
@@ -217,23 +186,16 @@ describe('a path parameter', () => {
         } catch (error) {
           return error instanceof InvalidRequestError && (['', '.', '..'].includes(id) || /\p{Surrogate}/u.test(id));
         }
-        const { pathname } = new URL(`https://a.test/api/v2${path}`);
-        const [, api, v2, articles, segment, ...more] = pathname.split('/');
-        return (
-          api === 'api' &&
-          v2 === 'v2' &&
-          articles === 'articles' &&
-          more.length === 0 &&
-          decodeURIComponent(segment ?? '') === id
-        );
+        const segment = /^\/api\/v2\/articles\/([^/]*)$/.exec(new URL(`https://a.test/api/v2${path}`).pathname)?.[1];
+        return segment !== undefined && decodeURIComponent(segment) === id;
       }),
       { numRuns: 500 },
     );
   });
 
   it('is refused among the parameters', async () => {
-    const error = await refused((client) => client.articles.update(42, { title: 'abc', article_id: 7 } as never));
-    expect(error.issues).toMatchObject([{ path: ['article_id'] }]);
+    const { issues } = await refused((c) => c.articles.update(42, { title: 'abc', article_id: 7 } as never));
+    expect(issues).toMatchObject([{ path: ['article_id'] }]);
   });
 });
 
@@ -318,7 +280,10 @@ describe('client.request', () => {
 });
 
 describe('parameters', () => {
-  it('and options are never changed', async () => {
+  // test/resources/requests.test.ts has the parameters of views.
+  it('options and routes are never changed', async () => {
+    const options = deepFreeze({ headers: { 'x-a': 'b' }, extra: { deep: { list: [1] } } });
+    const { client, sent } = setUp(CREATION);
     const params = deepFreeze({
       title: 'abc',
       target_keyword: 'abc',
@@ -326,29 +291,15 @@ describe('parameters', () => {
       category: null,
       tone: undefined,
     });
-    const options = deepFreeze({ headers: { 'x-a': 'b' }, extra: { deep: { list: [1] } } });
-    const { client, sent } = setUp(CREATION);
     await client.forBulle('b-1').articles.create(params, options);
-    expect(sent()).toEqual({
-      title: 'abc',
-      target_keyword: 'abc',
-      site_ids: [1, 2],
-      category: null,
-      bulle_id: 'b-1',
-      deep: { list: [1] },
-    });
-    await client.articles.list(deepFreeze({ status: 'all' as const, updated_since: '2026-01-01' })).catch(() => {});
-    const preview = setUp({ would_publish: true });
-    await preview.client.dryRun.articles.publish(42, deepFreeze({ scheduled_at: '2026-12-01T09:00:00Z' }));
-    expect(preview.sent()).toEqual({ scheduled_at: '2026-12-01T09:00:00Z', dry_run: true });
+    expect(sent()).toEqual({ ...params, bulle_id: 'b-1', deep: { list: [1] } });
     const route = deepFreeze({ method: 'POST', path: '/a', query: { a: [1] }, body: { b: [2] } } as const);
     await setUp({}).client.request(route as unknown as Route);
   });
 
   it('are not sent if they are undefined', async () => {
-    const { client, fetch, sent } = setUp(UPDATE);
+    const { client, fetch } = setUp(UPDATE);
     await client.articles.update(42, { title: undefined, category: '', excerpt: undefined });
-    expect(sent()).toEqual({ category: '' });
     expect(fetch.calls[0]?.body).toBe('{"category":""}');
     const list = setUp();
     await list.client.articles.list({ status: undefined, bulle_id: undefined });
@@ -369,13 +320,6 @@ describe('parameters', () => {
     );
     if (result === 'sent') expect(fetch.calls[0]?.url.search).toBe('');
     else expect(result).toBeInstanceOf(InvalidRequestError);
-  });
-
-  it('of one call do not apply to the next call', async () => {
-    const { client, fetch } = setUp();
-    await client.articles.list({ status: 'all', bulle_id: 'b-1' });
-    await client.articles.list();
-    expect(fetch.calls[1]?.url.search).toBe('');
   });
 });
 
@@ -407,42 +351,13 @@ describe('dates', () => {
     expect(fetch.calls[0]?.request.url).not.toContain('+');
   });
 
-  it('are sent with %2B instead of +', async () => {
-    const { client, fetch } = setUp();
-    await client.articles.list({ updated_since: '2026-11-02T08:00:00+00:00' });
-    expect(fetch.calls[0]?.request.url).toMatch(/updated_since=2026-11-02T08(:|%3A)00(:|%3A)00%2B00(:|%3A)00$/);
-  });
-
-  it('are refused if they are invalid', async () => {
-    await refused((client) => client.articles.list({ updated_since: new Date(Number.NaN) }));
-    await refused((client) => client.articles.publish(42, { scheduled_at: new Date('x') }));
-    await refused((client) => client.articles.list({ updated_since: 1_700_000_000 as never }));
-  });
-
   it.each([
-    '2026-12-01T09:00:00Z',
-    '2026-12-01T09:00Z',
-    '2026-12-01T09:00:00.123Z',
-    '2026-12-01T09:00:00+01:00',
-    '2026-12-01T09:00:00-03:30',
-    '2026-12-01T09:00:00+0100',
+    ...['2026-12-01T09:00:00Z', '2026-12-01T09:00Z', '2026-12-01T09:00:00.123Z'],
+    ...['2026-12-01T09:00:00+01:00', '2026-12-01T09:00:00-03:30', '2026-12-01T09:00:00+0100'],
   ])('scheduled_at %s has an offset and is sent unchanged', async (scheduled_at) => {
     const { client, sent } = setUp(PUBLICATION);
     await client.articles.publish(42, { scheduled_at });
     expect(sent()).toEqual({ scheduled_at });
-  });
-
-  it.each([
-    '2026-12-01T09:00:00',
-    '2026-12-01T09:00',
-    '2026-12-01 09:00:00',
-    '2026-12-01',
-    '2026-12-01T09:00:00.123',
-    'tomorrow',
-    '',
-  ])('scheduled_at %j without an offset is refused: the hour would be ambiguous', async (scheduled_at) => {
-    const error = await refused((client) => client.articles.publish(42, { scheduled_at }));
-    expect(error.issues[0]?.path).toEqual(['scheduled_at']);
   });
 });
 
@@ -472,6 +387,12 @@ describe('values', () => {
   });
 });
 
+class Money {
+  toJSON() {
+    return 1;
+  }
+}
+
 describe('what a body is made of', () => {
   const undone = {
     would_publish: false,
@@ -484,10 +405,6 @@ describe('what a body is made of', () => {
   it.each<[string, (client: Client, extra: Record<string, unknown>) => PromiseLike<unknown>]>([
     ['dry_run: true', (client, extra) => client.articles.publish(42, { dry_run: true }, { extra })],
     ['client.dryRun', (client, extra) => client.dryRun.articles.publish(42, {}, { extra })],
-    [
-      'dry_run: true of a reply',
-      (client, extra) => client.reviews.reply('r', { text: 'Merci', dry_run: true }, { extra }),
-    ],
   ])('%s cannot be undone by extra', async (_, call) => {
     for (const extra of [
       undone,
@@ -523,43 +440,30 @@ describe('what a body is made of', () => {
     expect(fetch.calls).toHaveLength(0);
   });
 
-  it('reads each field once', async () => {
-    let reads = 0;
-    const nested = {
-      get value() {
-        reads++;
-        return reads;
-      },
-    };
-    const { client, sent } = setUp(UPDATE);
-    await client.articles.update(42, {}, { extra: { nested } });
-    expect(sent()).toEqual({ nested: { value: 1 } });
-  });
-
-  it('contains the own enumerable data of a class instance, and dates as text', async () => {
-    class Draft {
-      title = 'Pain';
-      at = new Date('2026-11-02T08:00:00Z');
-      none = undefined;
-      #secret = 'x';
-      get secret() {
-        return this.#secret;
-      }
+  class Draft {
+    title = 'Pain';
+    at = new Date('2026-11-02T08:00:00Z');
+    none = undefined;
+    #secret = 'x';
+    get secret() {
+      return this.#secret;
     }
+  }
+  let reads = 0;
+  const counting = Object.defineProperty({}, 'value', { get: () => ++reads, enumerable: true });
+  const shared = { a: 1 };
+  it.each<[string, unknown, sent: unknown]>([
+    ['each field, read once', { nested: counting }, { nested: { value: 1 } }],
+    ['the own data of a class, and dates as text', new Draft(), { title: 'Pain', at: '2026-11-02T08:00:00.000Z' }],
+    ['the same value twice', { x: shared, y: [shared, shared] }, { x: shared, y: [shared, shared] }],
+  ])('contains %s', async (_, body, expected) => {
     const { client, sent } = setUp({});
-    await client.request({ method: 'POST', path: '/a', body: new Draft() });
-    expect(sent()).toEqual({ title: 'Pain', at: '2026-11-02T08:00:00.000Z' });
+    await client.request({ method: 'POST', path: '/a', body });
+    expect(sent()).toEqual(expected);
   });
 
   it.each<[string, unknown]>([
-    [
-      'a method toJSON',
-      new (class Money {
-        toJSON() {
-          return 1;
-        }
-      })(),
-    ],
+    ['a method toJSON', new Money()],
     ['a function', { a: () => 1 }],
     ['a FormData', new FormData()],
     ['a Map', new Map([['a', 1]])],
@@ -569,13 +473,6 @@ describe('what a body is made of', () => {
     ['a number that JSON has not', { a: [Number.NaN] }],
   ])('is refused with %s', async (_, body) => {
     await refused((client) => client.request({ method: 'POST', path: '/a', body }));
-  });
-
-  it('may contain the same value twice', async () => {
-    const { client, sent } = setUp({});
-    const shared = { a: 1 };
-    await client.request({ method: 'POST', path: '/a', body: { x: shared, y: [shared, shared] } });
-    expect(sent()).toEqual({ x: shared, y: [shared, shared] });
   });
 
   it.each(['GET', 'DELETE'] as const)('is refused for %s, which has no body', async (method) => {

@@ -12,24 +12,17 @@ import {
   TimeoutError,
 } from '../../src/index.js';
 import { caught, makeArticles, makeClient, rejection } from '../support/clients.js';
-import { ARTICLE, CONFIRMATION, KEY, LIST, PUBLICATION, UPDATE } from '../support/fixtures.js';
-import { closedPort, sendJson, serve } from '../support/server.js';
-import { deaf, hang, json, type Reply, raw, refuse, stubFetch } from '../support/stub-fetch.js';
+import { ARTICLE, KEY, LIST, PUBLICATION, UPDATE } from '../support/fixtures.js';
+import { sendJson, serve } from '../support/server.js';
+import { deaf, hang, json, type Reply, raw, refuse, type Seen, stubFetch } from '../support/stub-fetch.js';
 
 type Call = (api: Client['articles']) => PromiseLike<unknown>;
 
 /** A reply whose headers are there and whose body does not end. */
-const stalledBody =
-  (status = 200): Reply =>
-  () =>
-    new Response(
-      new ReadableStream({
-        start(controller) {
-          controller.enqueue(new TextEncoder().encode('{"id": 42,'));
-        },
-      }),
-      { status, headers: { 'content-type': 'application/json' } },
-    );
+const stalledBody = (status = 200): Reply => {
+  const start = (controller: ReadableStreamDefaultController) => controller.enqueue(Buffer.from('{"id": 42,'));
+  return () => new Response(new ReadableStream({ start }), { status });
+};
 
 describe('the transport', () => {
   describe('the address', () => {
@@ -38,10 +31,8 @@ describe('the transport', () => {
       ['https://api.test/', 'https://api.test/api/v2/articles/42'],
       ['https://api.test//', 'https://api.test/api/v2/articles/42'],
       ['https://api.test:8443', 'https://api.test:8443/api/v2/articles/42'],
-      ['https://api.test/api/v2', 'https://api.test/api/v2/articles/42'],
       ['https://api.test/api/v2/', 'https://api.test/api/v2/articles/42'],
       ['https://api.test/tenant', 'https://api.test/tenant/api/v2/articles/42'],
-      ['https://api.test/tenant/', 'https://api.test/tenant/api/v2/articles/42'],
       ['https://api.test/tenant/a/api/v2/', 'https://api.test/tenant/a/api/v2/articles/42'],
       ['https://API.test/Tenant', 'https://api.test/Tenant/api/v2/articles/42'],
       ['http://127.0.0.1:4000/x', 'http://127.0.0.1:4000/x/api/v2/articles/42'],
@@ -73,28 +64,6 @@ describe('the transport', () => {
   });
 
   describe('the headers', () => {
-    it.each([
-      ['GET', (api: Client['articles']) => api.get(42), ARTICLE, undefined],
-      ['POST without parameters', (api: Client['articles']) => api.confirm(42), CONFIRMATION, '{}'],
-      ['costly POST without parameters', (api: Client['articles']) => api.publish(42), PUBLICATION, '{}'],
-      ['PUT', (api: Client['articles']) => api.update(42, { title: 'abc' }), UPDATE, '{"title":"abc"}'],
-      ['PUT without parameters', (api: Client['articles']) => api.update(42, {}), UPDATE, '{}'],
-    ] as const)(
-      'of a %s are the key, Accept, User-Agent and the type of a body of JSON',
-      async (_, call, answer, body) => {
-        const fetch = stubFetch(json(answer));
-        await call(makeArticles({ fetch }));
-        const [seen] = fetch.calls;
-        expect(seen?.headers).toEqual({
-          'x-api-key': KEY,
-          accept: expect.any(String),
-          'user-agent': expect.any(String),
-          ...(body && { 'content-type': 'application/json' }),
-        });
-        expect(seen?.body).toBe(body);
-      },
-    );
-
     it('on the wire: one key, no Content-Type on GET, no cookies, and text beyond ASCII as it is', async () => {
       const { url, arrived } = await serve(({ method }, response) =>
         sendJson(response, method === 'GET' ? ARTICLE : UPDATE),
@@ -104,10 +73,8 @@ describe('the transport', () => {
       await api.update(42, { title: 'Crème brûlée 🍮 — l’été' });
       // What undici adds by itself, and what we send.
       const allowed = 'host connection accept accept-language sec-fetch-mode user-agent accept-encoding'.split(' ');
-      const names = arrived.map(({ rawHeaders }) =>
-        rawHeaders
-          .filter((_, index) => index % 2 === 0)
-          .map((name) => name.toLowerCase())
+      const names = arrived.map(({ headers }) =>
+        Object.keys(headers)
           .filter((name) => !allowed.includes(name))
           .sort(),
       );
@@ -120,38 +87,27 @@ describe('the transport', () => {
   });
 
   describe('a redirect', () => {
-    const calls = [
-      ['GET', (api: Client['articles']) => api.get(42)],
-      ['POST', (api: Client['articles']) => api.publish(42)],
-      ['PUT', (api: Client['articles']) => api.update(42, { title: 'abc' })],
-    ] as const;
-
+    // test/faults has it for every kind of operation.
     it.each([301, 302, 303, 307, 308])(
-      '%i to another server is never followed, so that server gets no key',
+      '%i to another server is not followed, so that server gets no key',
       async (status) => {
         const other = await serve((_, response) => sendJson(response, ARTICLE));
         const { url, arrived } = await serve((_, response) => {
           response.writeHead(status, { location: `${other.url}/api/v2/articles/42?token=abc` }).end();
         });
-        for (const [method, call] of calls) {
-          const error = await caught(call(makeArticles({ baseUrl: url })), RedirectError);
-          expect(error, method).toMatchObject({ code: 'redirect', status, location: other.url, attempts: 1 });
-          expect(error.message).not.toContain('token');
-        }
-        expect(arrived.map(({ method }) => method)).toEqual(['GET', 'POST', 'PUT']);
-        expect(other.connections()).toBe(0);
-        expect(other.arrived).toEqual([]);
+        const error = await caught(makeArticles({ baseUrl: url }).publish(42), RedirectError);
+        expect(error).toMatchObject({ code: 'redirect', status, location: other.url, attempts: 1 });
+        expect(error.message).not.toContain('token');
+        expect([arrived.length, other.connections()]).toEqual([1, 0]);
       },
     );
 
     it.each(['/elsewhere', '//127.0.0.1:1/x', 'http://[', 'javascript:alert(1)', ''])(
-      'to %j of the same server is not followed',
+      'to %j is not followed',
       async (location) => {
-        const { url, arrived } = await serve((_, response) => {
-          response.writeHead(302, { location }).end();
-        });
-        await caught(makeArticles({ baseUrl: url }).get(42), RedirectError);
-        expect(arrived).toHaveLength(1);
+        const fetch = stubFetch(raw(null, { status: 302, headers: { location } }));
+        await caught(makeArticles({ fetch }).get(42), RedirectError);
+        expect(fetch.calls).toHaveLength(1);
       },
     );
 
@@ -194,21 +150,9 @@ describe('the transport', () => {
       expect(fetch.calls).toHaveLength(1);
     });
 
-    it('limits one attempt: a read is retried', async () => {
-      const fetch = stubFetch(hang, json(ARTICLE));
-      const article = makeArticles({ fetch, timeout: 100 }).get(42);
-      await vi.advanceTimersByTimeAsync(700);
-      expect(await article).toEqual(ARTICLE);
-      expect(fetch.calls).toHaveLength(2);
-    });
-
-    it.each([
-      ['get', 30_000, (api: Client['articles']) => api.get(42)],
-      ['list', 30_000, (api: Client['articles']) => api.list()],
-      ['confirm', 30_000, (api: Client['articles']) => api.confirm(42)],
-      ['update', 30_000, (api: Client['articles']) => api.update(42, { title: 'abc' })],
-      ['create', 180_000, (api: Client['articles']) => api.create({ title: 'abc', target_keyword: 'abc' })],
-      ['publish', 180_000, (api: Client['articles']) => api.publish(42)],
+    it.each<[string, number, Call]>([
+      ['get', 30_000, (api) => api.get(42)],
+      ['publish', 180_000, (api) => api.publish(42)],
     ])('of %s is %i ms by default, that of the client, or first that of the call', async (_, ms, call) => {
       const options = { fetch: stubFetch(deaf), maxRetries: 0 };
       expect(await rejectionAfter(ms, call(makeArticles(options)))).toBeInstanceOf(TimeoutError);
@@ -237,21 +181,10 @@ describe('the transport', () => {
       }
     });
 
-    describe('for the whole call', () => {
-      it('ends the wait in the queue of the limiter', async () => {
-        const fetch = stubFetch(json(ARTICLE));
-        const api = makeArticles({ fetch, rateLimit: { perMinute: 1 } });
-        await api.get(42);
-        const error = await rejectionAfter(50, api.get(42, { totalTimeout: 50 }));
-        expect(error).toMatchObject({ code: 'timeout', attempts: 0, outcome: 'not_applied' });
-        expect(fetch.calls).toHaveLength(1);
-      });
-
-      it('covers all attempts together', async () => {
-        const api = makeArticles({ fetch: stubFetch(hang), timeout: 600, totalTimeout: 1_000, maxRetries: 50 });
-        const error = await rejectionAfter(1_000, api.get(42));
-        expect((error as TimeoutError).attempts).toBeLessThanOrEqual(2);
-      });
+    it('for the whole call covers all attempts together', async () => {
+      const api = makeArticles({ fetch: stubFetch(hang), timeout: 600, totalTimeout: 1_000, maxRetries: 50 });
+      const error = await rejectionAfter(1_000, api.get(42));
+      expect((error as TimeoutError).attempts).toBeLessThanOrEqual(2);
     });
   });
 
@@ -309,38 +242,31 @@ describe('the transport', () => {
     });
   });
 
-  describe('one signal for many calls', () => {
-    it('has no listener after 1000 calls, and after calls that failed', async () => {
-      const { signal } = new AbortController();
-      const api = makeArticles({ fetch: async () => new Response(JSON.stringify(ARTICLE)), rateLimit: false });
-      for (let call = 0; call < 1000; call++) await api.get(42, { signal });
-      expect(getEventListeners(signal, 'abort')).toHaveLength(0);
-      const fetch = stubFetch(refuse(404), raw('<html>'), refuse(503), raw(null, { status: 302 }));
-      const failing = makeArticles({ fetch, rateLimit: false, maxRetries: 0 });
-      for (let call = 0; call < 20; call++) await rejection(failing.get(42, { signal }));
-      expect(getEventListeners(signal, 'abort')).toHaveLength(0);
-    });
-
-    it('causes no warning with 200 calls at once, half of them in the line or all at a real server', async () => {
-      const warnings: Error[] = [];
-      const note = (warning: Error) => warnings.push(warning);
-      process.on('warning', note);
-      onTestFinished(() => void process.off('warning', note));
-      const controller = new AbortController();
-      const { signal } = controller;
-      const { url, arrived } = await serve((_, response) => sendJson(response, ARTICLE));
-      const real = makeArticles({ baseUrl: url, rateLimit: false });
-      await Promise.all(Array.from({ length: 200 }, () => real.get(42, { signal })));
-      expect(arrived).toHaveLength(200);
-      const api = makeArticles({ fetch: stubFetch(hang), rateLimit: { perMinute: 100 } });
-      const calls = Array.from({ length: 200 }, () => rejection(api.get(42, { signal })));
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      controller.abort('assez');
-      expect(await Promise.all(calls)).toEqual(Array(200).fill('assez'));
-      await new Promise((resolve) => setTimeout(resolve, 10));
-      expect(warnings.map(({ name }) => name)).not.toContain('MaxListenersExceededWarning');
-      expect(getEventListeners(signal, 'abort')).toHaveLength(0);
-    });
+  it('one signal for many calls has no listener after them, and causes no warning', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => warnings.push(warning);
+    process.on('warning', note);
+    onTestFinished(() => void process.off('warning', note));
+    const controller = new AbortController();
+    const { signal } = controller;
+    const options = { rateLimit: false, maxRetries: 0 } as const;
+    const quick = makeArticles({ fetch: async () => new Response(JSON.stringify(ARTICLE)), ...options });
+    for (let call = 0; call < 1000; call++) await quick.get(42, { signal });
+    const fetch = stubFetch(refuse(404), raw('<html>'), refuse(503), raw(null, { status: 302 }));
+    for (let call = 0; call < 20; call++) await rejection(makeArticles({ fetch, ...options }).get(42, { signal }));
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+    const { url } = await serve((_, response) => sendJson(response, ARTICLE));
+    const real = makeArticles({ baseUrl: url, ...options });
+    await Promise.all(Array.from({ length: 200 }, () => real.get(42, { signal })));
+    // Half of these wait in the limiter.
+    const api = makeArticles({ fetch: stubFetch(hang), rateLimit: { perMinute: 100 } });
+    const calls = Array.from({ length: 200 }, () => rejection(api.get(42, { signal })));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    controller.abort('assez');
+    expect(await Promise.all(calls)).toEqual(Array(200).fill('assez'));
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(warnings.map(({ name }) => name)).not.toContain('MaxListenersExceededWarning');
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
 
   it.each<[string, Call, unknown]>([
@@ -358,35 +284,16 @@ describe('the transport', () => {
 
   // Which failure is repeated, and what it comes to: retry.test.ts, and test/faults on real sockets.
   describe('a connection that fails', () => {
-    it('refused: even a costly write is retried, and did not happen', async () => {
-      vi.spyOn(Math, 'random').mockReturnValue(1);
-      onTestFinished(() => void vi.restoreAllMocks());
-      const baseUrl = await closedPort();
-      const error = await caught(makeArticles({ baseUrl, maxRetries: 1 }).publish(42), ConnectionError);
-      expect(error).toMatchObject({ code: 'connection', attempts: 2, outcome: 'not_applied' });
-      expect(error.message).toContain('ECONNREFUSED');
-    });
-
     /** The beginning of a response, after which the connection breaks, or a chunked body ends without its end. */
-    const cut = (head: string, body: string) => async () => {
-      const server = await serve((_, response, index) => {
-        if (index > 0) return sendJson(response, ARTICLE);
-        response.socket?.end(`HTTP/1.1 ${head}\r\ncontent-type: application/json\r\n${body}`);
+    const cut = (head: string, body: string) => () =>
+      serve((_, response, index) => {
+        if (index > 0) sendJson(response, ARTICLE);
+        else response.socket?.end(`HTTP/1.1 ${head}\r\ncontent-type: application/json\r\n${body}`);
       });
-      return server;
-    };
     const half = 'content-length: 1000\r\n\r\n{"id": 42,';
     const chunk = 'connection: close\r\ntransfer-encoding: chunked\r\n\r\na\r\n{"id": 42,\r\n';
 
     it.each([
-      [
-        'before the response',
-        async () =>
-          serve((_, response, index) => {
-            if (index === 0) response.socket?.destroy();
-            else sendJson(response, ARTICLE);
-          }),
-      ],
       ['within the body', cut('200 OK', half)],
       ['within a chunked body', cut('200 OK', chunk)],
     ])('cut %s: a read is retried, and a costly write is not: its outcome is unknown', async (_, start) => {
@@ -428,56 +335,46 @@ describe('the transport', () => {
       if (body.trim()) expect(error.body).toBe(body);
     });
 
-    it.each([
+    it.each<[string, Record<string, string>]>([
       ['no content type', {}],
       ['text/plain', { 'content-type': 'text/plain' }],
       ['problem+json', { 'content-type': 'application/problem+json' }],
       ['a charset', { 'content-type': 'application/json; charset=utf-8' }],
     ])('with %s is still read as JSON', async (_, headers) => {
       const body = new TextEncoder().encode(JSON.stringify(ARTICLE));
-      expect(
-        await makeArticles({ fetch: stubFetch(raw(body, { headers: headers as Record<string, string> })) }).get(42),
-      ).toEqual(ARTICLE);
+      expect(await makeArticles({ fetch: stubFetch(raw(body, { headers })) }).get(42)).toEqual(ARTICLE);
     });
 
     it('with a byte order mark, in pieces that cut characters, is read', async () => {
       const bytes = new TextEncoder().encode(`\ufeff${JSON.stringify({ ...ARTICLE, title: 'Crème 🍮' })}`);
-      const reply: Reply = () =>
-        new Response(
-          new ReadableStream({
-            start(controller) {
-              for (const byte of bytes) controller.enqueue(new Uint8Array([byte]));
-              controller.close();
-            },
-          }),
-        );
+      const start = (controller: ReadableStreamDefaultController) => {
+        for (const byte of bytes) controller.enqueue(new Uint8Array([byte]));
+        controller.close();
+      };
+      const reply: Reply = () => new Response(new ReadableStream({ start }));
       expect(await makeArticles({ fetch: stubFetch(reply) }).get(42)).toEqual({ ...ARTICLE, title: 'Crème 🍮' });
     });
 
     it('of 5 MB is read', async () => {
-      const content_html = 'é'.repeat(2_500_000);
-      const { url } = await serve((_, response) => sendJson(response, { ...ARTICLE, content_html }));
-      const { content_html: read } = await makeArticles({ baseUrl: url }).get(42);
-      expect(read).toHaveLength(2_500_000);
+      const article = { ...ARTICLE, content_html: 'é'.repeat(2_500_000) };
+      expect(await makeArticles({ fetch: stubFetch(json(article)) }).get(42)).toEqual(article);
     });
 
     it('of an error response is cancelled after a few megabytes', async () => {
       let pulled = 0;
       let cancelled = false;
-      const reply: Reply = () =>
-        new Response(
-          new ReadableStream({
-            pull(controller) {
-              pulled += 65_536;
-              controller.enqueue(new Uint8Array(65_536).fill(120));
-              if (pulled > 64 * 1024 * 1024) controller.close();
-            },
-            cancel() {
-              cancelled = true;
-            },
-          }),
-          { status: 400 },
-        );
+      const stream = () =>
+        new ReadableStream({
+          pull(controller) {
+            pulled += 65_536;
+            controller.enqueue(new Uint8Array(65_536).fill(120));
+            if (pulled > 64 * 1024 * 1024) controller.close();
+          },
+          cancel() {
+            cancelled = true;
+          },
+        });
+      const reply: Reply = () => new Response(stream(), { status: 400 });
       await caught(makeArticles({ fetch: stubFetch(reply) }).get(42), BadRequestError);
       expect(pulled).toBeLessThan(8 * 1024 * 1024);
       expect(cancelled).toBe(true);
@@ -503,13 +400,13 @@ describe('the transport', () => {
 
   describe('a custom fetch', () => {
     it('that throws synchronously is a failed connection', async () => {
-      const fetch = (() => {
+      const fetch = () => {
         throw new Error('pas de réseau');
-      }) as typeof globalThis.fetch;
+      };
       const error = await caught(makeArticles({ fetch, maxRetries: 0 }).get(42), ConnectionError);
-      expect(error.message).toContain('pas de réseau');
-      expect(error.cause).toBeInstanceOf(Error);
-      expect((error.cause as Error).message).toContain('pas de réseau');
+      expect([error.message, (error.cause as Error).message]).toEqual(
+        Array(2).fill(expect.stringContaining('pas de réseau')),
+      );
     });
 
     it('that returns Response.error() is a failed connection', async () => {
@@ -537,45 +434,20 @@ describe('the transport', () => {
   });
 
   describe('fetchOptions', () => {
-    it('reach fetch, and those of the call take precedence', async () => {
-      const fetch = stubFetch(json(ARTICLE));
-      const fetchOptions = { cache: 'no-store', next: { revalidate: 60 } } as ClientOptions['fetchOptions'];
-      const dispatcher = { not: 'used' };
-      await makeArticles({ fetch, fetchOptions }).get(42, {
-        fetchOptions: { cache: 'reload', credentials: 'omit', dispatcher } as never,
-      });
-      const [seen] = fetch.calls;
-      expect(seen?.init.next).toEqual({ revalidate: 60 });
-      expect(seen?.init.dispatcher).toBe(dispatcher);
-      expect(seen?.request.cache).toBe('reload');
-      expect(seen?.request.credentials).toBe('omit');
-    });
-
     it('cannot change method, headers, body, redirect or signal', async () => {
       const fetch = stubFetch(json(UPDATE));
       const mine = AbortSignal.abort('mine');
-      const evil = {
-        method: 'DELETE',
-        headers: { 'x-api-key': 'other', 'x-evil': '1' },
-        body: '{"evil":true}',
-        redirect: 'follow',
-        signal: mine,
-      } as never;
+      const headers = { 'x-api-key': 'other', 'x-evil': '1' };
+      const evil = { method: 'DELETE', headers, body: '{"evil":true}', redirect: 'follow', signal: mine } as never;
       for (const [options, callOptions] of [
         [{ fetchOptions: evil }, {}],
         [{}, { fetchOptions: evil }],
       ]) {
         await makeArticles({ fetch, ...options }).update(42, { title: 'abc' }, callOptions);
         const seen = fetch.calls.at(-1);
-        expect(seen?.method).toBe('PUT');
-        expect(seen?.body).toBe('{"title":"abc"}');
-        expect(seen?.headers).toEqual({
-          'x-api-key': KEY,
-          accept: expect.any(String),
-          'user-agent': expect.any(String),
-          'content-type': 'application/json',
-        });
-        expect(seen?.request.redirect).toBe('manual');
+        expect(seen).toMatchObject({ method: 'PUT', body: '{"title":"abc"}', request: { redirect: 'manual' } });
+        expect(Object.keys(seen?.headers ?? {})).toEqual(['accept', 'content-type', 'user-agent', 'x-api-key']);
+        expect(seen?.headers['x-api-key']).toBe(KEY);
         expect(seen?.signal.aborted).toBe(false);
         expect(seen?.init.signal).not.toBe(mine);
       }
@@ -612,23 +484,16 @@ describe('ArticlesClient without a key', () => {
 
 describe('Client', () => {
   it('two clients that take turns keep their own keys and addresses', async () => {
-    const [a, b] = await Promise.all([
-      serve((_, response) => setTimeout(() => sendJson(response, ARTICLE), 2)),
-      serve((_, response) => sendJson(response, ARTICLE)),
-    ]);
-    const [first, second, third] = [
-      makeClient({ apiKey: 'key-a', baseUrl: a.url, headers: { 'x-of': 'a' } }),
-      makeClient({ apiKey: 'key-b', baseUrl: b.url, headers: { 'x-of': 'b' } }),
-      makeClient({ apiKey: 'key-c', baseUrl: b.url }),
-    ];
-    await Promise.all(
-      Array.from({ length: 10 }, (_, index) =>
-        [first, second, third].map((client) => client.articles.get(index + 1)),
-      ).flat(),
-    );
-    const told = (server: typeof a) =>
-      [...new Set(server.arrived.map(({ headers }) => `${headers['x-api-key']} ${headers['x-of']}`))].sort();
-    expect(told(a)).toEqual(['key-a a']);
-    expect(told(b)).toEqual(['key-b b', 'key-c undefined']);
+    const sent: Seen[] = [];
+    const answer: Reply = (seen) => {
+      sent.push(seen);
+      return Response.json(ARTICLE);
+    };
+    const make = (apiKey: string, host: string, headers = {}) =>
+      makeClient({ apiKey, baseUrl: `https://${host}.test`, headers, fetch: stubFetch(answer) });
+    const clients = [make('key-a', 'a', { 'x-of': 'a' }), make('key-b', 'b', { 'x-of': 'b' }), make('key-c', 'b')];
+    for (let id = 1; id <= 3; id++) await Promise.all(clients.map((client) => client.articles.get(id)));
+    const told = sent.map(({ url, headers }) => `${url.host} ${headers['x-api-key']} ${headers['x-of']}`);
+    expect([...new Set(told)]).toEqual(['a.test key-a a', 'b.test key-b b', 'b.test key-c undefined']);
   });
 });

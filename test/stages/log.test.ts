@@ -1,11 +1,12 @@
 import type { RateLimitStore } from 'multilocal/limiter';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ClientOptions, Logger, LogLevel } from '../../src/index.js';
 import { Client, ConfigurationError, memoryStore } from '../../src/index.js';
-import { freshUrl, makeClient, rejection, thrown } from '../support/clients.js';
-import { ARTICLE, BULLE_IDENTITY, KEY, LIST, PUBLICATION, SPHERE_IDENTITY, UPDATE } from '../support/fixtures.js';
+import { freshUrl, makeClient, thrown } from '../support/clients.js';
+import { ARTICLE, KEY, LIST, PUBLICATION, SPHERE_IDENTITY, UPDATE } from '../support/fixtures.js';
 import { expectNoKey } from '../support/render.js';
 import { fail, hang, json, type Reply, refuse, stubFetch } from '../support/stub-fetch.js';
+import { unhandledIn } from '../support/unhandled.js';
 
 const now = { 'retry-after': '0' };
 const PREVIEW = { dry_run: true, would_publish: true };
@@ -13,20 +14,14 @@ const PREVIEW = { dry_run: true, would_publish: true };
 /** A logger that needs its `this`, like those of classes. */
 class Recorder implements Logger {
   readonly lines: [level: string, line: string][] = [];
-  error(line: string) {
-    this.#note('error', line);
-  }
-  warn(line: string) {
-    this.#note('warn', line);
-  }
-  info(line: string) {
-    this.#note('info', line);
-  }
-  debug(line: string) {
-    this.#note('debug', line);
-  }
-  #note(level: string, line: string) {
-    this.lines.push([level, line.replace(/\d+ ms/g, '# ms')]);
+  error = this.#noter('error');
+  warn = this.#noter('warn');
+  info = this.#noter('info');
+  debug = this.#noter('debug');
+  #noter(level: string) {
+    return function (this: Recorder, line: string) {
+      this.lines.push([level, line.replace(/\d+ ms/g, '# ms')]);
+    };
   }
 }
 
@@ -43,93 +38,91 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('at debug', () => {
-  it('one line for each request: operation, status, duration, route, attempt, wait', async () => {
-    const { client, lines } = setUp({ logLevel: 'debug' }, json(ARTICLE));
-    await client.articles.get(42);
-    expect(lines).toEqual([
-      ['debug', 'multilocal: articles.get 200 in # ms (GET /articles/42, attempt 1, waited # ms)'],
-    ]);
-  });
+describe('the lines of a call', () => {
+  const debug = { logLevel: 'debug' } as const;
+  const once = { ...debug, maxRetries: 0 };
+  const busy = refuse(503, 'x', now);
+  const get = (client: Client) => client.articles.get(42);
+  const place = (attempt = 1) => `(GET /articles/42, attempt ${attempt}, waited # ms)`;
+  const retried = 'is retried in # ms after';
 
-  it('each attempt and each retry, also of attempts without a response', async () => {
-    const script = [refuse(503, 'x', now), fail('ECONNREFUSED'), json(ARTICLE)];
-    const { client, lines } = setUp({ logLevel: 'debug' }, ...script);
-    await client.articles.get(42);
-    expect(lines).toEqual([
-      ['debug', 'multilocal: articles.get 503 in # ms (GET /articles/42, attempt 1, waited # ms)'],
-      ['info', 'multilocal: articles.get is retried in # ms after service_unavailable (GET /articles/42, attempt 1)'],
-      ['debug', 'multilocal: articles.get connection after # ms (GET /articles/42, attempt 2, waited # ms)'],
-      ['info', 'multilocal: articles.get is retried in # ms after connection (GET /articles/42, attempt 2)'],
-      ['debug', 'multilocal: articles.get 200 in # ms (GET /articles/42, attempt 3, waited # ms)'],
-    ]);
-  });
-
-  it.each<[string, Reply, (client: ReturnType<typeof makeClient>) => Promise<unknown>]>([
-    ['connection', fail('ECONNRESET'), (client) => client.articles.get(42, { maxRetries: 0 })],
-    ['timeout', hang, (client) => client.articles.get(42, { maxRetries: 0, timeout: 10 })],
-    ['aborted', hang, (client) => client.articles.get(42, { signal: AbortSignal.timeout(10) })],
-    ['404', refuse(404), (client) => client.articles.get(42)],
-  ])('a last attempt that ended with %s has one line', async (code, reply, call) => {
-    const { client, lines } = setUp({ logLevel: 'debug' }, reply);
-    await rejection(call(client));
-    expect(lines).toEqual([['debug', expect.stringContaining(`articles.get ${code} `)]]);
-  });
-
-  it('a call that sends nothing has no line', async () => {
-    const { client, lines } = setUp({ logLevel: 'debug' }, json(ARTICLE));
-    await rejection(client.articles.get(Number.NaN));
-    await rejection(client.articles.get(42, { signal: AbortSignal.abort() }));
-    expect(lines).toEqual([]);
-  });
-
-  it('a retry that gets no place in the limiter has no line for an attempt', async () => {
-    const { client, lines, fetch } = setUp({ logLevel: 'debug', rateLimit: { perMinute: 1, maxWait: 0 } }, fail('X'));
-    await rejection(client.articles.get(42));
-    expect(fetch.calls).toHaveLength(1);
-    expect(lines.map(([level]) => level)).toEqual(['debug', 'info']);
+  it.each<[string, ClientOptions, Reply[], (client: Client) => Promise<unknown>, lines: string[]]>([
+    [
+      'each attempt and each retry at debug, also attempts without a response',
+      debug,
+      [busy, fail('ECONNREFUSED'), json(ARTICLE)],
+      get,
+      [
+        `debug articles.get 503 in # ms ${place(1)}`,
+        `info articles.get ${retried} service_unavailable (GET /articles/42, attempt 1)`,
+        `debug articles.get connection after # ms ${place(2)}`,
+        `info articles.get ${retried} connection (GET /articles/42, attempt 2)`,
+        `debug articles.get 200 in # ms ${place(3)}`,
+      ],
+    ],
+    ['a broken connection', once, [fail('ECONNRESET')], get, [`debug articles.get connection after # ms ${place()}`]],
+    ['a timeout', { ...once, timeout: 10 }, [hang], get, [`debug articles.get timeout after # ms ${place()}`]],
+    [
+      'an abort',
+      debug,
+      [hang],
+      (client) => client.articles.get(42, { signal: AbortSignal.timeout(10) }),
+      [`debug articles.get aborted after # ms ${place()}`],
+    ],
+    ['a refusal', debug, [refuse(404)], get, [`debug articles.get 404 in # ms ${place()}`]],
+    ['a call that is invalid', debug, [], (client) => client.articles.get(Number.NaN), []],
+    ['an abort before', debug, [], (client) => client.articles.get(42, { signal: AbortSignal.abort() }), []],
+    [
+      'a retry that gets no place in the limiter',
+      { ...debug, rateLimit: { perMinute: 1, maxWait: 0 } },
+      [fail('ECONNRESET')],
+      get,
+      [
+        `debug articles.get connection after # ms ${place()}`,
+        `info articles.get ${retried} connection (GET /articles/42, attempt 1)`,
+      ],
+    ],
+    [
+      'a view',
+      debug,
+      [json(PREVIEW)],
+      (client) => client.forBulle('b-1').dryRun.articles.publish(42),
+      ['debug articles.publish 200 in # ms (POST /articles/42/publish, attempt 1, waited # ms)'],
+    ],
+    ['a read at warn, with its retry', { logLevel: 'warn' }, [busy, json(ARTICLE)], get, []],
+    [
+      'the retry of a write at warn',
+      {},
+      [busy, json(UPDATE)],
+      (client) => client.articles.update(42, { title: 'Le pain' }),
+      [`warn articles.update ${retried} service_unavailable (PUT /articles/42, attempt 1)`],
+    ],
+    [
+      'drift at warn, with the fields',
+      { validation: 'warn' },
+      [json({ ...ARTICLE, id: 'x', title: 7 })],
+      get,
+      [
+        'warn articles.get: the response does not have the expected shape (GET /articles/42, attempt 1). ' +
+          '`id` must be an integer; received a string. `title` must be a string; received a number.',
+      ],
+    ],
+  ])('%s', async (_, options, script, call, expected) => {
+    const { client, lines } = setUp(options, ...script);
+    await call(client).catch(() => {});
+    expect(lines).toEqual(expected.map((line) => line.replace(' ', '\0multilocal: ').split('\0')));
   });
 
   it('the wait is the time in the limiter', async () => {
     vi.useFakeTimers();
     const debug = vi.fn();
     const logger = { ...console, debug, warn: () => {} };
-    const client = makeClient({
-      fetch: stubFetch(json(ARTICLE)),
-      logger,
-      logLevel: 'debug',
-      rateLimit: { perMinute: 1 },
-    });
+    const options = { logger, logLevel: 'debug', rateLimit: { perMinute: 1 } } as const;
+    const client = makeClient({ fetch: stubFetch(json(ARTICLE)), ...options });
     await client.articles.get(42);
     await Promise.all([client.articles.get(42), vi.advanceTimersByTimeAsync(60_000)]);
     const waits = debug.mock.calls.map(([line]) => Number(/waited (\d+) ms/.exec(line)?.[1]));
     expect(waits).toEqual([0, 60_000]);
-  });
-
-  it('views log too', async () => {
-    const { client, lines } = setUp({ logLevel: 'debug' }, json(PREVIEW));
-    await client.forBulle('b-1').dryRun.articles.publish(42);
-    expect(lines.map(([, line]) => line.split(' ', 3).join(' '))).toEqual(['multilocal: articles.publish 200']);
-  });
-});
-
-describe('at warn', () => {
-  it('a read that succeeds is silent, and its retry too', async () => {
-    const { client, lines } = setUp({ logLevel: 'warn' }, json(ARTICLE), refuse(503, 'x', now), json(ARTICLE));
-    await client.articles.get(42);
-    await client.articles.get(42);
-    expect(lines).toEqual([]);
-  });
-
-  it('the retry of a write has one line', async () => {
-    const { client, lines } = setUp({}, refuse(503, 'x', now), json(UPDATE));
-    await client.articles.update(42, { title: 'Le pain' });
-    expect(lines).toEqual([
-      [
-        'warn',
-        'multilocal: articles.update is retried in # ms after service_unavailable (PUT /articles/42, attempt 1)',
-      ],
-    ]);
   });
 
   it('the retry of a preview changes nothing, so it is information', async () => {
@@ -137,18 +130,6 @@ describe('at warn', () => {
     await client.dryRun.articles.publish(42);
     await client.dryRun.articles.publish(42);
     expect(lines.map(([level]) => level)).toEqual(['info']);
-  });
-
-  it('drift has a line with the fields', async () => {
-    const { client, lines } = setUp({ validation: 'warn' }, json({ ...ARTICLE, id: 'x', title: 7 }));
-    await client.articles.get(42);
-    expect(lines).toEqual([
-      [
-        'warn',
-        'multilocal: articles.get: the response does not have the expected shape (GET /articles/42, attempt 1). ' +
-          '`id` must be an integer; received a string. `title` must be a string; received a number.',
-      ],
-    ]);
   });
 
   const refused = (seconds: string) => refuse(429, 'Rate limit exceeded', { 'retry-after': seconds });
@@ -237,13 +218,6 @@ describe('a store of the limiter', () => {
     await client.articles.get(42);
     expect(lines).toEqual([['warn', expect.stringContaining('failed: wrong: [redacted]. ')]]);
   });
-
-  it('that fails is a warning', async () => {
-    const store = { ...storeOf(undefined), take: () => Promise.reject(new Error('hunter2')) };
-    const { client, lines } = setUp({ rateLimit: { store } }, json(ARTICLE));
-    await client.articles.get(42);
-    expect(lines).toEqual([['warn', expect.stringMatching(/^multilocal: the rate limit store failed: Error\. /)]]);
-  });
 });
 
 /** Makes calls that have something to log at each level. */
@@ -261,11 +235,9 @@ async function makeNoise(options: ClientOptions): Promise<[level: string, line: 
 describe('the level', () => {
   const counts = { debug: 4, info: 1, warn: 3 };
   const logged = async (options: ClientOptions) => {
-    const lines = await makeNoise(options);
-    const levels = lines.map(([level]) => level);
-    return Object.fromEntries(
-      [...new Set(levels)].map((level) => [level, levels.filter((one) => one === level).length]),
-    );
+    const found: Record<string, number> = {};
+    for (const [level] of await makeNoise(options)) found[level] = (found[level] ?? 0) + 1;
+    return found;
   };
 
   it.each<[LogLevel, object]>([
@@ -278,13 +250,13 @@ describe('the level', () => {
     expect(await logged({ logLevel })).toEqual(expected);
   });
 
-  it('is warn by default', async () => {
-    expect(await logged({})).toEqual({ warn: counts.warn });
-  });
-
-  it.each(['debug', ' DEBUG\n'])('comes from the environment: %j', async (level) => {
+  it.each([
+    ['', { warn: counts.warn }],
+    ['debug', counts],
+    [' DEBUG\n', counts],
+  ])('comes from the environment, or is warn: %j', async (level, expected) => {
     vi.stubEnv('MULTILOCAL_LOG', level);
-    expect(await logged({})).toEqual(counts);
+    expect(await logged({})).toEqual(expected);
   });
 
   it('of an option takes precedence over the environment', async () => {
@@ -310,13 +282,8 @@ describe('the level', () => {
     };
     for (const other of [undefined, denied]) {
       Object.assign(globalThis, { process: other });
-      let made: ReturnType<typeof setUp>;
-      try {
-        made = setUp({}, refuse(503, 'x', now), json(UPDATE));
-      } finally {
-        Object.assign(globalThis, { process });
-      }
-      const { client, lines } = made;
+      const { client, lines } = setUp({}, refuse(503, 'x', now), json(UPDATE));
+      Object.assign(globalThis, { process });
       await client.articles.update(42, { title: 'Le pain' });
       expect(lines.map(([level]) => level)).toEqual(['warn']);
     }
@@ -333,71 +300,36 @@ describe('the logger', () => {
   });
 
   it.each<[string, () => unknown]>([
-    [
-      'throws',
-      () => {
-        throw new Error('logger');
-      },
-    ],
-    ['is async and rejects', () => Promise.reject(new Error('logger'))],
+    ['throws', () => expect.unreachable()],
+    ['is async and rejects', async () => Promise.reject(new Error('logger'))],
   ])('changes no call: it %s', async (_, broken) => {
     const logger = { error: broken, warn: broken, info: broken, debug: broken };
-    const unhandled = vi.fn();
-    process.on('unhandledRejection', unhandled);
-    onTestFinished(() => void process.off('unhandledRejection', unhandled));
     const fetch = stubFetch(refuse(503, 'x', now), json(UPDATE), json(LIST), json({ ...LIST, articles: [] }));
     const client = makeClient({ fetch, logger, logLevel: 'debug' });
-    expect(await client.articles.update(42, { title: 'Le pain' })).toEqual(UPDATE);
-    expect(await client.articles.syncTo(memoryStore())).toMatchObject({ upserted: 1 });
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(unhandled).not.toHaveBeenCalled();
+    const unhandled = await unhandledIn(async () => {
+      expect(await client.articles.update(42, { title: 'Le pain' })).toEqual(UPDATE);
+      expect(await client.articles.syncTo(memoryStore())).toMatchObject({ upserted: 1 });
+    });
+    expect(unhandled).toEqual([]);
   });
 
-  it.each([null, 'console', {}, { error() {}, warn() {}, info() {} }, { ...console, debug: 1 }])(
-    '%o is refused',
-    (logger) => {
-      const error = thrown(() => makeClient({ logger: logger as never }), ConfigurationError);
-      expect(error.message).toContain('`logger` must be a logger with error, warn, info and debug');
-    },
-  );
-
-  it.each(['verbose', 'WARN', '', null, 3])('the level %j is refused', (logLevel) => {
-    const error = thrown(() => makeClient({ logLevel: logLevel as never }), ConfigurationError);
-    expect(error.message).toContain('`logLevel` must be one of off, error, warn, info, debug');
+  it.each<[object, string]>([
+    ...[null, 'console', {}, { error() {}, warn() {}, info() {} }, { ...console, debug: 1 }].map(
+      (logger): [object, string] => [{ logger }, '`logger` must be a logger with error, warn, info and debug'],
+    ),
+    ...['verbose', 'WARN', '', null, 3].map((logLevel): [object, string] => [
+      { logLevel },
+      '`logLevel` must be one of off, error, warn, info, debug',
+    ]),
+  ])('%o is refused', (options, message) => {
+    expect(thrown(() => makeClient(options), ConfigurationError).message).toContain(message);
   });
 });
 
 describe('a line', () => {
-  it('contains no key, query, header, body or contact', async () => {
-    const drift = { ...ARTICLE, id: 'secret-of-the-body', [KEY]: 1 };
-    const contact = { customer_phone: '+33600000001', channel: 'sms', customer_name: 'secret' } as const;
-    const script = [
-      refuse(503, `secret-of-the-answer ${KEY}`, now),
-      json(drift),
-      json({ ...LIST, articles: [drift] }),
-      refuse(500, 'secret-of-the-answer'),
-      fail(`secret-of-the-cause-${KEY}`),
-      json(BULLE_IDENTITY),
-    ];
-    const { client, lines } = setUp({ validation: 'warn', logLevel: 'debug', maxRetries: 1 }, ...script);
-    await client.articles.get(42, { headers: { 'x-a': 'secret-of-the-header' } });
-    await client.articles.list({ bulle_id: 'secret-of-the-query' });
-    await rejection(client.acquisition.requestReviews({ contacts: [contact] }));
-    await rejection(client.request({ method: 'GET', path: `/x/${KEY}`, query: { q: 'secret-of-the-query' } }));
-    expect(lines.length).toBeGreaterThanOrEqual(6);
-    const text = JSON.stringify(lines);
-    expect(text).not.toContain('secret');
-    expect(text).not.toContain('336000');
-    expect(text).not.toContain(KEY);
-    expect(text).not.toContain(encodeURIComponent(KEY));
-  });
-
   it('is one line, whatever the names of the response are', async () => {
-    const limits = {
-      character_limits: { 'a\nmultilocal: forged\u2028\u001b[31m': 'x' },
-      image_limits: {},
-      video_limits: {},
-    };
+    const forged = { 'a\nmultilocal: forged\u2028\u001b[31m': 'x' };
+    const limits = { character_limits: forged, image_limits: {}, video_limits: {} };
     const { client, lines } = setUp({ validation: 'warn' }, json(limits));
     await client.platforms.limits();
     expect(lines).toHaveLength(1);
@@ -415,32 +347,28 @@ describe('a line', () => {
 });
 
 it('two clients of a key keep their own levels', async () => {
-  const baseUrl = 'https://levels.test';
-  const quiet = setUp({ baseUrl, logLevel: 'off' }, json(SPHERE_IDENTITY));
-  const loud = setUp({ baseUrl, logLevel: 'debug' }, json(SPHERE_IDENTITY));
-  await Promise.all([quiet.client.me(), loud.client.me()]);
-  expect([quiet.lines.length, loud.lines.length]).toEqual([0, 1]);
+  const [quiet, loud] = (['off', 'debug'] as const).map((logLevel) =>
+    setUp({ baseUrl: 'https://levels.test', logLevel }, json(SPHERE_IDENTITY)),
+  );
+  await Promise.all([quiet?.client.me(), loud?.client.me()]);
+  expect([quiet?.lines.length, loud?.lines.length]).toEqual([0, 1]);
 });
 
 describe('Client.connect and the API version', () => {
-  const connectTo = async (api_version: string, isKept: boolean) => {
-    const logger = new Recorder();
-    const identity = { ...SPHERE_IDENTITY, api_version };
-    const options = { apiKey: KEY, baseUrl: freshUrl(), logger, fetch: stubFetch(json(identity)) };
-    const client = await Client.connect(isKept ? { ...options, identity } : options);
-    client.forBulle('b-1');
-    return logger.lines;
-  };
-
   it.each([true, false])('one warning for another version than 2.x (kept identity: %s)', async (isKept) => {
+    const connectTo = async (api_version: string) => {
+      const logger = new Recorder();
+      const identity = { ...SPHERE_IDENTITY, api_version };
+      const options = { apiKey: KEY, baseUrl: freshUrl(), logger, fetch: stubFetch(json(identity)) };
+      const client = await Client.connect(isKept ? { ...options, identity } : options);
+      client.forBulle('b-1');
+      return logger.lines;
+    };
     for (const version of ['3.0', '20.1', '1.9', '']) {
-      expect(await connectTo(version, isKept)).toEqual([['warn', expect.stringContaining(`version ${version}`)]]);
+      expect(await connectTo(version)).toEqual([['warn', expect.stringContaining(`version ${version}`)]]);
     }
-    for (const version of ['2.0', '2.17']) expect(await connectTo(version, isKept)).toEqual([]);
-  });
-
-  it('shows neither the key nor line ends of the service', async () => {
-    const [[, line = ''] = []] = await connectTo(`3\n${KEY}`, false);
+    for (const version of ['2.0', '2.17']) expect(await connectTo(version)).toEqual([]);
+    const [[, line = ''] = []] = await connectTo(`3\n${KEY}`);
     expect(line).not.toMatch(/\n/);
     expectNoKey(line, KEY);
   });

@@ -43,54 +43,31 @@ const UNSENT: Record<string, readonly Shape[]> = {
     system('connect', 'ECONNREFUSED'),
     system('connect', 'ENETUNREACH'),
   ),
-  'no response on one address, no route to the other': several(
-    system('connect', 'ETIMEDOUT'),
-    system('connect', 'EHOSTUNREACH'),
-  ),
 };
 
+const alt = { code: 'ERR_TLS_CERT_ALTNAME_INVALID' };
 const UNTRUSTED: Record<string, readonly Shape[]> = {
   'self-signed (Node)': node(['self-signed certificate', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }]),
-  'self-signed in the chain': node(['self-signed certificate in chain', { code: 'SELF_SIGNED_CERT_IN_CHAIN' }]),
   'of an unknown issuer': node(['unable to get issuer', { code: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY' }]),
-  'without its chain': node(['unable to verify', { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }]),
   expired: node(['certificate has expired', { code: 'CERT_HAS_EXPIRED' }]),
-  'of another host (Node)': node([
-    "Hostname/IP does not match certificate's altnames",
-    { code: 'ERR_TLS_CERT_ALTNAME_INVALID' },
-  ]),
   'of another host, of a proxy': node(
     ['Secure Proxy Connection failed', { code: 'UND_ERR_PRX_TLS' }],
-    ["Hostname/IP does not match certificate's altnames", { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }],
+    ['other host', alt],
   ),
-  'self-signed (Bun)': [['self signed certificate', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }]],
-  'of another host (Bun)': [
-    ['ERR_TLS_CERT_ALTNAME_INVALID fetching "https://api.test/"', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }],
-  ],
+  'of another host (Bun)': [['ERR_TLS_CERT_ALTNAME_INVALID fetching "https://api.test/"', alt]],
 };
 
 // Not sent, but only a sentence says so: the outcome is unknown, which is the safe side.
 const ONLY_SAID: Record<string, readonly Shape[]> = {
   'no network (Bun)': [['ENETUNREACH: Was there a typo in the url or port?', { code: 'ENETUNREACH' }]],
-  'no route to the host (Bun)': [
-    ['EHOSTUNREACH: Unable to connect. Is the computer able to access the url?', { code: 'EHOSTUNREACH' }],
-  ],
-  'an unknown name (Deno)': deno(
-    'client error (Connect): dns error: failed to lookup address information: Name or service not known',
-  ),
-  'no network (Deno)': deno('client error (Connect): tcp connect error: Network is unreachable (os error 101)'),
+  'an unknown name (Deno)': deno('client error (Connect): dns error: failed to lookup address information'),
   'closed within the handshake (Node)': node([
     'Client network socket disconnected before secure TLS connection was established',
     { code: 'ECONNRESET' },
   ]),
-  'closed within the handshake (Deno)': deno('client error (Connect): tls handshake eof'),
-  'reset within the handshake (Deno)': deno('client error (Connect): Connection reset by peer (os error 104)'),
   'a stream that the service did not process (Node)': node([
     'Stream closed with error code NGHTTP2_REFUSED_STREAM',
     { code: 'ERR_HTTP2_STREAM_ERROR' },
-  ]),
-  'a stream that the service did not process (Deno)': node([
-    'stream error received: refused stream before processing any application logic',
   ]),
   'a proxy that refuses the tunnel (Node)': node(
     ['Request was cancelled.', { code: 0 }],
@@ -100,47 +77,24 @@ const ONLY_SAID: Record<string, readonly Shape[]> = {
     ['Proxy Connection failed', { code: 'UND_ERR_PRX_CONN' }],
     ['other side closed', { code: 'UND_ERR_SOCKET' }],
   ),
-  'a proxy that wants to be paid for plain http (Node 26)': node([
-    'Proxy Authentication Required (407)',
-    { code: 'UND_ERR_INVALID_ARG' },
-  ]),
   'a proxy that refuses the tunnel (Bun)': [
-    ['Proxy refused to open a tunnel: 403 Forbidden', { code: 'ERR_PROXY_TUNNEL' }],
-  ],
-  'a proxy that refuses the tunnel (Bun), which adds the status of the proxy': [
     ['Proxy refused to open a tunnel: 407 Proxy Authentication Required', { code: 'ERR_PROXY_TUNNEL', status: 407 }],
   ],
-  'a proxy that closes the connection (Deno)': deno('client error (Connect): unexpected eof while tunneling'),
-  'a proxy that refuses the tunnel (Deno)': deno('client error (Connect): unsuccessful tunnel'),
-  'a proxy that wants a password (Deno)': deno('client error (Connect): proxy authentication required'),
-  'an untrusted certificate (Deno)': deno(
-    'client error (Connect): invalid peer certificate: certificate expired: verification time',
-  ),
 };
 
 const UNKNOWN: Record<string, readonly Shape[]> = {
   'a connection that is reset as soon as it is made': node(system('connect', 'ECONNRESET')),
   'no route any more while it waits': node(system('read', 'EHOSTUNREACH')),
   'no network any more while it waits': node(system('read', 'ENETUNREACH')),
-  'no packet acknowledged any more': node(system('read', 'ETIMEDOUT')),
   'a refusal by ICMP while it writes': node(system('write', 'ECONNREFUSED')),
   'refused on one address, broken on the other': several(
     system('connect', 'ECONNREFUSED'),
     system('read', 'ECONNRESET'),
   ),
-  'reset while it is made, or as the first bytes leave': node(system('connect', 'ECONNRESET')),
   'an alert that may come after the request: the service wants a certificate': node([
     'tlsv13 alert certificate required',
     { code: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED' },
   ]),
-  'the same in Bun, where it looks like any failed handshake': [['The TLS handshake failed.', { code: 'EPROTO' }]],
-  'the same in Deno': node(['received fatal alert: CertificateRequired']),
-  'a stream that was cancelled': node(['Stream closed with error code NGHTTP2_CANCEL', { code: 'UND_ERR_INFO' }]),
-  'a connection that the service leaves': node([
-    'HTTP/2: "GOAWAY" frame received with code 0',
-    { code: 'UND_ERR_SOCKET' },
-  ]),
-  'no connection to the next hop (Deno)': deno('client error (SendRequest): connection closed'),
   'a connection that breaks as soon as it is made': node(system('connect', 'EPIPE')),
   'nothing at all': [],
 };
@@ -153,18 +107,9 @@ const reset = () => failed('read ECONNRESET', { code: 'ECONNRESET', syscall: 're
 
 /** What a custom `fetch` may throw after the service received the request. */
 const CUSTOM: Record<string, unknown> = {
-  // A message that quotes a response.
-  'dns error': failed('HTTP 502 {"detail":"dns error at facebook"}'),
-  'proxy authentication': failed('[POST] /posts: 500 {"detail":"proxy authentication required by provider"}'),
-  'tcp connect error': failed('upstream said: tcp connect error'),
-  'lookup address': failed('500 failed to lookup address information'),
-  'before secure TLS': failed('HTTP 502 (before secure TLS)'),
-  'a quoted certificate': failed('500 invalid peer certificate at google'),
-  'a quoted tunnel': failed('HTTP 502: unsuccessful tunnel'),
-  'a quoted HTTP/2 stream': failed('502: refused stream before processing any application logic'),
+  // Messages prove nothing: they may quote a response.
   'a quoted error of Deno': new TypeError(`HTTP 502: ${CONNECT}`),
   'an error of Deno that is the whole response': failed(CONNECT),
-  'an error of Deno, then a response': new TypeError(`${CONNECT}\nHTTP 502`),
   // A code of something else.
   'a proxy behind the service': failed('tunnel', { code: 'ERR_PROXY_TUNNEL' }),
   'a certificate behind the service': failed('refused', { code: 'FACEBOOK_CERT_EXPIRED' }),
@@ -223,11 +168,7 @@ const rows = Object.entries;
 describe('a costly write that met', () => {
   it.each(rows(UNSENT))('%s: is retried, and did not happen', async (_, shapes) => {
     const { error, sent } = await publish(shapes);
-    expect({ outcome: error.outcome, attempts: error.attempts, sent }).toEqual({
-      outcome: 'not_applied',
-      attempts: 3,
-      sent: 3,
-    });
+    expect([error.outcome, error.attempts, sent]).toEqual(['not_applied', 3, 3]);
   });
 
   it.each([...rows(UNKNOWN), ...rows(ONLY_SAID)])('%s: is sent once, and its outcome is unknown', async (_, shapes) => {

@@ -12,7 +12,7 @@ import {
 import { CALLS } from '../spec/calls.js';
 import { callByName } from '../spec/endpoints.js';
 import { caught, freshUrl, makeClient, makePage, rejection } from '../support/clients.js';
-import { ARTICLE, BULLE_IDENTITY, CONFIRMATION, KEY, LIST, SPHERE_IDENTITY } from '../support/fixtures.js';
+import { ARTICLE, BULLE_IDENTITY, KEY, SPHERE_IDENTITY } from '../support/fixtures.js';
 import { json, refuse, stubFetch } from '../support/stub-fetch.js';
 
 const without = (...lacking: Permission[]): Identity => ({
@@ -50,144 +50,89 @@ describe('permissions', () => {
       expect(only.fetch.calls).toHaveLength(1);
     },
   );
-
-  it('are needed for a preview too', async () => {
-    const { fetch, client } = setUp(without('publish'));
-    await caught(client.articles.publish(42, { dry_run: true }), MissingPermissionError);
-    await caught(client.dryRun.articles.publish(42), MissingPermissionError);
-    expect(fetch.calls).toHaveLength(0);
-  });
-
-  it.each<[string, (client: Client) => PromiseLike<unknown>]>([
-    ['health needs none', (client) => client.health()],
-    ['me always sends a request, even if the identity is known', (client) => client.me()],
-    ['request has one that the client does not know', (client) => client.request({ method: 'POST', path: '/new' })],
-  ])('%s', async (_, call) => {
-    const { fetch, client } = setUp({ ...BULLE_IDENTITY, permissions: [] });
-    await call(client);
-    expect(fetch.calls).toHaveLength(1);
-  });
-
-  it('that this version does not know do not matter', async () => {
-    await setUp({ ...BULLE_IDENTITY, permissions: ['admin', 'read'] }).client.articles.get(42);
-  });
 });
 
-describe('nothing is refused', () => {
-  it('while the identity is unknown', async () => {
+type Kind = typeof MissingPermissionError | typeof MissingBulleIdError | typeof MissingFicheIdError | undefined;
+type Act = (client: Client) => PromiseLike<unknown>;
+const SPHERE = SPHERE_IDENTITY;
+const BULLE = BULLE_IDENTITY;
+const nobody = { ...BULLE, permissions: [] };
+const article = { title: 'abc', target_keyword: 'abc' };
+const [lyon, later, listing] = ['b-lyon', 'b-created-later', 'accounts/9/locations/9'];
+const off = { preflight: false };
+
+/** Without a class, the call is sent. */
+const ROWS: [string, Identity, Act, Kind?, ClientOptions?][] = [
+  [
+    'a permission for a preview',
+    without('publish'),
+    (c) => c.articles.publish(42, { dry_run: true }),
+    MissingPermissionError,
+  ],
+  ['a permission on dryRun', without('publish'), (c) => c.dryRun.articles.publish(42), MissingPermissionError],
+  ['a permission, with preflight off', without('publish'), (c) => c.articles.publish(42), undefined, off],
+  ['health, which needs none', nobody, (c) => c.health()],
+  ['me, which always asks', nobody, (c) => c.me()],
+  ['a route whose permission is unknown', nobody, (c) => c.request({ method: 'POST', path: '/new' })],
+  ['a permission of a later version', { ...BULLE, permissions: ['admin', 'read'] }, (c) => c.articles.get(42)],
+
+  ['no bulle_id', SPHERE, (c) => c.seo.scan(), MissingBulleIdError],
+  ['undefined as bulle_id', SPHERE, (c) => c.seo.scan({ bulle_id: undefined }), MissingBulleIdError],
+  ['a bulle_id', SPHERE, (c) => c.seo.scan({ bulle_id: 'b-1' })],
+  ['no bulle_id, with a key of one location', BULLE, (c) => c.seo.scan()],
+  ['no bulle_id, with preflight off', SPHERE, (c) => c.seo.scan(), undefined, off],
+  ['no bulle_id for an article', SPHERE, (c) => c.articles.create(article), MissingBulleIdError],
+  ['no bulle_id for articles.list', SPHERE, (c) => c.articles.list()],
+  ['no bulle_id for connections.list', SPHERE, (c) => c.connections.list()],
+  ['no bulle_id for an image', SPHERE, (c) => c.images.generate({ prompt: 'a' }), MissingBulleIdError],
+  ...[true, undefined].map((align_with_brand): (typeof ROWS)[number] => [
+    `no bulle_id for an image, align_with_brand ${align_with_brand}`,
+    SPHERE,
+    (c) => c.images.generate({ prompt: 'a', align_with_brand }),
+    MissingBulleIdError,
+  ]),
+  ['an image without a brand', SPHERE, (c) => c.images.generate({ prompt: 'a', align_with_brand: false })],
+  ['an image, with preflight off', SPHERE, (c) => c.images.generate({ prompt: 'a' }), undefined, off],
+
+  ['no fiche_id', SPHERE, (c) => c.reviews.list(), MissingFicheIdError],
+  ['no fiche_id, of one listing', { ...SPHERE, gmb_fiches: SPHERE.gmb_fiches.slice(0, 1) }, (c) => c.reviews.list()],
+  ['no fiche_id, of no listing', { ...SPHERE, gmb_fiches: [] }, (c) => c.reviews.list()],
+  ['no fiche_id, of one location', BULLE, (c) => c.reviews.list()],
+  ['no fiche_id, of one location of two', { ...BULLE, gmb_fiches: SPHERE.gmb_fiches }, (c) => c.reviews.list()],
+  ['no fiche_id, with preflight off', SPHERE, (c) => c.reviews.list(), undefined, off],
+
+  ...[SPHERE, BULLE].flatMap((identity): (typeof ROWS)[number][] => [
+    ['a location created later', identity, (c) => c.articles.list({ bulle_id: later })],
+    ['another location', identity, (c) => c.articles.list({ bulle_id: lyon })],
+    ['another listing', identity, (c) => c.reviews.list({ fiche_id: listing })],
+  ]),
+];
+
+describe('what is refused before it is sent', () => {
+  it.each(ROWS)('%s', async (_, identity, call, kind, options) => {
+    const { fetch, client } = setUp(identity, options);
+    if (!kind) await call(client);
+    else {
+      const expected = { origin: 'preflight', attempts: 0, outcome: 'not_applied' };
+      expect(await caught(call(client), kind as typeof MissingBulleIdError)).toMatchObject(expected);
+    }
+    expect(fetch.calls).toHaveLength(kind ? 0 : 1);
+  });
+
+  it('nothing, while the identity is unknown, or by an ArticlesClient, which never knows it', async () => {
     const fetch = stubFetch(refuse(403, 'Permission manquante'));
     const error = await rejection(makeClient({ fetch }).articles.publish(42));
     expect(error).toMatchObject({ code: 'permission_denied', origin: 'service' });
-    expect(fetch.calls).toHaveLength(1);
+    await rejection(makePage({ fetch }).confirm(42));
+    expect(fetch.calls).toHaveLength(2);
   });
 
-  it.each<[string, Identity, (client: Client) => PromiseLike<unknown>]>([
-    ['a missing permission', without('publish'), (client) => client.articles.publish(42)],
-    ['a missing bulle_id', SPHERE_IDENTITY, (client) => client.seo.scan()],
-    ['a missing fiche_id', SPHERE_IDENTITY, (client) => client.reviews.list()],
-    ['a bulle_id that an image needs', SPHERE_IDENTITY, (client) => client.images.generate({ prompt: 'a' })],
-  ])('with preflight off: %s', async (_, identity, call) => {
-    const { fetch, client } = setUp(identity, { preflight: false });
-    await call(client);
-    expect(fetch.calls).toHaveLength(1);
-  });
-
-  it('by an ArticlesClient, which never knows its identity', async () => {
-    const fetch = stubFetch(json(CONFIRMATION));
-    await makePage({ fetch }).confirm(42);
-    expect(fetch.calls).toHaveLength(1);
-  });
-
-  it.each([
-    ['articles.list', (client: Client) => client.articles.list(), LIST],
-    ['connections.list', (client: Client) => client.connections.list(), []],
-  ] as const)('%s with a sphere key and no bulle_id', async (_, call, answer) => {
-    const fetch = stubFetch(json(answer));
-    expect(await call(makeClient({ fetch, identity: SPHERE_IDENTITY }))).toEqual(answer);
-    expect(fetch.calls).toHaveLength(1);
-  });
-
-  it.each<[string, (client: Client) => PromiseLike<unknown>]>([
-    ['a location created later', (client) => client.articles.list({ bulle_id: 'b-created-later' })],
-    ['another location', (client) => client.articles.list({ bulle_id: 'b-lyon' })],
-    ['another listing', (client) => client.reviews.list({ fiche_id: 'accounts/9/locations/9' })],
-  ])('a target that the identity does not know: %s', async (_, call) => {
-    for (const identity of [SPHERE_IDENTITY, BULLE_IDENTITY]) {
-      const { fetch, client } = setUp(identity);
-      await call(client);
-      expect(fetch.calls).toHaveLength(1);
-    }
-  });
-});
-
-describe('a missing bulle_id', () => {
-  it.each([{}, { bulle_id: undefined }])('with a sphere key is refused, and nothing is sent: %o', async (given) => {
-    const { fetch, client } = setUp(SPHERE_IDENTITY);
-    const error = await caught(client.seo.scan(given), MissingBulleIdError);
-    expect(error).toMatchObject({
-      code: 'missing_bulle_id',
-      status: 400,
-      origin: 'preflight',
-      operation: 'seo.scan',
-      path: '/seo/scan',
-      attempts: 0,
-      outcome: 'not_applied',
-    });
-    expect(fetch.calls).toHaveLength(0);
-  });
-
-  it('with a bubble key is sent: the service uses the key’s location', async () => {
-    const { fetch, client } = setUp(BULLE_IDENTITY);
-    await client.seo.scan();
-    expect(fetch.calls[0]?.body).toBe('{}');
-  });
-
-  it.each<[string, (client: Client) => PromiseLike<unknown>]>([
-    ['the parameter', (client) => client.seo.scan({ bulle_id: 'b-1' })],
-    ['the view', (client) => client.forBulle('b-1').seo.scan()],
-    ['extra', (client) => client.seo.scan({}, { extra: { bulle_id: 'b-1' } })],
-  ])('is not missing if %s names it', async (_, call) => {
-    const { fetch, client } = setUp(SPHERE_IDENTITY);
-    await call(client);
-    expect(JSON.parse(fetch.calls[0]?.body ?? '')).toEqual({ bulle_id: 'b-1' });
-  });
-
-  it('of articles.create, and of images.generate unless align_with_brand is false, is refused', async () => {
-    const { fetch, client } = setUp(SPHERE_IDENTITY);
-    await caught(client.articles.create({ title: 'abc', target_keyword: 'abc' }), MissingBulleIdError);
-    for (const given of [{}, { align_with_brand: true }, { align_with_brand: undefined }]) {
-      await caught(client.images.generate({ prompt: 'a', ...given }), MissingBulleIdError);
-    }
-    expect(fetch.calls).toHaveLength(0);
-    await client.images.generate({ prompt: 'a', align_with_brand: false });
-    expect(fetch.calls).toHaveLength(1);
-  });
-});
-
-describe('a missing fiche_id', () => {
-  it('with a sphere key of several listings is refused, with the listings as choices', async () => {
-    const { fetch, client } = setUp(SPHERE_IDENTITY);
-    const error = await caught(client.reviews.list(), MissingFicheIdError);
-    expect(error).toMatchObject({ code: 'missing_fiche_id', status: 400, origin: 'preflight', attempts: 0 });
-    expect(error.choices).toEqual(SPHERE_IDENTITY.gmb_fiches);
-    expect(fetch.calls).toHaveLength(0);
-  });
-
-  it.each([
-    ['a sphere key of one listing', { ...SPHERE_IDENTITY, gmb_fiches: SPHERE_IDENTITY.gmb_fiches.slice(0, 1) }],
-    ['a sphere key of none', { ...SPHERE_IDENTITY, gmb_fiches: [] }],
-    ['a bubble key', BULLE_IDENTITY],
-    ['a bubble key of two listings', { ...BULLE_IDENTITY, gmb_fiches: SPHERE_IDENTITY.gmb_fiches }],
-  ])('with %s is sent', async (_, identity) => {
-    const { fetch, client } = setUp(identity);
-    await client.reviews.list();
-    expect(fetch.calls).toHaveLength(1);
-  });
-
-  it('is filled in by forFiche', async () => {
-    const { fetch, client } = setUp(SPHERE_IDENTITY);
-    await client.forFiche('accounts/1/locations/2').reviews.list();
-    expect(fetch.calls[0]?.url.searchParams.get('fiche_id')).toBe('accounts/1/locations/2');
+  it('with the error that the service would cause, and the listings as choices', async () => {
+    const { client } = setUp(SPHERE);
+    const bulle = { code: 'missing_bulle_id', status: 400, operation: 'seo.scan', path: '/seo/scan' };
+    expect(await rejection(client.seo.scan())).toMatchObject(bulle);
+    const fiche = { code: 'missing_fiche_id', status: 400, choices: SPHERE.gmb_fiches };
+    expect(await rejection(client.reviews.list())).toMatchObject(fiche);
   });
 });
 
@@ -208,7 +153,7 @@ describe('the order of checks', () => {
   it('later calls use the identity of client.me()', async () => {
     const fetch = stubFetch(json(without('publish')));
     const client = makeClient({ fetch });
-    expect(client.identity).toBeUndefined();
+    expect([client.identity, client.scope]).toEqual([undefined, undefined]);
     await client.me();
     await caught(client.articles.publish(42), MissingPermissionError);
     expect(fetch.calls).toHaveLength(1);
@@ -220,14 +165,6 @@ describe('the identity', () => {
     const options = { apiKey: KEY, baseUrl: freshUrl(), fetch: stubFetch(refuse(401)) };
     expect(await rejection(Client.connect(options))).toMatchObject({ code: 'authentication', operation: 'me' });
     expect(await rejection(Client.connect({ apiKey: '', baseUrl: 'x' }))).toMatchObject({ code: 'configuration' });
-  });
-
-  it('new Client has no identity and sends nothing', () => {
-    const fetch = stubFetch(json(SPHERE_IDENTITY));
-    const client = makeClient({ fetch });
-    expect(client.identity).toBeUndefined();
-    expect(client.scope).toBeUndefined();
-    expect(fetch.calls).toHaveLength(0);
   });
 
   it('me always sends a request, and its last response is the identity', async () => {
@@ -242,17 +179,13 @@ describe('the identity', () => {
     expect(fetch.calls).toHaveLength(2);
   });
 
-  it('is not replaced by an invalid response', async () => {
+  it('is not replaced by an invalid response, or when me fails', async () => {
     for (const validation of ['throw', 'warn', 'off'] as const) {
-      const client = makeClient({ fetch: stubFetch(json({ bulle: 7 })), identity: SPHERE_IDENTITY, validation });
-      await client.me().catch(() => {});
-      expect(client.identity).toEqual(SPHERE_IDENTITY);
+      for (const reply of [json({ bulle: 7 }), refuse(401)]) {
+        const client = makeClient({ fetch: stubFetch(reply), identity: SPHERE_IDENTITY, validation });
+        await client.me().catch(() => {});
+        expect(client.identity).toEqual(SPHERE_IDENTITY);
+      }
     }
-  });
-
-  it('is not replaced when me fails', async () => {
-    const client = makeClient({ fetch: stubFetch(refuse(401)), identity: SPHERE_IDENTITY });
-    await rejection(client.me());
-    expect(client.identity).toEqual(SPHERE_IDENTITY);
   });
 });

@@ -1,11 +1,6 @@
 import { expect } from 'vitest';
 import { ArticlesClient, type ArticlesClientOptions } from '../../src/articles.js';
 import { Client, type ClientOptions } from '../../src/client.js';
-import type { Session, Stages } from '../../src/core/call.js';
-import { resolveConfig } from '../../src/core/config.js';
-import { anything } from '../../src/core/schema.js';
-import type { Identity } from '../../src/index.js';
-import { DryRun } from '../../src/stages/view.js';
 import { KEY } from './fixtures.js';
 
 let count = 0;
@@ -28,12 +23,6 @@ export function makeArticles(options: ClientOptions = {}): Client['articles'] {
 /** The client for pages. */
 export function makePage(options: Partial<ArticlesClientOptions> = {}): ArticlesClient {
   return new ArticlesClient({ apiKey: KEY, baseUrl: freshUrl(), ...options });
-}
-
-/** What calls share, with these stages alone. */
-export function makeSession(options: ClientOptions = {}, identity?: Identity, stages: Partial<Stages> = {}): Session {
-  const config = resolveConfig({ apiKey: KEY, baseUrl: freshUrl(), ...options }, anything, {});
-  return { config, stages: { listeners: [], dryRun: new DryRun(), ...stages }, identity };
 }
 
 type AnyClass<E> = abstract new (...args: never[]) => E;

