@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { DAY, formatDay, type Micros, served } from '../engine/clock.js';
 import { ok, type Reply } from '../engine/http.js';
+import { found } from '../engine/options.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
 import { bodyTarget, dryRun, integerText, objects, readBody, readQuery, target, text } from '../engine/schema.js';
-import { targetFiche } from '../engine/scope.js';
+import { askedFiche, targetFiche } from '../engine/scope.js';
 import type { SeedContext, Slice, Store } from '../engine/store.js';
 import { type Fiche, type Place, placesOf } from '../seed/brand.js';
 import { saltOf, scatter } from '../seed/prose.js';
@@ -51,14 +52,8 @@ function seedListings({ now, bulles }: SeedContext): Record<string, Listing> {
 
 export const listingsSlice: Slice<Record<string, Listing>> = { name: 'listings', seed: seedListings };
 
-function listingOf(store: Store, ficheId: string): Listing {
-  const listing = store.get(listingsSlice)[ficheId];
-  if (listing === undefined) throw new Error(`the seed has no listing ${ficheId}`);
-  return listing;
-}
-
-const scoreOf = ({ profile, rating, replies }: Breakdown): number =>
-  Math.round(0.5 * profile + 0.25 * rating + 0.25 * replies);
+const listingOf = (store: Store, ficheId: string): Listing =>
+  found(store.get(listingsSlice)[ficheId], `the seed has no listing ${ficheId}`);
 
 /** The fields of a good listing, with the reason and the suggested value of an audit. */
 const WANTED: readonly { readonly field: string; readonly reason: string; readonly suggested_value?: string }[] = [
@@ -122,12 +117,7 @@ function metrics({ service, key, query }: Exchange): Reply {
     fiche_id: id,
     fiche_name: name,
     period_days,
-    kpis: {
-      views_total,
-      views_search,
-      views_maps,
-      ...Object.fromEntries(ACTIONS.map((figure) => [figure, sum(figure)])),
-    },
+    kpis: { views_total, views_search, views_maps, ...Object.fromEntries(ACTIONS.map((name) => [name, sum(name)])) },
     timeseries: figures.map(({ label, search, maps, ...actions }) => ({
       label,
       vues: search + maps,
@@ -137,21 +127,15 @@ function metrics({ service, key, query }: Exchange): Reply {
   });
 }
 
-const scored = ({ id, name, address }: Fiche, breakdown: Breakdown) => ({
-  kind: 'gmb',
-  fiche_id: id,
-  fiche_name: name,
-  display_name: `${name} (${address})`,
-  score: scoreOf(breakdown),
-  breakdown,
-});
-
-const scoreQuery = z.object({ fiche_id: target });
+const scored = ({ id, name, address }: Fiche, breakdown: Breakdown) => {
+  const score = Math.round(0.5 * breakdown.profile + 0.25 * breakdown.rating + 0.25 * breakdown.replies);
+  return { kind: 'gmb', fiche_id: id, fiche_name: name, display_name: `${name} (${address})`, score, breakdown };
+};
 
 /** GET /gmb/optimizer: the result of the last audit. */
-function score({ service, key, query }: Exchange): Reply {
-  const fiche = targetFiche(service.store, key, readQuery(scoreQuery, query).fiche_id);
-  const { breakdown, scored_at } = listingOf(service.store, fiche.id);
+function score(exchange: Exchange): Reply {
+  const fiche = askedFiche(exchange);
+  const { breakdown, scored_at } = listingOf(exchange.service.store, fiche.id);
   return ok({ ...scored(fiche, breakdown), ...served({ scored_at }) });
 }
 

@@ -3,7 +3,7 @@ import { DAY, formatInstant, HOUR, type Micros, served } from '../engine/clock.j
 import { conflict, created, ok, type Reply } from '../engine/http.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
 import { bodyTarget, dryRun, readBody, readQuery, target, text } from '../engine/schema.js';
-import { targetBulle } from '../engine/scope.js';
+import { askedBulle, targetBulle } from '../engine/scope.js';
 import type { SeedContext, Service, Slice, Store } from '../engine/store.js';
 import { ids, PLACES, type Place } from '../seed/brand.js';
 import { saltOf, scatter } from '../seed/prose.js';
@@ -56,7 +56,6 @@ function positionOf(keyword: string, bulleId: string, at: Micros): number | null
 
 const volumeOf = (keyword: string): number => 10 * (2 + scatter(1, saltOf(plain(keyword)), 240));
 
-/** The result of a full scan. */
 function scanBlocks(bulleId: string, queries: readonly string[], at: Micros) {
   const salt = saltOf(bulleId);
   const days = Math.floor(at / DAY);
@@ -92,27 +91,15 @@ function seedSeo({ now }: SeedContext): SeoState {
       .slice(0, at === 0 ? 5 : 2)
       .map((keyword, index) => seedKeyword(place, keyword, at * 10 + index, now)),
   );
-  return {
-    next_snapshot_id: 501,
-    next_keyword_id: 501,
-    snapshots: Object.fromEntries(snapshots.map((snapshot) => [snapshot.bulle_id, snapshot])),
-    keywords,
-  };
+  const latest = Object.fromEntries(snapshots.map((snapshot) => [snapshot.bulle_id, snapshot]));
+  return { next_snapshot_id: 501, next_keyword_id: 501, snapshots: latest, keywords };
 }
 
 /** A keyword that was never checked. */
-const untested = (id: number, bulle_id: string, keyword: string, created_at: Micros): TrackedKeyword => ({
-  id,
-  bulle_id,
-  keyword,
-  last_position: null,
-  previous_position: null,
-  last_search_volume: null,
-  last_url: null,
-  last_checked_at: null,
-  created_at,
-  history: [],
-});
+const untested = (id: number, bulle_id: string, keyword: string, created_at: Micros): TrackedKeyword => {
+  const unknown = { last_position: null, previous_position: null, last_search_volume: null, last_url: null };
+  return { id, bulle_id, keyword, ...unknown, last_checked_at: null, created_at, history: [] };
+};
 
 /** A keyword with eight checks. The fifth one of the first location is new. */
 function seedKeyword({ id }: Place, keyword: string, number: number, now: Micros): TrackedKeyword {
@@ -142,7 +129,7 @@ const keywordsOf = (store: Store, bulleId: string): TrackedKeyword[] =>
 const findKeyword = ({ store }: Service, bulleId: string, keyword: string): TrackedKeyword | undefined =>
   keywordsOf(store, bulleId).find((tracked) => plain(tracked.keyword) === plain(keyword));
 
-/** Converts a tracked keyword to its form in responses. `delta` is positive if the location has moved up. */
+/** `delta` is positive if the location has moved up. */
 function servedKeyword(tracked: TrackedKeyword): Record<string, unknown> {
   const { bulle_id: _bulle, id, keyword, last_position, previous_position, history, ...row } = tracked;
   const delta = last_position === null || previous_position === null ? null : previous_position - last_position;
@@ -167,12 +154,8 @@ function data({ service, key, query }: Exchange): Reply {
   return ok({ kind, ...served(row), has_ai_analysis: blocks.ai_analysis !== undefined, ...blocks });
 }
 
-const keywordsQuery = z.object({ bulle_id: target });
-
-function listKeywords({ service, key, query }: Exchange): Reply {
-  const { id } = targetBulle(service.store, key, readQuery(keywordsQuery, query).bulle_id);
-  return ok(keywordsOf(service.store, id).map(servedKeyword));
-}
+const listKeywords = (exchange: Exchange): Reply =>
+  ok(keywordsOf(exchange.service.store, askedBulle(exchange).id).map(servedKeyword));
 
 const newKeyword = z.object({ keyword: text({ min: 1 }), bulle_id: bodyTarget });
 
@@ -234,7 +217,8 @@ function lookUp({ service, key, body }: Exchange): Reply {
 export const seo = defineResource({
   slices: [seoSlice],
   routes: [
-    route('GET /seo/data', 'read', 'seo.snapshot', data, { operationByKind: { competitors: 'seo.competitors' } }),
+    route('GET /seo/data', 'read', 'seo.competitors', data, { kind: 'competitors' }),
+    route('GET /seo/data', 'read', 'seo.snapshot', data),
     route('GET /seo/tracked-keywords', 'read', 'seo.trackedKeywords.list', listKeywords),
     route('POST /seo/tracked-keywords', 'publish', 'seo.trackedKeywords.create', track),
     route('GET /seo/search-console', 'read', 'seo.searchConsole', searchConsole),

@@ -1,9 +1,7 @@
-import * as z from 'zod/mini';
-import { DAY, formatInstant, HOUR, type Micros } from '../engine/clock.js';
+import { DAY, HOUR, type Micros, served } from '../engine/clock.js';
 import { ok, type Reply } from '../engine/http.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
-import { readQuery, target } from '../engine/schema.js';
-import { targetFiche } from '../engine/scope.js';
+import { askedFiche } from '../engine/scope.js';
 import type { SeedContext, Slice } from '../engine/store.js';
 import { FICHE_IDS, ids } from '../seed/brand.js';
 import { letters, saltOf, scatter } from '../seed/prose.js';
@@ -30,17 +28,11 @@ function seedScans({ now }: SeedContext): Record<string, VisibilityScan> {
 /** The latest scan of each listing that has one. */
 const visibilitySlice: Slice<Record<string, VisibilityScan>> = { name: 'visibility', seed: seedScans };
 
-const scanQuery = z.object({ fiche_id: target });
-
 /** GET /visibility/scan: the flat form with a scan, `snapshot: null` without one. */
-function scan({ service, key, query }: Exchange): Reply {
-  const { id: fiche_id } = targetFiche(service.store, key, readQuery(scanQuery, query).fiche_id);
-  const found = service.store.get(visibilitySlice)[fiche_id];
-  return ok(
-    found === undefined
-      ? { fiche_id, snapshot: null }
-      : { fiche_id, ...found, scanned_at: formatInstant(found.scanned_at) },
-  );
+function scan(exchange: Exchange): Reply {
+  const { id: fiche_id } = askedFiche(exchange);
+  const found = exchange.service.store.get(visibilitySlice)[fiche_id];
+  return ok(found === undefined ? { fiche_id, snapshot: null } : { fiche_id, ...served(found) });
 }
 
 export const visibility = defineResource({
