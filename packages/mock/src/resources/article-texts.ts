@@ -7,7 +7,7 @@ import texts from '../seed/texts.json' with { type: 'json' };
  * The written articles of the brand. In their texts, `{}` stands for a bread, a city or a month, and the words of
  * `<img Four à pain>` name a drawing. A second title is for the second time that the subject comes round.
  */
-const TEXTS = texts.map(({ html, about, ...text }) => {
+const TEXTS = texts.articles.map(({ html, about, ...text }) => {
   return { ...text, about: about as keyof typeof SUBJECTS, html: html.join('\n') };
 });
 

@@ -10,40 +10,24 @@ import { type Fiche, type Place, placesOf } from '../seed/brand.js';
 import { saltOf, scatter } from '../seed/prose.js';
 import { countReviews, reviewsOf } from './reviews.js';
 
-/** The parts of a score, 0 to 100 each. */
-interface Breakdown {
-  readonly profile: number;
-  readonly rating: number;
-  readonly replies: number;
-}
+const HOURS = 'Mo-Sa 07:00-19:30, Su 07:00-13:00';
 
-/** The data of a Google listing in addition to its name and address. */
-interface Listing {
-  readonly profile: Record<string, string>;
-  /** The result of the last audit. */
-  breakdown: Breakdown;
-  scored_at: Micros;
-}
-
-/** The fields that the owner of a listing has filled in. Some listings lack the last two, so that audits suggest them. */
-export function seedListing(place: Place, index: number, now: Micros): Listing {
+/** A listing: its profile, and the result of the last audit. Some profiles lack the last two fields, so that audits suggest them. */
+export function seedListing(place: Place, index: number, now: Micros) {
   const phone = String(10_000_000 + scatter(index, 41, 89_999_999)).replace(/(..)(?=.)/g, '$1 ');
-  return {
-    profile: {
-      phone: `+33 4 ${phone}`,
-      category: 'Boulangerie',
-      website: `https://www.fournils-augustine.example/${place.city.toLowerCase()}`,
-      ...(index % 3 === 0 ? {} : { hours: 'Mo-Sa 07:00-19:30, Su 07:00-13:00' }),
-      ...(index % 2 === 0 ? {} : { description: `${place.name}, boulangerie artisanale : levain, blés de pays.` }),
-    },
-    breakdown: {
-      profile: 35 + scatter(index, 42, 40),
-      rating: 60 + scatter(index, 43, 35),
-      replies: 20 + scatter(index, 44, 60),
-    },
-    scored_at: now - (6 + scatter(index, 45, 30)) * DAY,
+  const profile: Record<string, string> = {
+    phone: `+33 4 ${phone}`,
+    category: 'Boulangerie',
+    website: `https://www.fournils-augustine.example/${place.city.toLowerCase()}`,
+    ...(index % 3 === 0 ? {} : { hours: HOURS }),
+    ...(index % 2 === 0 ? {} : { description: `${place.name}, boulangerie artisanale : levain, blés de pays.` }),
   };
+  const [rating, replies] = [60 + scatter(index, 43, 35), 20 + scatter(index, 44, 60)];
+  const breakdown = { profile: 35 + scatter(index, 42, 40), rating, replies };
+  return { profile, breakdown, scored_at: now - (6 + scatter(index, 45, 30)) * DAY };
 }
+
+type Listing = ReturnType<typeof seedListing>;
 
 function seedListings({ now, bulles }: SeedContext): Record<string, Listing> {
   const places = placesOf(bulles).filter(({ fiche }) => fiche !== null);
@@ -63,7 +47,7 @@ const WANTED: readonly { readonly field: string; readonly reason: string; readon
   {
     field: 'hours',
     reason: 'Les horaires manquent : la fiche est écartée des recherches « ouvert maintenant ».',
-    suggested_value: 'Mo-Sa 07:00-19:30, Su 07:00-13:00',
+    suggested_value: HOURS,
   },
   {
     field: 'description',
@@ -105,9 +89,7 @@ function metrics({ service, key, query }: Exchange): Reply {
   const { period_days, fiche_id } = readQuery(metricsQuery, query);
   const { id, name } = targetFiche(service.store, key, fiche_id);
   const now = service.clock.now();
-  const figures = Array.from({ length: period_days }, (_, index) =>
-    figuresOf(id, now - (period_days - 1 - index) * DAY),
-  );
+  const figures = Array.from({ length: period_days }, (_, index) => figuresOf(id, now - index * DAY)).reverse();
   const sum = (figure: (typeof ACTIONS)[number] | 'search' | 'maps') =>
     figures.reduce((total, day) => total + day[figure], 0);
   const [views_search, views_maps] = [sum('search'), sum('maps')];
@@ -127,7 +109,7 @@ function metrics({ service, key, query }: Exchange): Reply {
   });
 }
 
-const scored = ({ id, name, address }: Fiche, breakdown: Breakdown) => {
+const scored = ({ id, name, address }: Fiche, breakdown: Listing['breakdown']) => {
   const score = Math.round(0.5 * breakdown.profile + 0.25 * breakdown.rating + 0.25 * breakdown.replies);
   return { kind: 'gmb', fiche_id: id, fiche_name: name, display_name: `${name} (${address})`, score, breakdown };
 };

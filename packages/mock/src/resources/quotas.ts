@@ -1,4 +1,4 @@
-import { formatInstant, formatMonth, fromMillis, toMillis } from '../engine/clock.js';
+import { formatDay, formatInstant, fromMillis, toMillis } from '../engine/clock.js';
 import { HttpError } from '../engine/http.js';
 import type { Resource } from '../engine/router.js';
 import type { Service, Slice } from '../engine/store.js';
@@ -29,7 +29,7 @@ const LABELS: Readonly<Record<MockQuotaName, string>> = {
 const quotasSlice: Slice<Record<string, number>> = { name: 'quotas', seed: () => ({}) };
 
 const counter = (service: Service, name: MockQuotaName, owner: string): string =>
-  `${name}:${owner}:${formatMonth(service.clock.now())}`;
+  `${name}:${owner}:${formatDay(service.clock.now()).slice(0, 7)}`;
 
 export function quotaOf(service: Service, name: MockQuotaName, owner: string): MockQuota {
   const limit = service.settings.quotas[name];

@@ -1,15 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  DAY,
-  type Fields,
-  formatDay,
-  formatMonth,
-  HOUR,
-  type Micros,
-  SECOND,
-  served,
-  toMillis,
-} from '../engine/clock.js';
+import { DAY, type Fields, formatDay, HOUR, type Micros, SECOND, served, toMillis } from '../engine/clock.js';
 import { accepted, ok, type Reply } from '../engine/http.js';
 import { found, optionsSchema, readOptions } from '../engine/options.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
@@ -50,12 +40,6 @@ interface StoredReport extends ReportContent {
   readonly token: number;
 }
 
-interface ReportsState {
-  next_order: number;
-  next_token: number;
-  readonly items: StoredReport[];
-}
-
 /** The listings (by number) and the age in days of each old report. */
 const REPORTS = [
   { fiches: [0], name: 'Bilan mensuel Croix-Rousse', age: 75 },
@@ -64,7 +48,7 @@ const REPORTS = [
   { fiches: [0], name: 'Bilan mensuel Croix-Rousse', age: 13 },
 ];
 
-function seedReports({ now }: SeedContext): ReportsState {
+function seedReports({ now }: SeedContext) {
   const items = REPORTS.map(({ fiches, name, age }, index): StoredReport => {
     const generated_at = now - age * DAY - index * HOUR;
     const [first = 0] = fiches;
@@ -82,12 +66,12 @@ function seedReports({ now }: SeedContext): ReportsState {
 
 /** The month of an instant, with its first and last day. */
 function monthOf(at: Micros) {
-  const period = formatMonth(at);
+  const period = formatDay(at).slice(0, 7);
   const [year = 0, month = 0] = period.split('-').map(Number);
   return { period, from: `${period}-01`, to: formatDay(1000 * Date.UTC(year, month, 0)) };
 }
 
-const reportsSlice: Slice<ReportsState> = { name: 'reports', seed: seedReports };
+const reportsSlice: Slice<ReturnType<typeof seedReports>> = { name: 'reports', seed: seedReports };
 
 /** The finished reports, newest first. */
 const readyReports = (store: Store, now: Micros): StoredReport[] =>
@@ -175,14 +159,12 @@ function create({ service, key, body }: Exchange): Reply {
   const state = store.get(reportsSlice);
   const report_id = `rep_${state.next_order}`;
   state.next_order += 1;
-  const parts =
-    type === 'combine'
-      ? [{ fiche_ids, fiche_name: `${fiches.length} fiches` }]
-      : fiches.map(({ id, name }) => ({ fiche_ids: [id], fiche_name: name }));
+  const each = fiches.map(({ id, name }) => ({ fiche_ids: [id], fiche_name: name }));
+  const parts = type === 'combine' ? [{ fiche_ids, fiche_name: `${fiches.length} fiches` }] : each;
   const generated_at = clock.now() + MAKING_TIME;
   for (const part of parts) addReport(store, { ...part, report_name, period, generated_at, from, to });
   // `generated` means that the request was accepted. The files come later.
-  return accepted({ generated: true, type, report_id, fiches_count: fiches.length });
+  return accepted({ generated: true, ...common, report_id });
 }
 
 /** `x7Kd.pdf` or `x7Kd.csv`, once the report is finished. */
@@ -213,14 +195,8 @@ export const createReports = (service: () => Service): MockReports => ({
     const { name } = found(findFiche(store, fiche_id), `the mock has no listing ${fiche_id}`);
     const generated_at = clock.stamp();
     const month = monthOf(generated_at);
-    const report = addReport(store, {
-      fiche_name: name,
-      report_name: report_name ?? `Rapport ${month.period}`,
-      ...month,
-      generated_at,
-      fiche_ids: [fiche_id],
-    });
-    return servedReport(report, files);
+    const named = { fiche_name: name, report_name: report_name ?? `Rapport ${month.period}` };
+    return servedReport(addReport(store, { ...named, ...month, generated_at, fiche_ids: [fiche_id] }), files);
   },
   all() {
     const { store, clock, files } = service();

@@ -8,6 +8,7 @@ import { askedFiche, brandBulle, findFiche, targetFiche } from '../engine/scope.
 import type { SeedContext, Service, Slice, Store } from '../engine/store.js';
 import { FICHE_IDS, ids } from '../seed/brand.js';
 import { cycle, letters, scatter } from '../seed/prose.js';
+import texts from '../seed/texts.json' with { type: 'json' };
 
 /** A review, as GET /reviews returns it. Some ids contain slashes. */
 export interface MockReview
@@ -53,31 +54,6 @@ interface StoredReview extends Stored<Omit<MockReview, 'responded'>> {
   gone: boolean;
 }
 
-const NAMES = ['Camille', 'Noé', 'Fatou', 'Jean-Baptiste', 'Élodie', 'Mehdi', 'Agathe', 'Sofiane', 'Lucie', 'Bertrand'];
-const INITIALS = ['B.', 'R.', 'D.', 'L.', 'M.', 'T.', 'V.'];
-const PRAISE = [
-  'La meilleure baguette du quartier, et un accueil toujours souriant.',
-  'Le pain au levain se garde une semaine sans rassir. Bravo à toute l’équipe !',
-  'On y vient exprès le dimanche pour les croissants. Jamais déçus.',
-  'Conseils précieux pour notre buffet de mariage, tout était à l’heure et délicieux.',
-  'Galette des rois généreuse, frangipane pas trop sucrée. Merci !',
-];
-const MIXED = [
-  'Très bon pain, mais la file est longue le samedi matin.',
-  'Bonne boulangerie, un peu chère pour les viennoiseries.',
-  'La tarte était bonne, la vendeuse pressée.',
-];
-const COMPLAINTS = [
-  'Commande oubliée alors que je l’avais passée la veille.',
-  'Baguette trop cuite trois fois de suite, dommage.',
-  'Fermé à 17 h alors que les horaires disent 19 h 30.',
-];
-const THANKS = [
-  'Merci beaucoup, à très vite au fournil !',
-  'Merci pour votre message, toute l’équipe en est ravie.',
-  'Nous sommes désolés, passez nous voir : nous tenons à nous rattraper.',
-];
-
 /** The same `now` gives the same reviews. The ids do not depend on it. */
 function seedReviews(context: SeedContext): StoredReview[] {
   const items = FICHE_IDS.flatMap((fiche_id, at) =>
@@ -91,21 +67,23 @@ function seedReviews(context: SeedContext): StoredReview[] {
 }
 
 function seedReview(number: number, fiche_id: string, index: number, { now, files }: SeedContext): StoredReview {
+  const { names, initials, praise, mixed, complaints, thanks } = texts.reviews;
+  const pick = (list: readonly string[], salt: number) => cycle(list, scatter(number, salt, list.length));
   const rating = cycle([5, 5, 4, 5, 3, 5, 4, 1, 5, 2], scatter(number, 21, 10));
-  const texts = rating >= 4 ? PRAISE : rating === 3 ? MIXED : COMPLAINTS;
+  const written = rating >= 4 ? praise : rating === 3 ? mixed : complaints;
   const review_timestamp = now - (index + 1) * 5 * DAY - scatter(number, 22, 40) * HOUR - scatter(number, 23, SECOND);
   // The newest review has no reply. Of the others, two of three have one, and some have a draft.
   const isDraft = index % 7 === 3;
   const responded = index > 0 && !isDraft && index % 3 !== 1;
-  const reply = cycle(THANKS, rating >= 4 ? index % 2 : 2);
+  const reply = cycle(thanks, rating >= 4 ? index % 2 : 2);
   const short = `AbFvOq${letters(number, 12)}`;
   return {
     // Half of the ids are short, the other half are Google's full names with slashes.
     review_id: number === 0 ? ids.review : number % 2 === 0 ? `${fiche_id}/reviews/${short}` : short,
-    customer_name: `${cycle(NAMES, scatter(number, 24, NAMES.length))} ${cycle(INITIALS, scatter(number, 25, INITIALS.length))}`,
+    customer_name: `${pick(names, 24)} ${pick(initials, 25)}`,
     rating,
     // One review in six has only stars, and one in five has no picture.
-    text: number % 6 === 4 ? null : cycle(texts, scatter(number, 26, texts.length)),
+    text: number % 6 === 4 ? null : pick(written, 26),
     review_timestamp,
     response_text: responded ? reply : null,
     reply_date: responded ? review_timestamp + DAY + scatter(number, 27, 9) * HOUR : null,

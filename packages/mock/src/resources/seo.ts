@@ -11,22 +11,10 @@ import { checkQuota, useQuota } from './quotas.js';
 import { queriesOf, searchConsole } from './search-console.js';
 import { siteUrlOf } from './sites.js';
 
-/** One full scan of a location's web presence. A block that the scan did not produce is absent. */
-interface SeoSnapshot {
-  readonly snapshot_id: number;
-  readonly bulle_id: string;
-  readonly created_at: Micros;
-  readonly website_url: string;
-  readonly blocks: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-}
-
-interface TrackedKeyword {
+interface TrackedKeyword extends Record<'last_position' | 'previous_position' | 'last_search_volume', number | null> {
   readonly id: number;
   readonly bulle_id: string;
   readonly keyword: string;
-  last_position: number | null;
-  previous_position: number | null;
-  last_search_volume: number | null;
   last_url: string | null;
   last_checked_at: Micros | null;
   readonly created_at: Micros;
@@ -41,9 +29,6 @@ interface SeoState {
   readonly snapshots: Record<string, SeoSnapshot>;
   readonly keywords: TrackedKeyword[];
 }
-
-/** Tracked keywords are checked once a week. */
-const WEEK: Micros = 7 * DAY;
 
 const plain = (keyword: string): string => keyword.trim().toLowerCase();
 
@@ -78,13 +63,20 @@ function scanBlocks(bulleId: string, queries: readonly string[], at: Micros) {
   };
 }
 
+/** One full scan of a location's web presence. A block that the scan did not produce is absent. */
+const snapshotOf = (snapshot_id: number, bulle_id: string, created_at: Micros, blocks: Partial<Blocks>) => {
+  return { snapshot_id, bulle_id, created_at, website_url: siteUrlOf(bulle_id), blocks };
+};
+type Blocks = ReturnType<typeof scanBlocks>;
+type SeoSnapshot = ReturnType<typeof snapshotOf>;
+
 /** All locations except one have a scan. Older scans have no analysis, and the oldest has no competitors either. */
 function seedSeo({ now }: SeedContext): SeoState {
-  const snapshots = PLACES.filter(({ id }) => id !== ids.bulleWithoutSeo).map((place, index): SeoSnapshot => {
+  const snapshots = PLACES.filter(({ id }) => id !== ids.bulleWithoutSeo).map((place, index) => {
     const created_at = now - (3 + 2 * index) * DAY - scatter(index, 61, 20) * HOUR;
     const { competitors, ai_analysis, ...rest } = scanBlocks(place.id, queriesOf(place.city), created_at);
     const blocks = { ...rest, ...(index < 9 && { competitors }), ...(index < 6 && { ai_analysis }) };
-    return { snapshot_id: index + 1, bulle_id: place.id, created_at, website_url: siteUrlOf(place.id), blocks };
+    return snapshotOf(index + 1, place.id, created_at, blocks);
   });
   const keywords = PLACES.flatMap((place, at) =>
     queriesOf(place.city)
@@ -101,11 +93,11 @@ const untested = (id: number, bulle_id: string, keyword: string, created_at: Mic
   return { id, bulle_id, keyword, ...unknown, last_checked_at: null, created_at, history: [] };
 };
 
-/** A keyword with eight checks. The fifth one of the first location is new. */
+/** A keyword with eight weekly checks. The fifth one of the first location is new. */
 function seedKeyword({ id }: Place, keyword: string, number: number, now: Micros): TrackedKeyword {
   const isNew = number % 10 === 4;
-  const tracked = untested(number + 1, id, keyword, isNew ? now - 2 * DAY : now - 9 * WEEK);
-  for (let weeks = isNew ? 0 : 8; weeks > 0; weeks -= 1) check(tracked, now - weeks * WEEK + 5 * HOUR);
+  const tracked = untested(number + 1, id, keyword, isNew ? now - 2 * DAY : now - 63 * DAY);
+  for (let weeks = isNew ? 0 : 8; weeks > 0; weeks -= 1) check(tracked, now - weeks * 7 * DAY + 5 * HOUR);
   return tracked;
 }
 
@@ -189,8 +181,7 @@ function scan({ service, key, body }: Exchange): Reply {
   const created_at = service.clock.stamp();
   const keywords = [...new Set([...queriesOf(city), ...tracked.map(({ keyword }) => keyword)])];
   const blocks = scanBlocks(bulle_id, keywords, created_at);
-  const website_url = siteUrlOf(bulle_id);
-  state.snapshots[bulle_id] = { snapshot_id: state.next_snapshot_id, bulle_id, created_at, website_url, blocks };
+  state.snapshots[bulle_id] = snapshotOf(state.next_snapshot_id, bulle_id, created_at, blocks);
   state.next_snapshot_id += 1;
   for (const keyword of tracked) check(keyword, service.clock.stamp());
   return ok({ ran: true, ...common, scanned_at: formatInstant(created_at), quota_used: used, quota_limit: limit });

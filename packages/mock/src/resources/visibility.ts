@@ -1,4 +1,4 @@
-import { DAY, HOUR, type Micros, served } from '../engine/clock.js';
+import { DAY, HOUR, served } from '../engine/clock.js';
 import { ok, type Reply } from '../engine/http.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
 import { askedFiche } from '../engine/scope.js';
@@ -6,13 +6,7 @@ import type { SeedContext, Slice } from '../engine/store.js';
 import { FICHE_IDS, ids } from '../seed/brand.js';
 import { letters, saltOf, scatter } from '../seed/prose.js';
 
-interface VisibilityScan {
-  readonly snapshot_id: string;
-  readonly visibility_score: number;
-  readonly scanned_at: Micros;
-}
-
-function seedScans({ now }: SeedContext): Record<string, VisibilityScan> {
+function seedScans({ now }: SeedContext): Record<string, object> {
   return Object.fromEntries(
     FICHE_IDS.filter((id) => id !== ids.ficheWithoutScan).map((id, index) => [
       id,
@@ -26,7 +20,7 @@ function seedScans({ now }: SeedContext): Record<string, VisibilityScan> {
 }
 
 /** The latest scan of each listing that has one. */
-const visibilitySlice: Slice<Record<string, VisibilityScan>> = { name: 'visibility', seed: seedScans };
+const visibilitySlice: Slice<Record<string, object>> = { name: 'visibility', seed: seedScans };
 
 /** GET /visibility/scan: the flat form with a scan, `snapshot: null` without one. */
 function scan(exchange: Exchange): Reply {
