@@ -17,24 +17,26 @@ const SECOND = '2026-01-01T00:00:00.000002Z';
  * it('is an article store', () => testArticleStore(() => myStore(emptyTable())));
  */
 export async function testArticleStore(make: () => Promisable<ArticleStore>): Promise<void> {
-  for (const test of [testBasics, testTexts, testVersions, testAll, testState, testListing, testReplay])
+  const tests = [testBasics, testTexts, testVersions, testAll, testState, testListing, testReplay];
+  for (const test of [...tests, testCommit, testLostCommit, testHalfCommit, testRace, testLease, testMany]) {
     await test(await make());
-  for (const test of [testCommit, testLostCommit, testHalfCommit, testRace, testLease]) await test(await make());
-  await testMany(await make());
+  }
 }
 
-function article(id: number, changes: Partial<Article> & { newer_field?: unknown } = {}): Article {
-  return {
-    id,
-    title: `Article ${id}`,
-    status: 'published',
-    slug: `article-${id}`,
-    content_html: '<p>Text</p>',
-    created_at: FIRST,
-    updated_at: FIRST,
-    ...changes,
-  };
-}
+const article = (id: number, changes: Partial<Article> & { newer_field?: unknown } = {}): Article => ({
+  id,
+  title: `Article ${id}`,
+  status: 'published',
+  slug: `article-${id}`,
+  content_html: '<p>Text</p>',
+  created_at: FIRST,
+  updated_at: FIRST,
+  ...changes,
+});
+
+const page = (changes: Partial<StorePage<Article>>): StorePage<Article> => {
+  return { upserts: [], removals: [], cursor: FIRST, previous: null, ...changes };
+};
 
 function fail(problem: string): never {
   throw new Error(`testArticleStore: ${problem}`);
@@ -45,35 +47,38 @@ function expectSame(actual: unknown, expected: unknown, what: string): void {
   if (is !== be) fail(`${what}: expected ${shortened(be)}, got ${shortened(is)}`);
 }
 
-function print(value: unknown): string {
-  return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? `${inner}n` : inner)) ?? String(value);
+const print = (value: unknown): string =>
+  JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? `${inner}n` : inner)) ?? String(value);
+
+const shortened = (text: string): string =>
+  text.length > 200 ? `${text.slice(0, 200)} … (${text.length} characters)` : text;
+
+type Items<Item> = Iterable<Item> | AsyncIterable<Item>;
+
+async function collect<Item>(given: Promisable<Items<Item>> | undefined): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const item of (await given) ?? []) items.push(item);
+  return items;
 }
 
-function shortened(text: string): string {
-  return text.length > 200 ? `${text.slice(0, 200)} … (${text.length} characters)` : text;
-}
-
-/** Returns the stored ids in ascending order. */
+/** The stored ids in ascending order. */
 async function idsOf(store: ArticleStore): Promise<number[]> {
   const given = await store.ids();
   if (!given) fail('`ids` must return an iterable, also for an empty store');
-  const ids: unknown[] = [];
-  for await (const id of given) ids.push(id);
-  for (const id of ids) {
-    if (typeof id !== 'number')
-      fail(`\`ids\` must return numbers, got a ${typeof id}: convert the ids with Number(id)`);
-  }
-  return (ids as number[]).sort((a, b) => a - b);
+  const ids = await collect(given);
+  const wrong: unknown = ids.find((id) => typeof id !== 'number');
+  if (wrong !== undefined) fail(`\`ids\` must return numbers, got a ${typeof wrong}: convert the ids with Number(id)`);
+  return ids.sort((a, b) => a - b);
 }
 
-async function versionsOf(store: ArticleStore): Promise<(readonly [number, string])[]> {
-  const versions: (readonly [number, string])[] = [];
-  for await (const version of (await store.versions?.()) ?? []) {
-    if (!Array.isArray(version)) fail('`versions` must return pairs of an id and its `updated_at`');
-    versions.push(version);
-  }
+async function versionsOf(store: ArticleStore) {
+  const versions = await collect(store.versions?.());
+  if (!versions.every(Array.isArray)) fail('`versions` must return pairs of an id and its `updated_at`');
   return versions.sort(([a], [b]) => a - b);
 }
+
+const allOf = async (store: ArticleStore): Promise<Article[]> =>
+  (await collect(store.all?.())).sort((a, b) => a.id - b.id);
 
 /** Compares the cursor and the ids with what a store should hold. */
 async function expectContent(store: ArticleStore, cursor: string | null, ids: number[], when: string): Promise<void> {
@@ -81,15 +86,19 @@ async function expectContent(store: ArticleStore, cursor: string | null, ids: nu
   expectSame(await idsOf(store), ids, `\`ids\` ${when}`);
 }
 
+/** A commit that must succeed, and the ids that the store must then hold. */
+async function expectCommit(store: ArticleStore, changes: Partial<StorePage<Article>>, ids: number[], what: string) {
+  const wanted = page(changes);
+  expectSame(await store.commit?.(wanted), true, `\`commit\` ${what}`);
+  await expectContent(store, wanted.cursor, ids, `after \`commit\` ${what}`);
+}
+
 async function testBasics(store: ArticleStore): Promise<void> {
   await expectContent(store, null, [], 'of an empty store');
-  await store.put(article(2));
-  await store.put(article(1));
-  await store.put(article(2, { title: 'New title', updated_at: SECOND }));
+  for (const one of [article(2), article(1), article(2, { title: 'New title', updated_at: SECOND })])
+    await store.put(one);
   await expectContent(store, null, [1, 2], 'after `put` of 2, 1 and 2 again');
-  await store.remove(2);
-  await store.remove(2);
-  await store.remove(77);
+  for (const id of [2, 2, 77]) await store.remove(id);
   await expectContent(store, null, [1], 'after `remove` of 2, 2 again and an id that is not stored');
   for (const cursor of [FIRST, SECOND, '2026-01-01 00:00:00.123456789 +02:00']) {
     await store.saveCursor(cursor);
@@ -108,12 +117,6 @@ async function testTexts(store: ArticleStore): Promise<void> {
   await expectContent(store, null, ids, 'after `put` of articles with quotes, unknown fields and unusual characters');
   for (const id of ids) await store.remove(id);
   await expectContent(store, null, [], 'after `remove` of all articles');
-}
-
-async function allOf(store: ArticleStore): Promise<Article[]> {
-  const articles: Article[] = [];
-  for await (const one of (await store.all?.()) ?? []) articles.push(one);
-  return articles.sort((a, b) => a.id - b.id);
 }
 
 async function testAll(store: ArticleStore): Promise<void> {
@@ -147,19 +150,12 @@ async function testState(store: ArticleStore): Promise<void> {
 async function testVersions(store: ArticleStore): Promise<void> {
   if (!store.versions) return;
   expectSame(await versionsOf(store), [], '`versions` of an empty store');
-  await store.put(article(1));
-  await store.put(article(2));
-  await store.put(article(3));
-  await store.put(article(2, { updated_at: SECOND }));
+  const changed = article(2, { updated_at: SECOND });
+  for (const one of [article(1), article(2), article(3), changed]) await store.put(one);
   await store.remove(3);
-  expectSame(
-    await versionsOf(store),
-    [
-      [1, FIRST],
-      [2, SECOND],
-    ],
-    '`versions` must return pairs of a numeric id and the `updated_at` of the article as it was put last',
-  );
+  const versions = [article(1), changed].map(({ id, updated_at }) => [id, updated_at]);
+  const what = '`versions` must return pairs of a numeric id and the `updated_at` of the article as it was put last';
+  expectSame(await versionsOf(store), versions, what);
 }
 
 async function testListing(store: ArticleStore): Promise<void> {
@@ -175,40 +171,35 @@ async function testListing(store: ArticleStore): Promise<void> {
   ];
   for (const state of states) {
     await store.saveListing(state);
-    const loaded = await store.loadListing();
     const fields = (of: ListingState | null) =>
       of && [of.bulle_id, of.isFirst, of.position, of.ids.length, of.ids[1], of.missing, of.savedAt];
-    expectSame(fields(loaded), fields(state), '`loadListing` after `saveListing`');
+    expectSame(fields(await store.loadListing()), fields(state), '`loadListing` after `saveListing`');
     await expectContent(store, null, [], 'after `saveListing`, which must change nothing else');
   }
 }
 
 /** A run that crashes after any call is repeated by the next run, with the same calls. */
 async function testReplay(store: ArticleStore): Promise<void> {
-  for (let crashAfter = 0; crashAfter <= 4; crashAfter++) {
-    const calls = [
-      () => store.put(article(1)),
-      () => store.put(article(2)),
-      () => store.remove(3),
-      () => store.saveCursor(FIRST),
-    ];
-    for (const call of calls.slice(0, crashAfter)) await call();
-    const cursor = crashAfter === 4 ? FIRST : null;
-    const ids = [1, 2].slice(0, crashAfter);
-    if (crashAfter < 4) {
-      const before = await idsOf(store);
-      expectSame(before.slice(0, ids.length), ids, '`ids` after a run that ended between two calls');
-      expectSame(await store.loadCursor(), cursor, '`loadCursor` before `saveCursor` was called');
-    }
+  const calls = [
+    () => store.put(article(1)),
+    () => store.put(article(2)),
+    () => store.remove(3),
+    () => store.saveCursor(FIRST),
+  ];
+  for (const made of calls.keys()) {
+    for (const call of calls.slice(0, made)) await call();
+    const ids = [1, 2].slice(0, made);
+    expectSame((await idsOf(store)).slice(0, made), ids, '`ids` after a run that ended between two calls');
+    expectSame(await store.loadCursor(), null, '`loadCursor` before `saveCursor` was called');
   }
+  for (const call of calls) await call();
   await expectContent(store, FIRST, [1, 2], 'after a page was stored again');
 }
 
 async function testMany(store: ArticleStore): Promise<void> {
   const articles = Array.from({ length: MANY }, (_, index) => article(index + 1));
   if (store.commit) {
-    const page = { upserts: articles, removals: [], cursor: FIRST, previous: null };
-    expectSame(await store.commit(page), true, `\`commit\` of ${MANY} articles`);
+    expectSame(await store.commit(page({ upserts: articles })), true, `\`commit\` of ${MANY} articles`);
   } else {
     for (const one of articles) await store.put(one);
   }
@@ -218,58 +209,36 @@ async function testMany(store: ArticleStore): Promise<void> {
   if (store.versions)
     expectSame((await versionsOf(store)).length, MANY, `number of \`versions\` after ${MANY} articles`);
   if (!store.commit) return;
-  const page = { upserts: [], removals: ids.slice(1), cursor: SECOND, previous: FIRST };
-  expectSame(await store.commit(page), true, `\`commit\` of ${MANY - 1} removals`);
-  await expectContent(store, SECOND, [1], `after \`commit\` of ${MANY - 1} removals`);
+  const removal = { removals: ids.slice(1), cursor: SECOND, previous: FIRST };
+  await expectCommit(store, removal, [1], `of ${MANY - 1} removals`);
 }
-
-const page = (changes: Partial<StorePage<Article>>): StorePage<Article> => {
-  return { upserts: [], removals: [], cursor: FIRST, previous: null, ...changes };
-};
 
 async function testCommit(store: ArticleStore): Promise<void> {
   if (!store.commit) return;
-  const first = page({ upserts: [article(1), article(2), article(3)], removals: [9] });
-  expectSame(await store.commit(first), true, '`commit` of the first page');
-  await expectContent(store, FIRST, [1, 2, 3], 'after `commit` of the first page');
-  const second = page({
-    upserts: [article(2, { updated_at: SECOND })],
-    removals: [1],
-    cursor: SECOND,
-    previous: FIRST,
-  });
-  expectSame(await store.commit(second), true, '`commit` of a page with a new version and a removal');
-  await expectContent(store, SECOND, [2, 3], 'after `commit` of a page with a new version and a removal');
+  const first = { upserts: [article(1), article(2), article(3)], removals: [9] };
+  await expectCommit(store, first, [1, 2, 3], 'of the first page');
+  const second = { upserts: [article(2, { updated_at: SECOND })], removals: [1], cursor: SECOND, previous: FIRST };
+  await expectCommit(store, second, [2, 3], 'of a page with a new version and a removal');
   // The pages of a complete listing do not move the cursor.
-  const listed = page({ removals: [3, 8], cursor: SECOND, previous: SECOND });
-  expectSame(await store.commit(listed), true, '`commit` with the cursor that is stored');
-  await expectContent(store, SECOND, [2], 'after `commit` with the cursor that is stored');
-  expectSame(await store.commit(page({ previous: SECOND })), true, '`commit` of a page without changes');
-  await expectContent(store, FIRST, [2], 'after `commit` of a page without changes');
+  const listed = { removals: [3, 8], cursor: SECOND, previous: SECOND };
+  await expectCommit(store, listed, [2], 'with the cursor that is stored');
+  await expectCommit(store, { previous: SECOND }, [2], 'of a page without changes');
   if (store.versions) expectSame(await versionsOf(store), [[2, SECOND]], '`versions` after `commit`');
 }
 
 /** A store without a cursor whose listing is not complete keeps `null`. */
 async function testLostCommit(store: ArticleStore): Promise<void> {
   if (!store.commit) return;
-  const early = page({ upserts: [article(1)], cursor: null });
-  expectSame(await store.commit(early), true, '`commit` without a cursor');
-  await expectContent(store, null, [1], 'after `commit` without a cursor');
-  expectSame(await store.commit(page({ upserts: [article(2)] })), true, '`commit` of the first cursor');
+  await expectCommit(store, { upserts: [article(1)], cursor: null }, [1], 'without a cursor');
+  await expectCommit(store, { upserts: [article(2)] }, [1, 2], 'of the first cursor');
+  const versions = await versionsOf(store);
   const stale = { upserts: [article(1, { updated_at: SECOND }), article(5)], removals: [2], cursor: SECOND };
   for (const previous of [null, SECOND, '']) {
-    expectSame(
-      await store.commit(page({ ...stale, previous })),
-      false,
-      '`commit` of a page whose `previous` is not the stored cursor',
-    );
+    const isDone = await store.commit(page({ ...stale, previous }));
+    expectSame(isDone, false, '`commit` of a page whose `previous` is not the stored cursor');
     await expectContent(store, FIRST, [1, 2], 'after a refused `commit`, which must change nothing');
-    if (!store.versions) continue;
-    const versions = [
-      [1, FIRST],
-      [2, FIRST],
-    ];
-    expectSame(await versionsOf(store), versions, '`versions` after a refused `commit`, which must change nothing');
+    const what = '`versions` after a refused `commit`, which must change nothing';
+    expectSame(await versionsOf(store), versions, what);
   }
   const again = page({ upserts: [article(2)] });
   expectSame(await store.commit(again), false, '`commit` of a page that was committed before');
@@ -283,9 +252,8 @@ async function testHalfCommit(store: ArticleStore): Promise<void> {
   const toJSON = () => {
     throw new Error('cannot be written');
   };
-  const broken = { ...article(4), toJSON };
-  const half = page({ upserts: [article(3), broken], removals: [1], cursor: SECOND, previous: FIRST });
-  const commit = async () => store.commit?.(half);
+  const upserts = [article(3), { ...article(4), toJSON }];
+  const commit = async () => store.commit?.(page({ upserts, removals: [1], cursor: SECOND, previous: FIRST }));
   const isStored = await commit().catch(() => false);
   // A store that writes no JSON stores it.
   if (isStored) await expectContent(store, SECOND, [2, 3, 4], 'after `commit` returned true');
@@ -294,8 +262,7 @@ async function testHalfCommit(store: ArticleStore): Promise<void> {
 
 /** Of two runs that commit at the same time, one wins. */
 async function testRace(store: ArticleStore): Promise<void> {
-  const { commit } = store;
-  if (!commit) return;
+  if (!store.commit) return;
   const pages = [1, 2, 3, 4].map((id) => page({ upserts: [article(id)], cursor: `${FIRST} ${id}` }));
   const results = await Promise.all(pages.map(async (one) => store.commit?.(one)));
   const winners = pages.filter((_, index) => results[index] === true);

@@ -1,19 +1,18 @@
 import { bendReply, bendRoutes } from './crooked/bends.js';
 import { KeyRing, type MockKeyOptions, type MockKeys } from './engine/auth.js';
-import { createClock, fromMillis, toMillis } from './engine/clock.js';
-import { dispatch, type Gate } from './engine/dispatch.js';
+import { Clock, fromMillis, toMillis } from './engine/clock.js';
 import { Delays, Faults, faultReply, isOnlyDelay } from './engine/faults.js';
-import { FILES, fileAt, parseJson, toResponse } from './engine/http.js';
+import { FILES, parseJson, toResponse } from './engine/http.js';
 import { RequestLog, readHeaders, readParameters } from './engine/log.js';
 import { RateLimit } from './engine/rate-limit.js';
-import { operationOf, Router } from './engine/router.js';
+import { dispatch, matcher } from './engine/router.js';
 import { brandBulle } from './engine/scope.js';
 import { type MockSnapshot, type Service, Store, settle } from './engine/store.js';
-import { createArticles, type MockArticles } from './resources/articles/helper.js';
+import { createArticles, type MockArticles } from './resources/articles.js';
 import { createBulles, type MockBulles } from './resources/bulles.js';
 import { createConnections, type MockConnections } from './resources/connections.js';
 import { type MockOperation, OPERATIONS, resources } from './resources/index.js';
-import { createPosts, type MockPosts } from './resources/posts/helper.js';
+import { createPosts, type MockPosts } from './resources/posts.js';
 import { createReports, type MockReports } from './resources/reports.js';
 import { createReviews, type MockReviews } from './resources/reviews.js';
 import { ids, type MockIds } from './seed/brand.js';
@@ -31,7 +30,7 @@ export interface MockRequest {
   readonly query: Record<string, string | string[]>;
   /** Headers with names in lower case. The API key is replaced by `***` in every header. */
   readonly headers: Record<string, string>;
-  /** The parsed JSON. `undefined` if the body is not JSON. */
+  /** The parsed JSON, or `undefined`. */
   readonly body: unknown;
   /** Status of the response. 0 before the response, and if none was delivered (network fault, client gone). */
   readonly status: number;
@@ -39,12 +38,9 @@ export interface MockRequest {
   readonly at: number;
 }
 
-/**
- * A failure for {@link MockControl.fail}. It applies to the next requests that match all of the given `operation`,
- * `method` and `path`, or to any request if none of them is given.
- */
+/** A failure for {@link MockControl.fail}, of the next requests that match all of the given `operation`, `method` and `path`. */
 export interface MockFault {
-  /** Name of the client's method: `articles.list`, `gmb.optimizer.apply` … An unknown name throws a `ConfigurationError`. */
+  /** Name of the client's method: `articles.list`, `gmb.optimizer.apply` … */
   operation?: MockOperation | (string & {}) | undefined;
   /** HTTP method, in any case: `GET`. */
   method?: string | undefined;
@@ -61,9 +57,8 @@ export interface MockFault {
   /** `true`: the connection fails and there is no response. Wins over `status`. */
   network?: boolean | undefined;
   /**
-   * Milliseconds by which the response is delayed. With `Infinity`, it never comes. If only `delay` is given, the
-   * response is the normal one, and the effect of the request happens when the request arrives. The wait ends if the
-   * client disconnects.
+   * Milliseconds by which the response is delayed; with `Infinity`, it never comes. If only `delay` is given, the response is
+   * the normal one, and the request has its effect when it arrives.
    */
   delay?: number | undefined;
   /** `true`: the mock executes the request and this fault replaces only the response. @default false */
@@ -80,10 +75,7 @@ export interface MockControl {
   readonly keys: MockKeys;
   /** Ids of seeded locations, listings, posts and reviews. */
   readonly ids: MockIds;
-  /**
-   * The last 10 000 received requests, oldest first. It holds fewer if their bodies have more than 50 million characters
-   * in total. `reset()` empties the list.
-   */
+  /** The last 10 000 received requests, oldest first, or fewer if their bodies are large. `reset()` empties the list. */
   readonly requests: readonly MockRequest[];
   /** Changes articles from outside the API, like an editor. */
   readonly articles: MockArticles;
@@ -98,21 +90,19 @@ export interface MockControl {
   /** Changes connected accounts from outside the API, like their owners. */
   readonly connections: MockConnections;
   /**
-   * Handles one request. It has the parameters of `fetch`, so a client can use it as its `fetch`. Rejects only if the
-   * arguments are no valid request. A failed connection is `Response.error()`.
+   * Handles one request, as the `fetch` of a client does. Rejects only if the arguments are no valid request. A failed
+   * connection is `Response.error()`.
    * @example const client = new Client({ apiKey: api.keys.sphere, baseUrl: 'http://localhost', fetch: api.handle });
    */
   handle(input: Request | string | URL, init?: RequestInit): Promise<Response>;
   /**
-   * Lets the next matching requests fail. Faults are used in the order of these calls, and before the mock checks the
-   * key and the rate limit. CORS preflights are not affected, unless `method` is `OPTIONS`.
+   * Lets the next matching requests fail, before the mock checks their key and the rate limit. Faults are used in the order of
+   * these calls. CORS preflights are not affected, unless `method` is `OPTIONS`.
    * @returns a function that removes the fault
    * @throws a `ConfigurationError` if a value is invalid, or if the operation or another name is unknown.
    */
   fail(fault?: MockFault): () => void;
-  /**
-   * Moves the mock's clock forward: the mock writes texts, publishes posts, finishes reports and moves the rate limits.
-   */
+  /** Moves the mock's clock forward: texts get written, posts published and reports ready, and rate limits move on. */
   advance(milliseconds: number): void;
   /** Resets state, clock, keys, faults, counters and `requests`. Ends all delays. */
   reset(): void;
@@ -129,29 +119,21 @@ export interface MockControl {
 const routes = resources.flatMap((resource) => resource.routes);
 const runners = new Map(resources.flatMap(({ jobs = {} }) => Object.entries(jobs)));
 const slices = resources.flatMap((resource) => resource.slices ?? []);
+/** The pictures and reports that responses link to. They are no API routes: they need no key, and no limit counts them. */
 const folders = new Map(resources.flatMap(({ files = {} }) => Object.entries(files)));
 
 /** The parts that `reset` replaces. */
-interface World extends Gate {
-  readonly router: Router<MockOperation>;
-  readonly seededKeys: MockKeys;
-  readonly faults: Faults;
-  readonly delays: Delays;
-}
+type World = ReturnType<typeof createWorld>;
 
-function createWorld(settings: Settings): World {
-  const clock = createClock(settings.now ?? fromMillis(Date.now()));
+function createWorld(settings: Settings) {
+  const clock = new Clock(settings.now ?? fromMillis(Date.now()));
   const keys = new KeyRing();
   const files = `${settings.origin}${settings.prefix}${FILES}`;
-  const service = {
-    clock,
-    settings,
-    files,
-    store: new Store(slices, { now: clock.start, bulles: settings.bulles, files }),
-  };
+  const store = new Store(slices, { now: clock.start, bulles: settings.bulles, files });
+  const service: Service = { clock, settings, files, store };
   for (const { start } of resources) start?.(service);
   return {
-    router: new Router(bendRoutes(routes, settings.crooked)),
+    match: matcher(bendRoutes(routes, settings.crooked)),
     service,
     keys,
     seededKeys: keys.seed(clock.start),
@@ -167,13 +149,8 @@ export function createMockControl(settings: Settings): MockControl {
   let world = createWorld(settings);
   const { seededKeys: keys } = world;
 
-  /**
-   * The current service, after all due work is done. Helpers call this each time, because `reset` replaces the service.
-   */
-  function current(): Service {
-    settle(world.service, runners);
-    return world.service;
-  }
+  /** The current service, after all due work is done. Helpers call this each time, because `reset` replaces it. */
+  const current = (): Service => settle(world.service, runners);
 
   return {
     baseUrl: settings.origin + settings.prefix,
@@ -218,14 +195,14 @@ function addKey({ service, keys }: World, keyOptions: MockKeyOptions): string {
 
 /** Handles one request in the world of its arrival, even if `reset` replaces the world in the meantime. */
 async function handle(world: World, log: RequestLog<MockRequest>, request: Request): Promise<Response> {
-  const { service, router, faults, delays } = world;
+  const { service, faults, delays } = world;
   const { method, headers } = request;
   const url = new URL(request.url);
   const { prefix, latency } = service.settings;
   const full = url.pathname.startsWith(`${prefix}/`) ? url.pathname.slice(prefix.length) : undefined;
   const path = full?.startsWith('/api/v2/') ? full.slice('/api/v2'.length) : undefined;
-  const match = router.match(method, path);
-  const operation = operationOf(match, url.searchParams);
+  const match = world.match(method, path ?? '', url.searchParams.get('kind'));
+  const operation = match.route?.operation;
   const record = {
     operation,
     method,
@@ -246,7 +223,8 @@ async function handle(world: World, log: RequestLog<MockRequest>, request: Reque
 
   settle(service, runners);
   const fault = faults.take({ method, path, operation });
-  const file = fileAt(folders, service, method, full);
+  const [, folder = '', name = ''] = /^\/files\/([a-z-]+)\/([\w.-]+)$/.exec(full ?? '') ?? [];
+  const file = method === 'GET' || method === 'HEAD' ? folders.get(folder)?.(service, name) : undefined;
   const normal = () => file ?? dispatch(world, { method, path, query: url.searchParams, headers, text, match });
   const replaced = fault !== undefined && !isOnlyDelay(fault);
   if (replaced && fault.applied === true) normal();

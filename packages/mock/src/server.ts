@@ -23,10 +23,7 @@ declare global {
 
 /** A running mock server. */
 export interface MockServer {
-  /**
-   * The address for a client's `baseUrl`: `http://127.0.0.1:41873`, with the path prefix of `baseUrl` if there is one.
-   * It works on this machine: for the host `0.0.0.0` it names `127.0.0.1`, and for `::` it names `[::1]`.
-   */
+  /** The address for a client's `baseUrl`, on this machine: `http://127.0.0.1:41873`, with the path prefix of `baseUrl`. */
   readonly url: string;
   /** Controls the mocked service: keys, faults, clock and data. */
   readonly api: MockControl;
@@ -49,8 +46,8 @@ export function createMockApi(options: MockApiOptions = {}): MockControl {
 }
 
 /**
- * Starts the mock on a real port, for demos, for programs in other languages, and for tests that need real HTTP (CORS,
- * broken connections). `msw` is not needed.
+ * Starts the mock on a real port, for demos, for programs in other languages, and for tests that need real HTTP. `msw` is not
+ * needed.
  *
  * @throws a `ConfigurationError` if an option is unknown or invalid. Rejects if the port is in use.
  * @example

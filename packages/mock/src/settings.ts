@@ -5,21 +5,15 @@ import { moment, optionsSchema, readOptions, rule, whole } from './engine/option
 /** Options of `createMockApi`. All fields are optional. */
 export interface MockApiOptions {
   /**
-   * Address of the mocked service: `https://host`, with or without a path prefix, a trailing slash or a trailing `/api/v2`.
-   * `startMockServer` uses only its path prefix.
+   * Address of the mocked service, with or without a path prefix. `startMockServer` uses only the prefix.
    * @default 'https://api.multilocal.test'
    */
   baseUrl?: string | URL | undefined;
-  /**
-   * Start of the mock's clock, which then runs with real time. A string without offset is UTC. The same `now` gives the
-   * same seed.
-   * @default the real current time
-   */
+  /** Start of the mock's clock. A string without offset is UTC. The same `now` gives the same seed. @default the real time */
   now?: Date | number | string | undefined;
   /**
-   * Limits of each key. With `false`, the mock counts nothing and GET /me reports 60 and 1000. With an object, GET /me
-   * reports these limits, and the mock enforces them as two exact sliding windows on its clock (60 s and 24 h). A
-   * request beyond a limit gets a 429 with `Retry-After` in seconds. Refused requests, requests without a valid key and
+   * Limits of each key, which GET /me reports. With `false`, the mock counts nothing and GET /me reports 60 and 1000. With an
+   * object, it enforces them as two exact sliding windows on its clock. Refused requests, requests without a valid key and
    * requests that {@link MockControl.fail} lets fail do not count.
    * @default false
    */
@@ -33,40 +27,27 @@ export interface MockApiOptions {
       }
     | undefined;
   /**
-   * Number of locations of the brand, 13 or more. The first 13 are always the same. The others have a listing and accounts,
-   * but no posts, articles or reviews.
+   * Number of locations of the brand, 13 or more. Those beyond the first 13 have a listing and accounts, but no posts, articles
+   * or reviews.
    * @default 13
    */
   bulles?: number | undefined;
-  /**
-   * Milliseconds by which every response is delayed. The effect of a request happens when the request arrives.
-   * @default 0
-   */
+  /** Milliseconds by which every response is delayed. A request has its effect when it arrives. @default 0 */
   latency?: number | undefined;
-  /**
-   * Number of articles on a page of GET /articles if the request has no `limit`.
-   * @default 50
-   */
+  /** Number of articles on a page of GET /articles if the request has no `limit`. @default 50 */
   articlesPageSize?: number | undefined;
-  /**
-   * Whether GET /articles accepts `offset`, which the specification shows only in the response. With `'ignored'`, every
-   * request gets the first page, with `offset: 0`.
-   * @default 'honoured'
-   */
+  /** With `'ignored'`, GET /articles always has its first page: the specification does not show the parameter. @default 'honoured' */
   articlesOffset?: 'honoured' | 'ignored' | undefined;
   /**
-   * Monthly quotas. Pass small values in tests that use them up. `articles` counts by brand, the others by location.
-   * `social` counts the calls of `social.publish` only: the specification shows this quota there, and none for
-   * `posts.create`. With {@link MockControl.fail}, a test can let `posts.create` fail with a 429 as well.
+   * Monthly quotas: `articles` by brand, the others by location. `social` counts the calls of `social.publish` only, because
+   * the specification shows no quota for `posts.create`.
    * @default { articles: 30, social: 60, sms: 50, email: 200, seo_scans: 8 }
    */
   quotas?: Partial<Record<MockQuotaName, number | undefined>> | undefined;
   /**
-   * Makes the mock differ from the specification, as a real service might: does your program survive that? Each
-   * deviation of the list changes only the responses that {@link mockDeviations} names. With `true`, all of them apply
-   * except `error-keys`, because `html-errors` leaves errors without keys. Then even a dry run of `posts.create` and
-   * `social.publish` publishes in the mock. In a list with both, `html-errors` wins. `default-limit` wins over
-   * `articlesPageSize`. A `body` of {@link MockControl.fail} is sent as it is.
+   * Makes the mock differ from the specification, as a real service might: does your program survive that? Each deviation of
+   * the list changes only the responses that {@link mockDeviations} names. With `true`, all of them apply except `error-keys`,
+   * which `html-errors` hides. A `body` of {@link MockControl.fail} is sent as it is.
    * @default []
    */
   crooked?: true | readonly MockDeviation[] | undefined;
@@ -76,7 +57,6 @@ export interface MockApiOptions {
 export type MockQuotaName = 'articles' | 'social' | 'sms' | 'email' | 'seo_scans';
 
 const DEFAULT_BASE_URL = 'https://api.multilocal.test';
-
 const limits = optionsSchema('rateLimit', { perMinute: whole(1), perDay: whole(1) });
 
 // The specification has no values for the monthly quotas: these are the mock's own.
@@ -115,35 +95,27 @@ const optionsShape = {
 };
 
 const createOptions = optionsSchema('createMockApi', optionsShape);
-type Checked = z.output<typeof createOptions>;
 
-/** The checked options with their defaults. */
-export interface Settings extends Omit<Checked, 'baseUrl'> {
-  readonly origin: string;
-  /** The path before `/api/v2`, without a trailing slash: `''` or `/tenant`. */
-  readonly prefix: string;
-}
+/** The checked options with their defaults, and `baseUrl` in two parts. */
+export type Settings = ReturnType<typeof toSettings>;
 
 /** @throws a `ConfigurationError` if an option is unknown or invalid. */
 export const readSettings = (options: MockApiOptions): Settings => toSettings(readOptions(createOptions, options));
 
-function toSettings({ baseUrl, ...rest }: Checked): Settings {
+function toSettings({ baseUrl, ...rest }: z.output<typeof createOptions>) {
   const base = new URL(String(baseUrl), DEFAULT_BASE_URL);
+  // The path before `/api/v2`, without a trailing slash: `''` or `/tenant`.
   const prefix = base.pathname.replace(/\/+$/, '').replace(/\/api\/v2$/, '');
   return { ...rest, origin: base.origin, prefix };
 }
 
 /** Options of `startMockServer`. */
 export interface MockServerOptions extends MockApiOptions {
-  /**
-   * The port; 0: any free one.
-   * @default 0
-   */
+  /** The port; 0: any free one. @default 0 */
   port?: number | undefined;
   /**
-   * The address or name to listen on. `0.0.0.0` (IPv4) and `::` (IPv6, usually IPv4 too) stand for every address of
-   * this machine. Then containers and other machines of the network reach the mock, and a client there needs
-   * `allowHttp: true`.
+   * The address or name to listen on. With `0.0.0.0` (IPv4) or `::` (IPv6, usually IPv4 too), other machines reach the mock,
+   * and a client there needs `allowHttp: true`.
    * @default '127.0.0.1'
    */
   host?: string | undefined;
@@ -156,10 +128,7 @@ const HOST = 'startMockServer: `host` must be a host name or an IP address';
  * `isIP` is that of Node, which pages lack.
  * @throws a `ConfigurationError` if an option is unknown or invalid.
  */
-export function readServerOptions(
-  options: MockServerOptions,
-  isIP: (text: string) => boolean,
-): { readonly port: number; readonly host: string; readonly settings: Settings } {
+export function readServerOptions(options: MockServerOptions, isIP: (text: string) => boolean) {
   const isHost = (text: string) => isIP(text) || /^[\w.-]+$/.test(text);
   const schema = optionsSchema('startMockServer', {
     // Node would use any other value as the path of a socket file.

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Article, type ArticleStore, memoryStore, type StorePage } from 'multilocal';
 import { directoryStore } from 'multilocal/node';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { testArticleStore } from '../src/index.js';
 
 type Commit = (page: StorePage<Article>) => Promise<boolean>;
@@ -64,131 +64,91 @@ describe('accepts', () => {
 
 type Whole = ReturnType<typeof wholeStore>;
 
-describe('rejects a store', () => {
-  const defects: [string, (store: Whole) => object, RegExp][] = [
-    ['with ids that are texts', ({ articles }) => ({ ids: () => [...articles.keys()].map(String) }), /Number\(id\)/],
-    ['whose ids return nothing', () => ({ ids: () => undefined }), /must return an iterable/],
-    [
-      'whose ids end after 1000',
-      ({ articles }) => ({ ids: () => [...articles.keys()].slice(0, 1_000) }),
-      /\[10000,1,10000\]/,
-    ],
-    ['that starts with a cursor', ({ loadCursor }) => ({ loadCursor: () => loadCursor() ?? '' }), /empty store/],
-    [
-      'that makes a Date of its cursor',
-      ({ saveCursor }) => ({ saveCursor: (value: string) => saveCursor(new Date(value).toISOString()) }),
-      /must keep the text unchanged/,
-    ],
-    ['that does not remove', () => ({ remove: () => {} }), /after `remove`/],
-    [
-      'whose remove fails for an unknown id',
-      ({ articles, remove }) => ({
-        remove: (id: number) => (articles.has(id) ? remove(id) : Promise.reject(new Error('no such article'))),
-      }),
-      /no such article/,
-    ],
-    [
-      'whose put keeps the old version',
-      ({ articles, put }) => ({ put: (article: Article) => (articles.has(article.id) ? undefined : put(article)) }),
-      /`versions`/,
-    ],
-    [
-      'that never forgets a listing',
-      ({ saveListing }) => ({ saveListing: (state: never) => state && saveListing?.(state) }),
-      /`loadListing` after/,
-    ],
-    [
-      'whose commit does not compare',
-      ({ commit, loadCursor }) => ({
-        commit: async (page: StorePage<Article>) => commit({ ...page, previous: loadCursor() }),
-      }),
-      /expected false/,
-    ],
-    [
-      'whose commit stores articles before it compares',
-      ({ commit, put }) => ({
-        commit: async (page: StorePage<Article>) => {
-          for (const article of page.upserts) put(article);
-          return commit(page);
-        },
-      }),
-      /refused `commit`, which must change nothing/,
-    ],
-    [
-      'whose commit forgets the removals',
-      ({ commit }) => ({ commit: (page: StorePage<Article>) => commit({ ...page, removals: [] }) }),
-      /removal/,
-    ],
-    [
-      'whose commit takes an equal cursor for a conflict',
-      ({ commit }) => ({ commit: async (page: StorePage<Article>) => page.cursor !== page.previous && commit(page) }),
-      /expected true, got false/,
-    ],
-    [
-      'whose commit moves the cursor before a failure',
-      ({ commit, saveCursor, loadCursor }) => ({
-        commit: async (page: StorePage<Article>) => {
-          if (loadCursor() === page.previous && page.cursor !== null) {
-            saveCursor(page.cursor);
-            JSON.stringify(page.upserts);
-            saveCursor(page.previous ?? '');
-            return commit({ ...page, previous: page.previous ?? '' });
-          }
-          return commit(page);
-        },
-      }),
-      /failed `commit`, which must change nothing/,
-    ],
-    [
-      'whose commit compares too early',
-      ({ commit, loadCursor }) => ({
-        commit: async (page: StorePage<Article>) => {
-          if (loadCursor() !== page.previous) return false;
-          await new Promise((resolve) => setTimeout(resolve));
-          return commit({ ...page, previous: loadCursor() });
-        },
-      }),
-      /four commits at the same time/,
-    ],
-    [
-      'whose all keeps old versions',
-      ({ all, put }) => {
-        const first = new Map<number, Article>();
-        return {
-          put: (article: Article) => {
-            if (!first.has(article.id)) first.set(article.id, article);
-            return put(article);
-          },
-          all: () => Array.from(all(), (article) => first.get(article.id) ?? article),
-        };
-      },
-      /`all` must return each article as it was put last/,
-    ],
-    ['whose state is not kept', () => ({ saveState: () => {} }), /`loadState` after `saveState`/],
-    ['whose lease is never refused', () => ({ lease: () => () => {} }), /while another run has the store/],
-    [
-      'whose lease never ends',
-      ({ lease }) => ({ lease: async () => (await lease()) && (() => {}) }),
-      /again after the reservation has ended/,
-    ],
-    [
-      'whose commit depends on the lease',
-      ({ commit, lease }) => ({
-        commit: async (page: StorePage<Article>) => {
-          const end = await lease();
-          end?.();
-          return end !== null && commit(page);
-        },
-      }),
-      /must not depend on `lease`/,
-    ],
-  ];
+type Page = StorePage<Article>;
+type Defect = (store: Whole) => object;
+/** Another `commit`. */
+const committing =
+  (commit: (page: Page, store: Whole) => boolean | Promise<boolean>): Defect =>
+  (store) => ({ commit: async (page: Page) => commit(page, store) });
 
-  it.each(defects)('%s', async (_, defect, message) => {
-    const make = () => {
-      const store = wholeStore();
-      return { ...store, ...defect(store) } as ArticleStore;
-    };
-    await expect(testArticleStore(make)).rejects.toThrow(message);
-  });
+const early: Defect = committing((page, { commit, saveCursor, loadCursor }) => {
+  if (loadCursor() !== page.previous || page.cursor === null) return commit(page);
+  saveCursor(page.cursor);
+  JSON.stringify(page.upserts);
+  saveCursor(page.previous ?? '');
+  return commit({ ...page, previous: page.previous ?? '' });
+});
+
+const racing: Defect = committing(async (page, { commit, loadCursor }) => {
+  if (loadCursor() !== page.previous) return false;
+  await new Promise((resolve) => setTimeout(resolve));
+  return commit({ ...page, previous: loadCursor() });
+});
+
+const forgetful: Defect = ({ all, put }) => {
+  const first = new Map<number, Article>();
+  return {
+    put: (article: Article) => {
+      if (!first.has(article.id)) first.set(article.id, article);
+      return put(article);
+    },
+    all: () => Array.from(all(), (article) => first.get(article.id) ?? article),
+  };
+};
+
+const putsFirst: Defect = committing((page, { commit, put }) => {
+  for (const article of page.upserts) put(article);
+  return commit(page);
+});
+
+const leased: Defect = committing(async (page, { commit, lease }) => {
+  const end = await lease();
+  end?.();
+  return end !== null && commit(page);
+});
+
+const strict: Defect = ({ articles, remove }) => {
+  return { remove: (id: number) => (articles.has(id) ? remove(id) : Promise.reject(new Error('no such article'))) };
+};
+const keeping: Defect = ({ articles, put }) => {
+  return { put: (article: Article) => (articles.has(article.id) ? undefined : put(article)) };
+};
+const dated: Defect = ({ saveCursor }) => ({
+  saveCursor: (value: string) => saveCursor(new Date(value).toISOString()),
+});
+const short: Defect = ({ articles }) => ({ ids: () => [...articles.keys()].slice(0, 1_000) });
+const listed: Defect = ({ saveListing }) => ({ saveListing: (state: never) => state && saveListing?.(state) });
+
+const endless: Defect = ({ lease }) => ({ lease: async () => (await lease()) && (() => {}) });
+const blind = committing((page, { commit, loadCursor }) => commit({ ...page, previous: loadCursor() }));
+const adding = committing((page, { commit }) => commit({ ...page, removals: [] }));
+const moving = committing((page, { commit }) => page.cursor !== page.previous && commit(page));
+
+test.each<[string, Defect, RegExp]>([
+  ['with ids that are texts', ({ articles }) => ({ ids: () => [...articles.keys()].map(String) }), /Number\(id\)/],
+  ['whose ids return nothing', () => ({ ids: () => undefined }), /must return an iterable/],
+  ['whose ids end after 1000', short, /\[10000,1,10000\]/],
+  ['that starts with a cursor', ({ loadCursor }) => ({ loadCursor: () => loadCursor() ?? '' }), /empty store/],
+  ['that makes a Date of its cursor', dated, /must keep the text unchanged/],
+  ['that does not remove', () => ({ remove: () => {} }), /after `remove`/],
+  ['whose remove fails for an unknown id', strict, /no such article/],
+  ['whose put keeps the old version', keeping, /`versions`/],
+  ['that never forgets a listing', listed, /`loadListing` after/],
+  ['whose commit does not compare', blind, /expected false/],
+  ['whose commit stores articles before it compares', putsFirst, /refused `commit`, which must change nothing/],
+  ['whose commit forgets the removals', adding, /removal/],
+  ['whose commit takes an equal cursor for a conflict', moving, /expected true, got false/],
+  ['whose commit moves the cursor before a failure', early, /failed `commit`, which must change nothing/],
+  ['whose commit compares too early', racing, /four commits at the same time/],
+  ['whose all keeps old versions', forgetful, /`all` must return each article as it was put last/],
+  ['whose state is not kept', () => ({ saveState: () => {} }), /`loadState` after `saveState`/],
+  ['whose lease is never refused', () => ({ lease: () => () => {} }), /while another run has the store/],
+  ['whose lease never ends', endless, /again after the reservation has ended/],
+  ['whose commit depends on the lease', leased, /must not depend on `lease`/],
+])('rejects a store %s', async (_, defect, message) => {
+  const make = () => {
+    const store = wholeStore();
+    return { ...store, ...defect(store) } as ArticleStore;
+  };
+  await expect(testArticleStore(make)).rejects.toThrow(message);
 });

@@ -1,19 +1,8 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { createMockApi, type MockApi, type MockArticle } from '../src/index.js';
-import { call, idsOf, NOW, page, send, TEXTS } from './helpers.js';
+import { describe, expect, test } from 'vitest';
+import { createMockApi } from '../src/index.js';
+import { api, call, freshApi, idsOf, NOW, page, send, TEXTS } from './helpers.js';
 
-let api: MockApi;
-beforeEach(() => {
-  api = createMockApi({ now: NOW });
-});
-
-const published = (all: MockArticle[]) => all.filter(({ status }) => status === 'published');
-
-function byChange(all: MockArticle[]): Map<string, MockArticle[]> {
-  const groups = new Map<string, MockArticle[]>();
-  for (const article of all) groups.set(article.updated_at, [...(groups.get(article.updated_at) ?? []), article]);
-  return groups;
-}
+freshApi();
 
 describe('the list', () => {
   test('published by default; draft; all', async () => {
@@ -37,15 +26,16 @@ describe('the list', () => {
   test('page size and offset as the options say', async () => {
     const small = createMockApi({ now: NOW, articlesPageSize: 7, articlesOffset: 'ignored' });
     const first = await page(small);
-    const second = await page(small, { offset: '7' });
-    expect(first).toMatchObject({ limit: 7, offset: 0 });
-    expect(first.articles).toHaveLength(7);
-    expect(second).toEqual(first);
+    expect(first).toMatchObject({ limit: 7, offset: 0, articles: { length: 7 } });
+    expect(await page(small, { offset: '7' })).toEqual(first);
   });
 
   test('since is about the publication, not the change', async () => {
-    const all = published(api.articles.all());
-    const cut = all.map(({ published_at }) => published_at).sort()[200] ?? '';
+    const cut =
+      api.articles
+        .all()
+        .flatMap(({ published_at }) => published_at ?? [])
+        .sort()[200] ?? '';
     const { total, articles } = await page(api, { since: cut, limit: '100' });
     expect(total).toBe(25);
     expect(articles.every(({ published_at }) => (published_at ?? '') >= cut)).toBe(true);
@@ -75,11 +65,11 @@ describe('updated_since', () => {
   });
 
   test('ties: in the order of ids, and lost to a cursor that stops among them', async () => {
-    const groups = byChange(api.articles.all());
-    const sizes = [...groups.values()].map(({ length }) => length).filter((size) => size > 1);
-    expect(sizes.sort()).toEqual([2, 2, 3, 5, 8]);
+    const sizes = new Map<string, number>();
+    for (const { updated_at: at } of api.articles.all()) sizes.set(at, (sizes.get(at) ?? 0) + 1);
+    expect([...sizes.values()].filter((size) => size > 1).sort()).toEqual([2, 2, 3, 5, 8]);
 
-    const [stamp = ''] = [...groups].find(([, { length }]) => length === 8) ?? [];
+    const [stamp = ''] = [...sizes].find(([, size]) => size === 8) ?? [];
     const before = stamp.replace('.000000', '.000001').replace(/T09:30:00/, 'T09:29:59');
     const { articles } = await page(api, { status: 'all', updated_since: before, limit: '5' });
     expect(articles.map(({ updated_at }) => updated_at)).toEqual(Array(5).fill(stamp));
@@ -105,11 +95,8 @@ describe('changes from outside the API', () => {
     api.articles.remove(12);
     const added = api.articles.add({ title: 'Le pain de la fête', bulle_id: api.ids.bulle });
     const { articles } = await changed();
-    expect(articles.map(({ id, status }) => [id, status])).toEqual([
-      [10, 'published'],
-      [11, 'draft'],
-      [added.id, 'published'],
-    ]);
+    expect(idsOf(articles)).toEqual([10, 11, added.id]);
+    expect(articles.map(({ status }) => status)).toEqual(['published', 'draft', 'published']);
     expect(articles[0]?.slug).not.toContain('autre');
     expect(articles[1]).toMatchObject({ published_at: null, slug: expect.any(String) });
     expect(added).toMatchObject({ slug: 'le-pain-de-la-fete', bulle_name: expect.stringContaining('Lyon') });
@@ -123,10 +110,8 @@ const ARTICLE = { title: 'Le pain du dimanche', target_keyword: 'pain' };
 const create = (body: Record<string, unknown> = {}, key = api.keys.bulle) =>
   call(api, 'POST /articles', { key, body: { ...ARTICLE, ...body } });
 const createdId = async (body: Record<string, unknown> = {}): Promise<number> => {
-  const answer = await create(body);
-  expect(answer.status).toBe(201);
-  const [first] = answer.body.created as { id: number }[];
-  return first?.id ?? Number.NaN;
+  const { created } = (await create(body)).body as { created: { id: number }[] };
+  return created[0]?.id ?? Number.NaN;
 };
 const draft = (): number => api.articles.add({ status: 'draft', bulle_id: api.ids.bulle }).id;
 
@@ -137,14 +122,8 @@ describe('create', () => {
       status: 201,
       body: { created: [{ id: 1001, kind: 'api', site_id: null }], count: 1, generating: true },
     });
-    expect(api.articles.get(1001)).toMatchObject({
-      ...ARTICLE,
-      status: 'draft',
-      content_html: '',
-      slug: null,
-      published_at: null,
-      bulle_id: api.ids.otherBulle,
-    });
+    const empty = { status: 'draft', content_html: '', slug: null, published_at: null };
+    expect(api.articles.get(1001)).toMatchObject({ ...ARTICLE, ...empty, bulle_id: api.ids.otherBulle });
   });
 
   test('sites: one article each, in the form of the kind; the same title there is skipped', async () => {
@@ -159,18 +138,8 @@ describe('create', () => {
       generating: true,
     });
     const again = await create({ bulle_id, site_ids: [11, 11], wix_site_id: 21 }, api.keys.sphere);
-    expect(again).toEqual({
-      status: 201,
-      body: {
-        created: [],
-        skipped: [
-          { site_id: 11, reason: 'already_exists' },
-          { wix_site_id: 21, reason: 'already_exists' },
-        ],
-        count: 0,
-        generating: false,
-      },
-    });
+    const skipped = [{ site_id: 11 }, { wix_site_id: 21 }].map((site) => ({ ...site, reason: 'already_exists' }));
+    expect(again).toEqual({ status: 201, body: { created: [], skipped, count: 0, generating: false } });
     expect((await create({ bulle_id, site_id: 11, title: 'Un autre' }, api.keys.sphere)).body.count).toBe(1);
   });
 
@@ -206,19 +175,15 @@ describe('create', () => {
   test('the monthly quota: 429 without Retry-After, all or nothing, new in the next month', async () => {
     for (let made = 0; made < 29; made += 1) await createdId({ title: `Article numéro ${made}` });
     const before = api.snapshot();
-    const twice = await create({ site_ids: [11, 12] });
-    expect(twice.status).toBe(429);
-    expect(twice.body).toEqual({
-      detail: expect.stringContaining('Quota mensuel'),
-      quota: { limit: 30, used: 29, remaining: 1, resets_at: '2026-12-01T00:00:00.000000+00:00' },
-    });
+    const quota = { limit: 30, used: 29, remaining: 1, resets_at: '2026-12-01T00:00:00.000000+00:00' };
+    const detail = expect.stringContaining('Quota mensuel');
+    expect(await create({ site_ids: [11, 12] })).toEqual({ status: 429, body: { detail, quota } });
     expect(api.snapshot()).toEqual(before);
     await createdId();
-    const response = await send(api, 'POST /articles', { key: api.keys.bulle, body: ARTICLE });
-    expect(response.status).toBe(429);
-    expect(response.headers.get('retry-after')).toBeNull();
+    const { status, headers } = await send(api, 'POST /articles', { key: api.keys.bulle, body: ARTICLE });
+    expect([status, headers.get('retry-after')]).toEqual([429, null]);
     api.advance(20 * 86_400_000);
-    await createdId();
+    expect((await create()).status).toBe(201);
   });
 });
 
@@ -226,13 +191,12 @@ describe('update', () => {
   test('only sent fields change; the response names them', async () => {
     const id = draft();
     const before = api.articles.get(id);
-    const answer = await call(api, `PUT /articles/${id}`, { body: { excerpt: 'Bref.', title: 'Un titre neuf' } });
-    expect(answer).toEqual({
-      status: 200,
-      body: { article_id: id, updated_fields: ['title', 'excerpt'], status: 'draft' },
-    });
+    const news = { excerpt: 'Bref.', title: 'Un titre neuf' };
+    const { status, body } = await call(api, `PUT /articles/${id}`, { body: news });
+    expect(status).toBe(200);
+    expect(body).toEqual({ article_id: id, updated_fields: ['title', 'excerpt'], status: 'draft' });
     const after = api.articles.get(id);
-    expect(after).toEqual({ ...before, title: 'Un titre neuf', excerpt: 'Bref.', updated_at: after.updated_at });
+    expect(after).toEqual({ ...before, ...news, updated_at: after.updated_at });
     expect(after.updated_at > before.updated_at).toBe(true);
   });
 
@@ -250,9 +214,8 @@ describe('update', () => {
 
   test('409 once it is online', async () => {
     const before = api.snapshot();
-    const { status, body } = await call(api, 'PUT /articles/42', { body: { title: 'Trop tard' } });
-    expect(status).toBe(409);
-    expect(body).toEqual({ detail: expect.any(String) });
+    const answer = await call(api, 'PUT /articles/42', { body: { title: 'Trop tard' } });
+    expect(answer).toEqual({ status: 409, body: { detail: expect.any(String) } });
     expect(api.snapshot()).toEqual(before);
     api.articles.unpublish(42);
     expect((await send(api, 'PUT /articles/42', { body: { title: 'À temps' } })).status).toBe(200);
@@ -262,12 +225,10 @@ describe('update', () => {
 describe('publish', () => {
   test('immediately: online, with a slug that never changes again', async () => {
     const id = draft();
-    await send(api, `PUT /articles/${id}`, { body: { title: 'Œufs & pâtés d’été' } });
-    const answer = await call(api, `POST /articles/${id}/publish`);
-    expect(answer).toEqual({
-      status: 200,
-      body: { scheduled: false, article_id: id, title: 'Œufs & pâtés d’été', scheduled_at: null },
-    });
+    const title = 'Œufs & pâtés d’été';
+    await send(api, `PUT /articles/${id}`, { body: { title } });
+    const body = { scheduled: false, article_id: id, title, scheduled_at: null };
+    expect(await call(api, `POST /articles/${id}/publish`)).toEqual({ status: 200, body });
     const online = api.articles.get(id);
     expect(online).toMatchObject({ status: 'published', slug: 'oeufs-pates-d-ete', published_at: online.updated_at });
     expect((await send(api, `POST /articles/${id}/publish`)).status).toBe(409);
@@ -286,19 +247,15 @@ describe('publish', () => {
 
   test('scheduled: goes online by the clock, at its instant', async () => {
     const id = draft();
-    const answer = await call(api, `POST /articles/${id}/publish`, {
-      body: { scheduled_at: '2026-11-14T12:00:00+01:00' },
-    });
-    expect(answer.body).toMatchObject({ scheduled: true, scheduled_at: '2026-11-14T11:00:00.000000+00:00' });
+    const [sent, at] = ['2026-11-14T12:00:00+01:00', '2026-11-14T11:00:00.000000+00:00'];
+    const { body } = await call(api, `POST /articles/${id}/publish`, { body: { scheduled_at: sent } });
+    expect(body).toMatchObject({ scheduled: true, scheduled_at: at });
     expect(api.articles.get(id)).toMatchObject({ status: 'draft', slug: null });
     api.advance(89 * 60_000);
     expect((await call(api, `GET /articles/${id}`)).body.status).toBe('draft');
     api.advance(3 * 3_600_000);
-    expect((await call(api, `GET /articles/${id}`)).body).toMatchObject({
-      status: 'published',
-      published_at: '2026-11-14T11:00:00.000000+00:00',
-      updated_at: '2026-11-14T11:00:00.000000+00:00',
-    });
+    const online = { status: 'published', published_at: at, updated_at: at };
+    expect((await call(api, `GET /articles/${id}`)).body).toMatchObject(online);
   });
 
   test('a new schedule replaces the old one; publishing at once ends it', async () => {
@@ -334,18 +291,14 @@ describe('confirm', () => {
 
   test('records the page each time; the article does not change', async () => {
     const article = api.articles.get(42);
-    const first = await confirm({ rendered_url: 'https://boulangerie.example/pain' });
-    expect(first).toEqual({
-      status: 200,
-      body: { article_id: 42, confirmed_at: expect.stringMatching(/\+00:00$/), confirmation_source: 'pingback' },
-    });
+    const rendered_url = 'https://boulangerie.example/pain';
+    const first = await confirm({ rendered_url });
+    const confirmed_at = expect.stringMatching(/\+00:00$/);
+    expect(first.body).toEqual({ article_id: 42, confirmed_at, confirmation_source: 'pingback' });
     api.advance(1000);
     const second = await confirm();
     expect(String(second.body.confirmed_at) > String(first.body.confirmed_at)).toBe(true);
-    expect(api.articles.confirmation(42)).toEqual({
-      confirmed_at: second.body.confirmed_at,
-      rendered_url: 'https://boulangerie.example/pain',
-    });
+    expect(api.articles.confirmation(42)).toEqual({ confirmed_at: second.body.confirmed_at, rendered_url });
     await confirm({ rendered_url: 'http://boulangerie.example/autre' });
     expect(api.articles.confirmation(42)?.rendered_url).toBe('http://boulangerie.example/autre');
     expect(api.articles.get(42)).toEqual(article);
@@ -361,10 +314,8 @@ describe('the scope of a key', () => {
     }
     expect((await send(api, `GET /articles/${brandOnly?.id}`)).status).toBe(200);
     expect((await send(api, `GET /articles/${api.ids.outside.article}`)).status).toBe(403);
-    expect(await call(api, 'GET /articles/777')).toEqual({
-      status: 404,
-      body: { detail: 'Article introuvable : 777' },
-    });
+    const body = { detail: 'Article introuvable : 777' };
+    expect(await call(api, 'GET /articles/777')).toEqual({ status: 404, body });
     expect((await send(api, 'GET /articles/abc')).status).toBe(422);
   });
 });

@@ -38,14 +38,9 @@ describe('the files of the seed', () => {
   });
 
   test.each([
-    'GET /files/pictures/pizza.svg',
-    'GET /files/pictures/pizza-1.png',
-    'GET /files/pictures/',
-    'GET /files/reports/nothing.pdf',
-    'GET /files/uploads/nothing.png',
-    'GET /files/__proto__/pizza-1.svg',
-    'POST /files/pictures/pizza-1.svg',
-    'GET /api/v2/files/pictures/pizza-1.svg',
+    ...['GET /files/pictures/pizza.svg', 'GET /files/pictures/pizza-1.png', 'GET /files/pictures/'],
+    ...['GET /files/reports/nothing.pdf', 'GET /files/uploads/nothing.png', 'GET /files/__proto__/pizza-1.svg'],
+    ...['POST /files/pictures/pizza-1.svg', 'GET /api/v2/files/pictures/pizza-1.svg'],
   ])('%s: 404', async (line) => {
     const api = createMockApi({ now: NOW });
     const [method = '', path = ''] = line.split(' ');
@@ -98,18 +93,10 @@ describe('reports', () => {
     const client = clientOf(api, api.handle);
     const fiche_ids = [api.ids.fiche, api.ids.otherFiche] as const;
     const report_name = 'Été (2026) \\ « œuvre » 😀';
-    const order = {
-      type: 'combine',
-      fiche_ids,
-      date_start: '2026-10-20',
-      date_end: '2026-11-30',
-      report_name,
-    } as const;
-    await client.gmb.optimizer.apply({
-      fiche_id: api.ids.fiche,
-      changes: [{ field: 'name', value: 'Augustine, "Lyon"' }],
-    });
-    await client.reports.create(order);
+    const changes = [{ field: 'name', value: 'Augustine, "Lyon"' }] as const;
+    await client.gmb.optimizer.apply({ fiche_id: api.ids.fiche, changes });
+    const period = { date_start: '2026-10-20', date_end: '2026-11-30' };
+    await client.reports.create({ type: 'combine', fiche_ids, ...period, report_name });
     api.advance(120_000);
     const [report] = await client.reports.list();
     expect(report?.report_name).toBe(report_name);
@@ -126,16 +113,27 @@ describe('reports', () => {
     expect(sum(lyon, 'appels')).toBe(kpis.calls);
     expect(sum(lyon, 'vues_recherche') + sum(lyon, 'vues_maps')).toBe(kpis.views_total);
 
-    expect(textsOf(pdf)).toEqual(
-      expect.arrayContaining([
-        'Été (2026) \\ « \x9cuvre » ?',
-        '2 fiches',
-        'Du 20/10/2026 au 30/11/2026',
-        'Augustine, "Lyon"',
-        'Total',
-      ]),
-    );
-    expect(textsOf(pdf)).toContain(String(sum(data, 'appels')));
+    const [title, subject, days, , head, ...lines] = textsOf(pdf);
+    expect([title, subject, days]).toEqual(['Été (2026) \\ « \x9cuvre » ?', '2 fiches', 'Du 20/10/2026 au 30/11/2026']);
+    expect(head).toMatch(/^Fiche +Recherche +Maps +Appels +Site +Itinéraires$/);
+    const figures = ['vues_recherche', 'vues_maps', 'appels', 'clics_site', 'itineraires'];
+    const lineOf = (name: string, rows: typeof data) =>
+      [name, ...figures.map((figure) => `${sum(rows, figure)}`)].join(' ');
+    const compact = lines.map((line) => line.replace(/ (?=\d{3}\b)/g, '').replace(/ +/g, ' '));
+    expect(compact).toContain(lineOf('Augustine, "Lyon"', lyon));
+    expect(compact).toContain(lineOf('Total', data));
+  });
+
+  test('are PDF documents whose table of offsets is right', async () => {
+    const api = createMockApi({ now: NOW });
+    const pdf = await (await api.handle(api.reports.add().pdf_url)).text();
+    const at = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(pdf)?.[1]);
+    expect(pdf.slice(at)).toMatch(/^xref\n0 5\n0000000000 65535 f \n(\d{10} 00000 n \n){4}trailer\n/);
+    const offsets = [...pdf.slice(at).matchAll(/(\d{10}) 00000 n/g)].map(([, offset]) => Number(offset));
+    for (const [index, offset] of offsets.entries())
+      expect(pdf.slice(offset)).toMatch(new RegExp(`^${index + 1} 0 obj`));
+    const [, length, content] = /<< \/Length (\d+) >>\nstream\n([\s\S]*)\nendstream/.exec(pdf) ?? [];
+    expect(content).toHaveLength(Number(length));
   });
 });
 

@@ -1,11 +1,7 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { createMockApi, type MockApi } from '../src/index.js';
-import { call, NOW } from './helpers.js';
+import { describe, expect, test } from 'vitest';
+import { api, call, freshApi } from './helpers.js';
 
-let api: MockApi;
-beforeEach(() => {
-  api = createMockApi({ now: NOW });
-});
+freshApi();
 
 const read = async (path: string) => (await call(api, `GET ${path}`, { key: api.keys.bulle })).body;
 const write = async (path: string, body: Record<string, unknown> = {}) =>
@@ -24,10 +20,8 @@ describe('GET /gmb/metrics', () => {
     expect(period_days).toBe(30);
     expect(timeseries).toHaveLength(30);
     expect([timeseries[0]?.label, timeseries.at(-1)?.label]).toEqual(['2026-10-16', '2026-11-14']);
-    const [views, actions] = [
-      ['views_search', 'views_maps'],
-      ['calls', 'website', 'directions', 'messages', 'bookings'],
-    ];
+    const views = ['views_search', 'views_maps'];
+    const actions = ['calls', 'website', 'directions', 'messages', 'bookings'];
     expect(Object.keys(kpis)).toEqual(['views_total', ...views, ...actions]);
     const sum = (name: 'vues' | 'interactions') => timeseries.reduce((total, point) => total + point[name], 0);
     const sumOf = (names: readonly string[]) => names.reduce((total, name) => total + (kpis[name] ?? 0), 0);
@@ -49,9 +43,6 @@ describe('the optimizer', () => {
     const common = ['kind', 'fiche_id', 'fiche_name', 'display_name', 'score', 'breakdown'];
     expect(Object.keys(before)).toEqual([...common, 'scored_at']);
     expect(before).toMatchObject({ kind: 'gmb', fiche_id: api.ids.fiche });
-    expect(before.score).toBeGreaterThan(0);
-    expect(before.score).toBeLessThanOrEqual(100);
-
     const made = await audit();
     expect(Object.keys(made)).toEqual([...common, 'suggestions', 'review_count', 'avg_rating', 'analyzed_at']);
     expect(made).toMatchObject({ review_count: 34, avg_rating: expect.any(Number) });

@@ -1,8 +1,25 @@
-import { expect } from 'vitest';
-import type { MockArticle, MockControl } from '../src/index.js';
+import { spec } from '@multilocal/test/spec/endpoints';
+import { beforeEach, expect } from 'vitest';
+import { createMockApi, type MockApi, type MockApiOptions, type MockArticle, type MockControl } from '../src/index.js';
 
 /** Saturday, in the middle of a month: no test crosses a month by accident. */
 export const NOW = '2026-11-14T09:30:00Z';
+
+export let api: MockApi;
+
+/** Each test of the file has a new mock, `api`. */
+export const freshApi = (options: MockApiOptions = {}): void =>
+  beforeEach(() => {
+    api = createMockApi({ now: NOW, ...options });
+  });
+
+/** The sample of an operation in the table of the specification, as a request. */
+export function sampleOf(operation: string) {
+  const { method, path, sample } = spec.find((row) => row.operation === operation) ?? expect.unreachable();
+  const names = path.match(/\{\w+\}/g) ?? [];
+  const filled = names.reduce((at, name, index) => at.replace(name, encodeURIComponent(`${sample[index]}`)), path);
+  return { method, line: `${method} ${filled}`, body: Object(sample[names.length]) as Record<string, unknown> };
+}
 
 export interface CallOptions {
   key?: string | null;

@@ -1,11 +1,8 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { createMockApi, type MockApi } from '../src/index.js';
-import { call, callList, NOW, send, TEXTS } from './helpers.js';
+import { describe, expect, test } from 'vitest';
+import { createMockApi } from '../src/index.js';
+import { api, call, callList, freshApi, NOW, send, TEXTS } from './helpers.js';
 
-let api: MockApi;
-beforeEach(() => {
-  api = createMockApi({ now: NOW });
-});
+freshApi();
 
 describe('keys', () => {
   test('health needs no key', async () => {
@@ -36,10 +33,8 @@ describe('GET /me', () => {
     });
     const fiches = body.gmb_fiches as { id: string }[];
     expect(fiches).toHaveLength(12);
-    for (const fiche of fiches) {
-      expect(Object.keys(fiche)).toEqual(['id', 'name', 'address', 'service_area']);
-      expect(fiche.id).toMatch(/^accounts\/\d+\/locations\/\d+$/);
-    }
+    expect(Object.keys(fiches[0] ?? {})).toEqual(['id', 'name', 'address', 'service_area']);
+    for (const { id } of fiches) expect(id).toMatch(/^accounts\/\d+\/locations\/\d+$/);
   });
 
   test('a bulle key shows its location and the listing of that', async () => {
@@ -53,13 +48,8 @@ describe('GET /me', () => {
 describe('spheres, bulles, connections, limits', () => {
   test('detail: missing values come from the sphere', async () => {
     const { body } = await call(api, `GET /bulles/${api.ids.bulle}`);
-    expect(body).toMatchObject({
-      tone: null,
-      language: null,
-      effective_tone: 'professional',
-      effective_language: 'fr',
-      gmb_fiches_count: 1,
-    });
+    const effective = { effective_tone: 'professional', effective_language: 'fr' };
+    expect(body).toMatchObject({ tone: null, language: null, ...effective, gmb_fiches_count: 1 });
     const german = await call(api, 'GET /bulles/bul_strasbourg_krutenau');
     expect(german.body).toMatchObject({ language: 'de', effective_language: 'de' });
     expect((await call(api, `GET /bulles/${api.ids.bulleWithoutFiche}`)).body.gmb_fiches_count).toBe(0);
@@ -70,9 +60,7 @@ describe('spheres, bulles, connections, limits', () => {
   test('connections: no offset in expires_at, some in trouble, each with its location', async () => {
     const all = await callList(api, 'GET /connections');
     expect(new Set(all.map(({ bulle_id }) => bulle_id)).size).toBe(13);
-    for (const connection of all) {
-      expect(connection.expires_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
-    }
+    for (const { expires_at } of all) expect(expires_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
     expect(all.filter(({ needs_reconnect }) => needs_reconnect).length).toBeGreaterThan(1);
     expect(all.filter(({ connected }) => !connected).length).toBe(1);
     const own = await callList(api, 'GET /connections', { key: api.keys.bulle });
@@ -95,17 +83,9 @@ describe('routes', () => {
     expect(response.headers.get('allow')).toBe('GET, PUT');
   });
 
-  test.each([
-    'https://api.example.test',
-    'https://api.example.test/',
-    'https://api.example.test/api/v2',
-    'https://api.example.test/tenant',
-    'https://api.example.test/tenant/api/v2/',
-  ])('base URL %s', async (baseUrl) => {
-    const other = createMockApi({ baseUrl });
-    expect(other.baseUrl).toBe(
-      baseUrl.includes('tenant') ? 'https://api.example.test/tenant' : 'https://api.example.test',
-    );
+  test.each(['', '/', '/api/v2', '/tenant', '/tenant/api/v2/'])('base URL with %j', async (path) => {
+    const other = createMockApi({ baseUrl: `https://api.example.test${path}` });
+    expect(other.baseUrl).toBe(`https://api.example.test${path.includes('tenant') ? '/tenant' : ''}`);
     expect((await send(other, 'GET /me')).status).toBe(200);
     expect(other.requests[0]?.path).toBe('/api/v2/me');
   });
@@ -113,7 +93,7 @@ describe('routes', () => {
 
 describe('createMockApi({ bulles: 40 })', () => {
   test('has 40 locations, 39 of them with a listing, each with accounts that can publish', async () => {
-    api = createMockApi({ now: NOW, bulles: 40 });
+    const api = createMockApi({ now: NOW, bulles: 40 });
     const bulles = await callList(api, 'GET /bulles');
     expect(new Set(bulles.map(({ id }) => id)).size).toBe(40);
     const { gmb_fiches: fiches } = (await call(api, 'GET /me')).body as { gmb_fiches: { id: string }[] };
@@ -126,50 +106,30 @@ describe('createMockApi({ bulles: 40 })', () => {
 
 describe('bulles.add', () => {
   test('a location with a listing and accounts, which sphere keys cover at once', async () => {
-    const bulle = api.bulles.add({
-      city: 'Saint-Malo',
-      name: 'Au Fournil',
-      tone: 'familier',
-      address: '1 quai Duguay',
-    });
-    const { fiche_id, ...shown } = bulle;
-    expect(shown).toEqual({
-      id: 'bul_saint_malo_1',
-      name: 'Au Fournil',
-      city: 'Saint-Malo',
-      tone: 'familier',
-      language: null,
-      sphere_id: api.ids.sphere,
-      created_at: expect.stringMatching(/^2026-11-14T09:30:0/),
-    });
+    const [given, address] = [{ name: 'Au Fournil', city: 'Saint-Malo', tone: 'familier' }, '1 quai Duguay'];
+    const { fiche_id, ...shown } = api.bulles.add({ ...given, address });
+    const created_at = expect.stringMatching(/^2026-11-14T09:30:0/);
+    const { id } = shown;
+    expect(shown).toEqual({ id: 'bul_saint_malo_1', ...given, language: null, sphere_id: api.ids.sphere, created_at });
     expect((await callList(api, 'GET /bulles')).at(-1)).toEqual(shown);
-    expect((await call(api, 'GET /me')).body.gmb_fiches).toContainEqual({
-      id: fiche_id,
-      name: 'Au Fournil',
-      address: '1 quai Duguay',
-      service_area: false,
-    });
-    const accounts = await callList(api, `GET /connections?bulle_id=${bulle.id}`);
+    const fiche = { id: fiche_id, name: 'Au Fournil', address, service_area: false };
+    expect((await call(api, 'GET /me')).body.gmb_fiches).toContainEqual(fiche);
+    const accounts = await callList(api, `GET /connections?bulle_id=${id}`);
     expect(accounts.map(({ platform, name }) => [platform, name])).toEqual([
       ['facebook', "Les Fournils d'Augustine Saint-Malo"],
       ['instagram', '@fournils.augustine.saint-malo'],
       ['gmb', 'Au Fournil'],
       ['tiktok', '@augustine.saint-malo'],
     ]);
-    const { status } = await call(api, `GET /me`, { key: api.addKey({ bulle_id: bulle.id }) });
+    const { status } = await call(api, `GET /me`, { key: api.addKey({ bulle_id: id }) });
     expect(status).toBe(200);
   });
 
   test('each has its own ids; those of another location are refused; reset forgets them', async () => {
-    const added = [{ id: 'bul_angers_1' }, {}, { city: 'Lyon' }, { city: 'Lyon' }].map((given) =>
-      api.bulles.add(given),
-    );
-    expect(added.map(({ id, city }) => [id, city])).toEqual([
-      ['bul_angers_1', 'Angers'],
-      ['bul_avignon_1', 'Avignon'],
-      ['bul_lyon_1', 'Lyon'],
-      ['bul_lyon_2', 'Lyon'],
-    ]);
+    const all = [{ id: 'bul_angers_1' }, {}, { city: 'Lyon' }, { city: 'Lyon' }];
+    const added = all.map((given) => api.bulles.add(given));
+    expect(added.map(({ id }) => id)).toEqual(['bul_angers_1', 'bul_avignon_1', 'bul_lyon_1', 'bul_lyon_2']);
+    expect(added.map(({ city }) => city)).toEqual(['Angers', 'Avignon', 'Lyon', 'Lyon']);
     expect(new Set(added.map(({ fiche_id }) => fiche_id)).size).toBe(4);
     const before = api.snapshot();
     for (const id of ['bul_lyon_2', api.ids.bulle, api.ids.outside.bulle]) {

@@ -1,11 +1,7 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { createMockApi, type MockApi } from '../src/index.js';
-import { call, expectInvalid, NOW } from './helpers.js';
+import { describe, expect, test } from 'vitest';
+import { api, call, expectInvalid, freshApi } from './helpers.js';
 
-let api: MockApi;
-beforeEach(() => {
-  api = createMockApi({ now: NOW });
-});
+freshApi();
 
 const upload = (body: Record<string, unknown>) => call(api, 'POST /images/upload', { body });
 /** An image of `size` bytes that begins as its format does. */
@@ -77,15 +73,4 @@ describe('POST /images/generate', () => {
     // A location that is named is checked, needed or not.
     expect((await generate({ align_with_brand: false, bulle_id: api.ids.outside.bulle })).status).toBe(403);
   });
-
-  test.each([
-    ['prompt', ''],
-    ['prompt', undefined],
-    ['align_with_brand', 'no'],
-  ])('%s = %j: 422', (name, value) =>
-    expectInvalid(api, 'POST /images/generate', name, {
-      key: api.keys.bulle,
-      body: { prompt: 'Miche', [name]: value },
-    }),
-  );
 });

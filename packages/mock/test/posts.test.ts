@@ -1,12 +1,9 @@
 import { ConfigurationError } from '@multilocal/client/core/errors/index';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { createMockApi, type MockApi } from '../src/index.js';
-import { call, callList, DAY, HOUR, idsOf, NOW, send, TEXTS } from './helpers.js';
+import { describe, expect, test } from 'vitest';
+import { createMockApi } from '../src/index.js';
+import { api, call, callList, DAY, freshApi, HOUR, idsOf, send, TEXTS } from './helpers.js';
 
-let api: MockApi;
-beforeEach(() => {
-  api = createMockApi({ now: NOW });
-});
+freshApi();
 
 const POST = { content: 'Le pain du dimanche', platforms: ['facebook', 'instagram'] };
 const create = (body: Record<string, unknown> = {}, key = api.keys.bulle) =>
@@ -51,24 +48,19 @@ describe('POST /posts', () => {
   });
 
   test('text is an alias; media and the listing are kept or checked', async () => {
+    expect((await create({ text: 'Un alias' })).body.content).toBe(POST.content);
+    expect((await create({ content: undefined })).status).toBe(422);
     const { body } = await create({ content: undefined, text: 'Bonjour', image_url: 'https://i.example/1.jpg' });
     expect(body).toMatchObject({ content: 'Bonjour', image_url: 'https://i.example/1.jpg' });
-    const images = ['https://i.example/1.jpg', 'https://i.example/2.jpg'];
-    const more = await create({
-      image_urls: images,
-      video_url: 'https://v.example/1.mp4',
-      gmb_fiche_id: api.ids.fiche,
-    });
-    expect(api.posts.get(Number(more.body.id))).toMatchObject({ image_urls: images, video_url: expect.any(String) });
+    const media = {
+      image_urls: ['https://i.example/1.jpg', 'https://i.example/2.jpg'],
+      video_url: 'https://v.example/1',
+    };
+    const more = await create({ ...media, gmb_fiche_id: api.ids.fiche });
+    expect(api.posts.get(Number(more.body.id))).toMatchObject(media);
     expect(await create({ gmb_fiche_id: api.ids.otherFiche })).toEqual(TEXTS.ficheOutOfScope);
     const wrong = await create({ gmb_fiche_id: api.ids.fiche, bulle_id: api.ids.otherBulle }, api.keys.sphere);
     expect(wrong.status).toBe(422);
-  });
-
-  test('content and its alias may both be there, and one must', async () => {
-    const { body } = await create({ text: 'Un alias' });
-    expect(body.content).toBe(POST.content);
-    expect((await create({ content: undefined })).status).toBe(422);
   });
 
   test('a platform without an account: 400 with the text of the specification', async () => {
@@ -107,33 +99,29 @@ describe('the clock', () => {
     api.advance(89 * 60_000);
     expect(api.posts.get(id).status).toBe('pending');
     api.advance(HOUR);
+    const at = '2026-11-14T11:00:00.000000+00:00';
     expect((await call(api, `GET /posts/${id}`)).body).toMatchObject({
-      status: 'published',
-      published_facebook: '2026-11-14T11:00:00.000000+00:00',
-      published_instagram: '2026-11-14T11:00:00.000000+00:00',
-      error_facebook: null,
+      ...{ status: 'published', published_facebook: at, published_instagram: at, error_facebook: null },
       platform_refs: { facebook: expect.any(String), instagram: expect.any(String) },
     });
   });
 
   test('each platform at its own date, the others at that of the post', async () => {
-    const id = Number(
-      (
-        await create({
-          platforms: ['facebook', 'instagram', 'linkedin'],
-          scheduled_at: '2026-11-14T12:00:00Z',
-          scheduled_linkedin: '2026-11-14T10:00:00Z',
-          scheduled_instagram: '2026-11-15T10:00:00Z',
-          scheduled_tiktok: '2026-11-14T10:00:00Z',
-        })
-      ).body.id,
-    );
+    const { body } = await create({
+      platforms: ['facebook', 'instagram', 'linkedin'],
+      scheduled_at: '2026-11-14T12:00:00Z',
+      scheduled_linkedin: '2026-11-14T10:00:00Z',
+      scheduled_instagram: '2026-11-15T10:00:00Z',
+      scheduled_tiktok: '2026-11-14T10:00:00Z',
+    });
+    const id = Number(body.id);
     expect(api.posts.get(id).scheduled_tiktok).toBeNull();
     const published = () => {
-      const post = api.posts.get(id);
-      return [post.status, post.published_linkedin, post.published_facebook, post.published_instagram].map(
-        (value) => value?.slice(0, 13) ?? null,
-      );
+      const { status, published_linkedin, published_facebook, published_instagram } = api.posts.get(id);
+      return [
+        status,
+        ...[published_linkedin, published_facebook, published_instagram].map((at) => at?.slice(0, 13) ?? null),
+      ];
     };
     api.advance(HOUR);
     expect(published()).toEqual(['pending', '2026-11-14T10', null, null]);
@@ -208,10 +196,7 @@ describe('PUT, DELETE and publish', () => {
     expect(api.posts.get(id).published_facebook).toBe('2026-11-15T12:00:00.000000+00:00');
     // What is out already keeps its date.
     await send(api, `PUT /posts/${id}`, { body: { scheduled_at: '2026-11-18T12:00:00Z' } });
-    expect(api.posts.get(id)).toMatchObject({
-      status: 'pending',
-      scheduled_facebook: '2026-11-15T12:00:00.000000+00:00',
-    });
+    expect(api.posts.get(id).scheduled_facebook).toBe('2026-11-15T12:00:00.000000+00:00');
   });
 
   test('PUT and publish are for pending posts: 409 otherwise', async () => {

@@ -1,11 +1,7 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { createMockApi, type MockApi } from '../src/index.js';
-import { call, callList, NOW } from './helpers.js';
+import { describe, expect, test } from 'vitest';
+import { api, call, callList, freshApi } from './helpers.js';
 
-let api: MockApi;
-beforeEach(() => {
-  api = createMockApi({ now: NOW });
-});
+freshApi();
 
 const CODE = { target_url: 'https://augustine.example/carte', name: 'Carte' };
 const create = (body: Record<string, unknown> = {}, key = api.keys.sphere) =>
@@ -31,32 +27,20 @@ describe('GET /qr-codes', () => {
 
 describe('POST /qr-codes', () => {
   test('a sphere key creates a code of the brand, a bubble key one of its location', async () => {
-    expect(await create()).toEqual({
-      status: 201,
-      body: {
-        id: expect.any(Number),
-        ...CODE,
-        short_url: expect.stringMatching(/^https:/),
-        png_url: expect.stringMatching(/\.png$/),
-        color_hex: '#000000',
-        with_logo: false,
-        scan_count: 0,
-        created_at: expect.stringMatching(/^2026-11-14T09:3/),
-      },
+    const { status, body } = await create();
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      ...{ ...CODE, id: expect.any(Number), color_hex: '#000000', with_logo: false, scan_count: 0 },
+      ...{ short_url: expect.stringMatching(/^https:/), png_url: expect.stringMatching(/\.png$/) },
+      created_at: expect.stringMatching(/^2026-11-14T09:3/),
     });
-    expect((await create({ color_hex: '#A1b2C3', with_logo: true }, api.keys.bulle)).body).toMatchObject({
-      color_hex: '#A1b2C3',
-      with_logo: true,
-    });
+    const look = { color_hex: '#A1b2C3', with_logo: true };
+    expect((await create(look, api.keys.bulle)).body).toMatchObject(look);
     await create({ bulle_id: api.ids.otherBulle });
     const all = await callList(api, 'GET /qr-codes');
     expect(all.slice(5).map(({ bulle_id }) => bulle_id)).toEqual([null, api.ids.bulle, api.ids.otherBulle]);
-    expect(all.at(-1)).toMatchObject({
-      name: 'Carte',
-      target: 'augustine.example',
-      scan_count: 0,
-      last_scanned_at: null,
-    });
+    const fresh = { name: 'Carte', target: 'augustine.example', scan_count: 0, last_scanned_at: null };
+    expect(all.at(-1)).toMatchObject(fresh);
     expect(await callList(api, 'GET /qr-codes', { key: api.keys.bulle })).toHaveLength(3);
   });
 });

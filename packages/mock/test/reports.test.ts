@@ -1,16 +1,10 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { createMockApi, type MockApi } from '../src/index.js';
-import { call, callList, NOW } from './helpers.js';
+import { describe, expect, test } from 'vitest';
+import { api, call, callList, freshApi, sampleOf } from './helpers.js';
 
-let api: MockApi;
-let ORDER: Record<string, unknown>;
-beforeEach(() => {
-  api = createMockApi({ now: NOW });
-  ORDER = { type: 'fiche', fiche_ids: [api.ids.fiche], date_start: '2026-10-01', date_end: '2026-10-31' };
-});
+freshApi();
 
 const create = (body: Record<string, unknown> = {}, key = api.keys.sphere) =>
-  call(api, 'POST /reports', { key, body: { ...ORDER, ...body } });
+  call(api, 'POST /reports', { key, body: { ...sampleOf('reports.create').body, ...body } });
 const names = async (query = '', key = api.keys.sphere) =>
   (await callList(api, `GET /reports${query}`, { key })).map(({ report_name }) => report_name);
 
@@ -18,15 +12,9 @@ describe('GET /reports', () => {
   test('newest first, without an id of the request', async () => {
     const all = await callList(api, 'GET /reports');
     expect(all).toHaveLength(4);
+    const fields = ['fiche_name', 'report_name', 'period', 'generated_at', 'pdf_url', 'csv_url'];
     for (const report of all) {
-      expect(Object.keys(report)).toEqual([
-        'fiche_name',
-        'report_name',
-        'period',
-        'generated_at',
-        'pdf_url',
-        'csv_url',
-      ]);
+      expect(Object.keys(report)).toEqual(fields);
       expect(report.period).toMatch(/^\d{4}-\d\d$/);
     }
     const dates = all.map(({ generated_at }) => String(generated_at));

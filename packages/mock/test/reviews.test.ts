@@ -1,11 +1,8 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { createMockApi, type MockApi, type MockReview } from '../src/index.js';
-import { call, NOW, TEXTS } from './helpers.js';
+import { describe, expect, test } from 'vitest';
+import type { MockReview } from '../src/index.js';
+import { api, call, freshApi, TEXTS } from './helpers.js';
 
-let api: MockApi;
-beforeEach(() => {
-  api = createMockApi({ now: NOW });
-});
+freshApi();
 
 interface ReviewPage {
   fiche: Record<string, unknown>;
@@ -42,20 +39,12 @@ describe('GET /reviews', () => {
   });
 
   test('pages: the last one has the rest, and later ones are empty', async () => {
-    const pages = [
-      await list({ limit: '10' }),
-      await list({ limit: '10', page: '4' }),
-      await list({ limit: '10', page: '5' }),
-    ];
-    expect(pages.map(({ reviews }) => reviews.length)).toEqual([10, 4, 0]);
-    expect(pages.map(({ page, total_pages }) => [page, total_pages])).toEqual([
-      [1, 4],
-      [4, 4],
-      [5, 4],
-    ]);
-    expect(names([...(await list()).reviews, ...(await list({ page: '2' })).reviews])).toEqual(
-      names(api.reviews.all()),
-    );
+    for (const [page, length] of [10, 10, 10, 4, 0].entries()) {
+      const body = await list({ limit: '10', page: `${page + 1}` });
+      expect(body).toMatchObject({ page: page + 1, total_pages: 4, reviews: { length } });
+    }
+    const [first, second] = [await list(), await list({ page: '2' })];
+    expect(names([...first.reviews, ...second.reviews])).toEqual(names(api.reviews.all()));
   });
 
   test('stars, status, keyword and dates filter; the counters are for the whole listing', async () => {
@@ -77,14 +66,12 @@ describe('GET /reviews', () => {
     const croissants = await filtered({ keyword: 'CROISSANTS' });
     expect(croissants.length).toBeGreaterThan(0);
     expect(croissants).toEqual(expected(({ text }) => text?.includes('croissants') === true));
-    const [first, second] = [all[9]?.review_timestamp ?? '', all[4]?.review_timestamp ?? ''];
-    expect(await filtered({ date_from: first, date_to: second })).toEqual(names(all.slice(4, 10)));
+    const [from = '', to = ''] = [all[9]?.review_timestamp, all[4]?.review_timestamp];
+    expect(await filtered({ date_from: from, date_to: to })).toEqual(names(all.slice(4, 10)));
     // A day alone is that whole day, at either end.
-    expect(await filtered({ date_from: first.slice(0, 10), date_to: second.slice(0, 10) })).toEqual(
-      expected(
-        ({ review_timestamp: at }) => at.slice(0, 10) >= first.slice(0, 10) && at.slice(0, 10) <= second.slice(0, 10),
-      ),
-    );
+    const [first, last] = [from.slice(0, 10), to.slice(0, 10)];
+    const within = expected(({ review_timestamp: at }) => at.slice(0, 10) >= first && at.slice(0, 10) <= last);
+    expect(await filtered({ date_from: first, date_to: last })).toEqual(within);
     expect(await list({ keyword: 'introuvable' })).toMatchObject({ reviews: [], filtered_count: 0, total_pages: 0 });
   });
 });
@@ -94,22 +81,13 @@ describe('POST /reviews/{review_id}/reply', () => {
 
   test('posts a reply, also for an id with slashes, and the counters follow', async () => {
     const before = await counts();
-    const review = api.reviews.get(api.ids.review);
-    expect(await reply(api.ids.review, { text: 'Nous sommes désolés.' })).toEqual({
-      status: 200,
-      body: {
-        posted: true,
-        review_id: api.ids.review,
-        rating: review.rating,
-        customer_name: review.customer_name,
-        fiche_name: expect.stringContaining('Croix-Rousse'),
-      },
-    });
-    expect(api.reviews.get(api.ids.review)).toMatchObject({
-      responded: true,
-      response_text: 'Nous sommes désolés.',
-      reply_date: expect.stringMatching(/^2026-11-14T09:3/),
-    });
+    const { review_id, rating, customer_name } = api.reviews.get(api.ids.review);
+    const text = 'Nous sommes désolés.';
+    const fiche_name = expect.stringContaining('Croix-Rousse');
+    const body = { posted: true, review_id, rating, customer_name, fiche_name };
+    expect(await reply(api.ids.review, { text })).toEqual({ status: 200, body });
+    const reply_date = expect.stringMatching(/^2026-11-14T09:3/);
+    expect(api.reviews.get(api.ids.review)).toMatchObject({ responded: true, response_text: text, reply_date });
     const after = await counts();
     expect(after).toEqual({ ...before, responded: before.responded + 1, unresponded: before.unresponded - 1 });
 
@@ -135,10 +113,8 @@ describe('POST /reviews/{review_id}/reply', () => {
     const text = 'Merci !';
     expect((await reply(api.ids.review, { text }, api.keys.sphere)).status).toBe(200);
     expect((await reply(api.ids.review, { text, fiche_id: api.ids.fiche }, api.keys.sphere)).status).toBe(200);
-    expect(await reply(api.ids.review, { text, fiche_id: api.ids.otherFiche }, api.keys.sphere)).toEqual({
-      status: 404,
-      body: { detail: `Avis introuvable : ${api.ids.review}` },
-    });
+    const wrong = await reply(api.ids.review, { text, fiche_id: api.ids.otherFiche }, api.keys.sphere);
+    expect(wrong).toEqual({ status: 404, body: { detail: `Avis introuvable : ${api.ids.review}` } });
     expect(await reply(api.ids.review, { text, fiche_id: api.ids.outside.fiche })).toEqual(TEXTS.ficheOutOfScope);
     expect(await reply(api.ids.outside.review)).toEqual(TEXTS.ficheOutOfScope);
     const [other] = api.reviews.all(api.ids.otherFiche);

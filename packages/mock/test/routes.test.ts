@@ -2,7 +2,7 @@ import { spec } from '@multilocal/test/spec/endpoints';
 import { describe, expect, test } from 'vitest';
 import { createMockApi } from '../src/index.js';
 import { OPERATIONS } from '../src/resources/index.js';
-import { call, NOW, send, TEXTS } from './helpers.js';
+import { call, NOW, sampleOf, send, TEXTS } from './helpers.js';
 
 const api = createMockApi({ now: NOW });
 const rows = spec.map((row) => [`${row.method} ${row.path.replace(/\{\w+\}/g, '1')}`, row] as const);
@@ -12,18 +12,8 @@ describe('the operations of the specification', () => {
   test('are all served, under the names of the contract', () => {
     const named = [...spec.map(({ operation }) => operation), 'seo.competitors'];
     const known: readonly string[] = OPERATIONS;
-    expect(
-      named.filter((operation) => !known.includes(operation)),
-      'packages/mock/src/resources lacks what test/spec/endpoints.ts has',
-    ).toEqual([]);
-    expect(
-      known.filter((operation) => !named.includes(operation)),
-      'test/spec/endpoints.ts lacks what packages/mock/src/resources has',
-    ).toEqual([]);
-    for (const operation of named) {
-      const takeBack = api.fail({ operation });
-      takeBack();
-    }
+    expect([...known].sort()).toEqual(named.sort());
+    for (const operation of named) api.fail({ operation })();
   });
 
   test.each(rows)('%s: its name, 401, and the permission it needs', async (line, { operation, permission }) => {
@@ -32,10 +22,8 @@ describe('the operations of the specification', () => {
     expect(api.requests.at(-1)?.operation).toBe(operation);
     const others = (['read', 'schedule', 'publish', 'delete'] as const).filter((other) => other !== permission);
     const key = api.addKey({ permissions: others });
-    expect(await call(api, line, { key })).toEqual({
-      status: 403,
-      body: { detail: expect.stringContaining(`\`${permission}\``) },
-    });
+    const body = { detail: expect.stringContaining(`\`${permission}\``) };
+    expect(await call(api, line, { key })).toEqual({ status: 403, body });
     const allowed = await send(api, line, { key: api.addKey({ permissions: [permission] }) });
     expect(allowed.status).not.toBe(403);
   });
@@ -48,49 +36,22 @@ describe('the operations of the specification', () => {
   });
 });
 
-/** What each write needs before its target is looked at. */
-const BODIES: Record<string, Record<string, unknown>> = {
-  '/articles': { title: 'Le pain du dimanche', target_keyword: 'pain' },
-  '/posts': { content: 'Bonjour', platforms: ['facebook'] },
-  '/social/publish': { text: 'Bonjour', platforms: ['facebook'] },
-  '/seo/tracked-keywords': { keyword: 'pain' },
-  '/seo/keyword-lookup': { keyword: 'pain' },
-  '/qr-codes': { target_url: 'https://pain.example/', name: 'Comptoir' },
-  '/images/generate': { prompt: 'Une miche dorée' },
-  '/acquisition/review-requests': {
-    contacts: [{ customer_name: 'Léa', channel: 'email', customer_email: 'lea@mail.example' }],
-  },
-  '/gmb/optimizer/apply': { changes: [{ field: 'phone', value: '+33 4 72 00 00 00' }] },
-};
-
-const to = async (line: string, target: Record<string, string>, key?: string) => {
-  const [method = '', path = ''] = line.split(' ');
-  const options = key === undefined ? {} : { key };
-  if (method === 'GET') return call(api, `${line}?${new URLSearchParams(target)}`, options);
-  return call(api, line, { ...options, body: { ...BODIES[path], ...target } });
+/** The sample of a route with another target. */
+const to = async (line: string, target: Record<string, string>, key = api.keys.sphere) => {
+  if (line.startsWith('GET')) return call(api, `${line}?${new URLSearchParams(target)}`, { key });
+  const { operation } = spec.find(({ method, path }) => line === `${method} ${path}`) ?? expect.unreachable();
+  const { bulle_id: _bulle, fiche_id: _fiche, ...body } = sampleOf(operation).body;
+  return call(api, line, { key, body: { ...body, ...target } });
 };
 
 describe('a location as the target', () => {
   const acting = [
-    'POST /articles',
-    'POST /posts',
-    'POST /social/publish',
-    'GET /social/quota',
-    'GET /seo/data',
-    'GET /seo/tracked-keywords',
-    'POST /seo/tracked-keywords',
-    'GET /seo/search-console',
-    'POST /seo/scan',
-    'POST /seo/keyword-lookup',
-    'POST /images/generate',
+    ...['POST /articles', 'POST /posts', 'POST /social/publish', 'GET /social/quota', 'POST /images/generate'],
+    ...['GET /seo/data', 'GET /seo/tracked-keywords', 'POST /seo/tracked-keywords', 'GET /seo/search-console'],
+    ...['POST /seo/scan', 'POST /seo/keyword-lookup'],
   ];
   const listing = [
-    'GET /articles',
-    'GET /connections',
-    'GET /posts',
-    'GET /qr-codes',
-    'POST /qr-codes',
-    'GET /sites',
+    ...['GET /articles', 'GET /connections', 'GET /posts', 'GET /qr-codes', 'POST /qr-codes', 'GET /sites'],
     'GET /reports',
   ];
 
@@ -99,10 +60,8 @@ describe('a location as the target', () => {
     async (line) => {
       const before = api.snapshot();
       for (const key of [api.keys.sphere, api.keys.bulle]) {
-        expect(await to(line, { bulle_id: 'bul_nulle_part' }, key)).toEqual({
-          status: 404,
-          body: { detail: 'Établissement introuvable : bul_nulle_part' },
-        });
+        const body = { detail: 'Établissement introuvable : bul_nulle_part' };
+        expect(await to(line, { bulle_id: 'bul_nulle_part' }, key)).toEqual({ status: 404, body });
         expect(await to(line, { bulle_id: api.ids.outside.bulle }, key)).toEqual(TEXTS.bulleOutOfScope);
       }
       expect(await to(line, { bulle_id: api.ids.otherBulle }, api.keys.bulle)).toEqual(TEXTS.bulleOutOfScope);
@@ -126,14 +85,8 @@ describe('a location as the target', () => {
 
 describe('a listing as the target', () => {
   const acting = [
-    'GET /reviews',
-    'GET /reviews/summary',
-    'GET /acquisition/stats',
-    'POST /acquisition/review-requests',
-    'GET /gmb/metrics',
-    'GET /gmb/optimizer',
-    'POST /gmb/optimizer/audit',
-    'POST /gmb/optimizer/apply',
+    ...['GET /reviews', 'GET /reviews/summary', 'GET /acquisition/stats', 'POST /acquisition/review-requests'],
+    ...['GET /gmb/metrics', 'GET /gmb/optimizer', 'POST /gmb/optimizer/audit', 'POST /gmb/optimizer/apply'],
     'GET /visibility/scan',
   ];
 

@@ -1,11 +1,7 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { createMockApi, type MockApi } from '../src/index.js';
-import { call, callList, DAY, NOW, TEXTS } from './helpers.js';
+import { describe, expect, test } from 'vitest';
+import { api, call, callList, DAY, freshApi, TEXTS } from './helpers.js';
 
-let api: MockApi;
-beforeEach(() => {
-  api = createMockApi({ now: NOW, quotas: { social: 3 } });
-});
+freshApi({ quotas: { social: 3 } });
 
 const POST = { text: 'Le pain du dimanche', platforms: ['facebook', 'linkedin'] };
 const publish = (body: Record<string, unknown> = {}, key = api.keys.bulle) =>
@@ -31,10 +27,8 @@ describe('POST /social/publish', () => {
     const [newest] = await callList(api, 'GET /posts?limit=1&status=pending', { key: api.keys.bulle });
     expect(newest?.content).toBe(POST.text);
     api.advance(5000);
-    expect((await read(body.post_id)).body).toMatchObject({
-      status: 'published',
-      published: { facebook: expect.any(String) },
-    });
+    const online = { status: 'published', published: { facebook: expect.any(String) } };
+    expect((await read(body.post_id)).body).toMatchObject(online);
   });
 
   test('scheduled: published by the clock', async () => {
@@ -42,10 +36,9 @@ describe('POST /social/publish', () => {
     expect(body).toMatchObject({ status: 'scheduled', scheduled_at: '2026-11-15T07:00:00.000000+00:00' });
     expect((await read(body.post_id)).body.status).toBe('scheduled');
     api.advance(DAY);
-    expect((await read(body.post_id)).body).toMatchObject({
-      status: 'published',
-      published: { facebook: '2026-11-15T07:00:00.000000+00:00', linkedin: '2026-11-15T07:00:00.000000+00:00' },
-    });
+    const at = '2026-11-15T07:00:00.000000+00:00';
+    const online = { status: 'published', published: { facebook: at, linkedin: at } };
+    expect((await read(body.post_id)).body).toMatchObject(online);
   });
 
   test('an error of a platform', async () => {
@@ -75,10 +68,8 @@ describe('the quota', () => {
     expect(await quota()).toMatchObject({ bulle_id: api.ids.bulle, limit: 3, used: 3, remaining: 0 });
     expect(await quota(api.ids.otherBulle)).toMatchObject({ used: 0 });
     const before = api.snapshot();
-    expect(await publish()).toEqual({
-      status: 429,
-      body: { detail: 'Quota mensuel de publications sociales dépassé (3/3).', quota: expect.any(Object) },
-    });
+    const body = { detail: 'Quota mensuel de publications sociales dépassé (3/3).', quota: expect.any(Object) };
+    expect(await publish()).toEqual({ status: 429, body });
     expect(api.snapshot()).toEqual(before);
     expect((await publish({ bulle_id: api.ids.otherBulle }, api.keys.sphere)).status).toBe(200);
     api.advance(17 * DAY);

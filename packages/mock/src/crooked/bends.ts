@@ -1,10 +1,9 @@
 import { KEY_HEADER } from '../engine/auth.js';
 import { formatInstant, MINUTE, type Micros, parseInstant, SECOND, toMillis } from '../engine/clock.js';
-import type { Gate } from '../engine/dispatch.js';
 import { ok, type Reply } from '../engine/http.js';
-import type { Exchange, Route } from '../engine/router.js';
+import type { Exchange, Gate, Route } from '../engine/router.js';
 import { isObject } from '../engine/schema.js';
-import { namedArticle } from '../resources/articles/article.js';
+import { namedArticle } from '../resources/article.js';
 import type { MockOperation } from '../resources/index.js';
 import type { MockDeviation } from './deviations.js';
 
@@ -12,18 +11,16 @@ type Handle = (exchange: Exchange) => Reply;
 /** Stands before a handler: it may change the request, or call the handler more than once. */
 type Detour = (exchange: Exchange, handle: Handle) => Reply;
 
-/** The exchange with another parameter in its query. `undefined` removes it. */
-function asking(exchange: Exchange, name: string, value?: string): Exchange {
-  const query = new URLSearchParams(exchange.query);
-  if (value === undefined) query.delete(name);
-  else query.set(name, value);
-  return { ...exchange, query };
-}
+/** The exchange with other parameters in its query. */
+const asking = (exchange: Exchange, parameters: Readonly<Record<string, string>>): Exchange => ({
+  ...exchange,
+  query: new URLSearchParams({ ...Object.fromEntries(exchange.query), ...parameters }),
+});
 
 const byDefault =
   (name: string, value: string): Detour =>
   (exchange, handle) =>
-    handle(exchange.query.has(name) ? exchange : asking(exchange, name, value));
+    handle(asking(exchange, { [name]: value, ...Object.fromEntries(exchange.query) }));
 
 /** Reverses a list before it is cut into pages. `limit` is its default. A list without `offset` ends after one large page. */
 const oldestFirst =
@@ -34,7 +31,7 @@ const oldestFirst =
     const all: unknown[] = [];
     let page: readonly unknown[];
     do {
-      page = handle(asking(asking(exchange, 'limit', '100'), 'offset', `${all.length}`)).body as readonly unknown[];
+      page = handle(asking(exchange, { limit: '100', offset: `${all.length}` })).body as readonly unknown[];
       all.push(...page);
     } while (hasOffset && page.length === 100);
     const asked = Object.fromEntries(exchange.query);
@@ -42,7 +39,7 @@ const oldestFirst =
     return ok(all.reverse().slice(start, start + Number(asked.limit ?? limit)));
   };
 
-const ignoreOffset: Detour = (exchange, handle) => handle(asking(exchange, 'offset'));
+const ignoreOffset: Detour = (exchange, handle) => handle(asking(exchange, { offset: '0' }));
 const ignoreDryRun: Detour = (exchange, handle) => handle({ ...exchange, body: { ...exchange.body, dry_run: false } });
 /** A read of an article that counts as a change. */
 const touchArticle: Detour = (exchange, handle) => {
@@ -72,44 +69,41 @@ const without = (name: string): Change => fields(({ [name]: _removed, ...others 
 const renamed = (names: Readonly<Record<string, string>>): Change =>
   fields((all) => Object.fromEntries(Object.entries(all).map(([name, value]) => [names[name] ?? name, value])));
 
-function mapParts(value: unknown, change: Change): unknown {
-  if (Array.isArray(value)) return value.map(change);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, change(part)]));
-}
-
-/** A change of every timestamp in a body. */
-const timestamps = (change: (timestamp: string) => string): Change =>
-  function visit(value): unknown {
-    const isTimestamp = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+\+00:00$/.test(value);
-    return isTimestamp ? change(value) : mapParts(value, visit);
-  };
-
+/** A change of the JSON text of a body. */
+const rewritten =
+  (part: RegExp, by: (...found: string[]) => string): Change =>
+  (value) =>
+    JSON.parse(JSON.stringify(value).replace(part, by));
+/** Other ends of all timestamps. */
+const timestamps = (end: (fraction: string) => string): Change =>
+  rewritten(
+    /("\d{4}-\d{2}-\d{2}T[\d:]+)(\.\d+)\+00:00"/g,
+    (_, instant = '', fraction = '') => `${instant}${end(fraction)}"`,
+  );
+const upper = (_: string, letter: string) => letter.toUpperCase();
 /** Renames every field in a body: `last_position` becomes `lastPosition`. */
-function inCamelCase(value: unknown): unknown {
-  const parts = mapParts(value, inCamelCase);
-  if (!isObject(parts)) return parts;
-  const camel = (name: string) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
-  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [camel(name), part]));
-}
+const inCamelCase = rewritten(/"\w+":/g, (name = '') => name.replace(/_(.)/g, upper));
 
 /** Adds fields to an object and to the objects in its lists, but not to objects in it: some of those are maps. */
 function widened(value: unknown): unknown {
-  const inLists: Change = (part) => (Array.isArray(part) ? part.map(widened) : part);
-  return isObject(value) ? { ...Object(mapParts(value, inLists)), revision: 1, labels: [] } : inLists(value);
+  if (Array.isArray(value)) return value.map(widened);
+  if (!isObject(value)) return value;
+  const parts = Object.entries(value).map(([name, part]) => [name, Array.isArray(part) ? widened(part) : part]);
+  return { ...Object.fromEntries(parts), revision: 1, labels: [] };
 }
 
 const BEHIND: Micros = 10 * MINUTE;
 const instantOf = (text: unknown): Micros => parseInstant(String(text)) ?? Number.NaN;
 const untitled = each(['title', 'excerpt'], () => null);
 const archived = fields((all) => (Number(all.id) % 3 === 0 ? { ...all, status: 'archived' } : all));
-const inWholeSeconds = timestamps((text) => text.replace(/(\.\d+)?\+00:00$/, 'Z'));
+const inWholeSeconds = timestamps(() => 'Z');
 const withThreads: Change = (list) => {
   const accounts = list as readonly object[];
   return [...accounts, { ...accounts.at(-1), platform: 'threads' }];
 };
 const QUOTA = { limit: 'monthly_limit', used: 'monthly_used', remaining: 'monthly_left', resets_at: 'next_reset' };
 
+type Has = (deviation: MockDeviation) => boolean;
 type Row<What> = readonly [deviation: MockDeviation, operations: readonly MockOperation[], change: What];
 
 /** The first detour of a route comes first. */
@@ -141,7 +135,7 @@ const BODIES: readonly Row<Change>[] = [
   [
     'dates-without-offset',
     ['posts.list', 'posts.create', 'posts.get', 'posts.update', 'posts.publish'],
-    timestamps((text) => text.slice(0, -'+00:00'.length)),
+    timestamps((fraction) => fraction),
   ],
   ['mixed-dates', ['qrCodes.list'], items((code, index) => (index % 2 === 1 ? inWholeSeconds(code) : code))],
   ['unix-dates', ['gmb.optimizer.score'], field('scored_at', (text) => Math.floor(instantOf(text) / SECOND))],
@@ -152,14 +146,10 @@ const BODIES: readonly Row<Change>[] = [
   ['clock-behind', ['health'], field('timestamp', (text) => formatInstant(instantOf(text) - BEHIND))],
 ];
 
-const changesOf = <What>(
-  rows: readonly Row<What>[],
-  operation: MockOperation | undefined,
-  has: (deviation: MockDeviation) => boolean,
-): What[] =>
-  rows.flatMap(([deviation, operations, change]) =>
-    operation && operations.includes(operation) && has(deviation) ? [change] : [],
-  );
+const changesOf = <What>(rows: readonly Row<What>[], operation: MockOperation | undefined, has: Has): What[] =>
+  rows
+    .filter(([deviation, operations]) => operation && operations.includes(operation) && has(deviation))
+    .map(([, , change]) => change);
 
 const CODES: Readonly<Record<number, string>> = {
   ...{ 400: 'bad_request', 401: 'unauthorized', 403: 'forbidden', 404: 'not_found' },
@@ -183,7 +173,6 @@ export const bendRoutes = (
   deviations: readonly MockDeviation[],
 ): readonly Route<MockOperation>[] =>
   routes.map((route) => {
-    if (route.permission === null) return route;
     const detours = changesOf(DETOURS, route.operation, (deviation) => deviations.includes(deviation));
     const handle = detours.reduceRight<Handle>((next, detour) => (exchange) => detour(exchange, next), route.handle);
     return { ...route, handle };
@@ -204,11 +193,7 @@ export function bendReply(reply: Reply, operation: MockOperation | undefined, re
   return { ...bent, headers: { ...headers, ...bent.headers } };
 }
 
-function bendBody(
-  reply: Reply,
-  operation: MockOperation | undefined,
-  has: (deviation: MockDeviation) => boolean,
-): Reply {
+function bendBody(reply: Reply, operation: MockOperation | undefined, has: Has): Reply {
   const changes = reply.status < 300 ? changesOf(BODIES, operation, has) : [];
   const changed = { ...reply, body: changes.reduce((body, change) => change(body), reply.body) };
   const wide = has('extra-fields') && reply.body !== undefined ? { ...changed, body: widened(changed.body) } : changed;

@@ -1,38 +1,11 @@
 import * as z from 'zod/mini';
 import { rule, word } from '../engine/options.js';
 
-/** A way in which the mock can differ from the specification. {@link mockDeviations} says what each of them changes. */
-export type MockDeviation =
-  | 'default-limit'
-  | 'default-status'
-  | 'offset-ignored'
-  | 'offset-not-echoed'
-  | 'posts-oldest-first'
-  | 'reports-oldest-first'
-  | 'updated-at-moves'
-  | 'dry-run-ignored'
-  | 'numbers-as-strings'
-  | 'ids-as-strings'
-  | 'missing-fields'
-  | 'null-fields'
-  | 'new-words'
-  | 'camel-case'
-  | 'dates-without-offset'
-  | 'mixed-dates'
-  | 'unix-dates'
-  | 'ninth-platform'
-  | 'quota-names'
-  | 'wrapped-lists'
-  | 'ok-errors'
-  | 'extra-fields'
-  | 'error-keys'
-  | 'html-errors'
-  | 'clock-behind'
-  | 'rate-headers';
+/** The names are typed, the texts are not. */
+const textsOf = <Name extends string>(texts: Readonly<Record<Name, string>>) => texts;
 
 /**
- * The deviations that the option `crooked` knows, and what the mock does with each. All of them are ways in which a real
- * service might differ from the specification. A test can repeat itself for each of them.
+ * The deviations that the option `crooked` knows, and what the mock does with each. A test can repeat itself for each of them.
  *
  * @example
  * for (const deviation of Object.keys(mockDeviations) as MockDeviation[]) {
@@ -40,7 +13,7 @@ export type MockDeviation =
  *   // … run your program against `api`
  * }
  */
-export const mockDeviations: Readonly<Record<MockDeviation, string>> = {
+export const mockDeviations = textsOf({
   'default-limit': 'GET /articles without `limit` has a page of 5 articles.',
   'default-status': 'GET /articles without `status` has drafts too.',
   'offset-ignored': 'GET /articles and GET /posts ignore `offset`: each page is the first one.',
@@ -71,7 +44,10 @@ export const mockDeviations: Readonly<Record<MockDeviation, string>> = {
   'clock-behind': 'The header `Date` of every response and `timestamp` of GET /health are ten minutes behind.',
   'rate-headers':
     'Every response has the headers `X-RateLimit-Limit`, `-Remaining` and `-Reset` (in seconds) for the requests of a minute.',
-};
+});
+
+/** A way in which the mock can differ from the specification. {@link mockDeviations} says what each of them changes. */
+export type MockDeviation = keyof typeof mockDeviations;
 
 const NAMES = Object.keys(mockDeviations) as readonly MockDeviation[];
 

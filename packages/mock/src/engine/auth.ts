@@ -8,9 +8,7 @@ import { moment, optionsSchema, readOptions, word } from './options.js';
 /** A permission of a key. */
 export type MockPermission = 'read' | 'schedule' | 'publish' | 'delete';
 
-/**
- * Keys of the seeded brand. They are created at run time, so no source file contains anything that looks like a key.
- */
+/** Keys of the seeded brand. They are created at run time, so no source file contains anything that looks like a key. */
 export interface MockKeys {
   /** A sphere key with every permission. */
   readonly sphere: string;

@@ -1,6 +1,4 @@
-/**
- * An instant in microseconds since 1970, as a safe integer: milliseconds would lose what the service's cursors carry.
- */
+/** An instant in microseconds since 1970, as a safe integer: milliseconds would lose what the service's cursors carry. */
 export type Micros = number;
 
 export const SECOND: Micros = 1_000_000;
@@ -23,8 +21,8 @@ export const formatNaive = (instant: Micros): string => new Date(toMillis(instan
 /** `2026-11-21`: the day (UTC) that figures belong to. */
 export const formatDay = (instant: Micros): string => formatNaive(instant).slice(0, 10);
 
-/** `2026-11`: the month that a monthly quota belongs to (UTC). */
-export const formatMonth = (instant: Micros): string => formatNaive(instant).slice(0, 7);
+/** As the client's type of the same name describes it. Dates are ISO 8601; `null` stands for what is not there. */
+export type Fields<Name extends string, Value> = Record<Name, Value>;
 
 type DateField = `${string}_${'at' | 'date' | 'timestamp'}`;
 type Dates<Row, Form> = { [Name in keyof Row]: Name extends DateField ? Form | Extract<Row[Name], null> : Row[Name] };
@@ -45,10 +43,7 @@ export const served = <Row extends object>(row: Row): Dates<Row, string> =>
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
-/**
- * Parses an ISO 8601 date or date-time. Without an offset it is UTC. `undefined` if the text is neither. An unencoded
- * `+` arrives as a space, and ` 00:00` is deliberately not accepted as an offset.
- */
+/** An ISO 8601 date or date-time, without an offset UTC. An unencoded `+` arrives as a space, and ` 00:00` is no offset. */
 export function parseInstant(text: string): Micros | undefined {
   const parts = ISO.exec(text.trim());
   if (parts === null) return undefined;
@@ -75,42 +70,36 @@ function offsetMinutes(text: string | undefined): number | undefined {
 }
 
 /** The mock's clock. It starts at the time in the options, runs with real time, and can be moved forward. */
-export interface Clock {
+export class Clock {
   /** The start of the clock. The dates of the seed are relative to it. */
   readonly start: Micros;
-  now(): Micros;
-  advance(milliseconds: number): void;
-  /**
-   * The timestamp of one write: `at` (now, by default), or later if an earlier write already has it. So two writes
-   * never share an `updated_at` by chance.
-   */
-  stamp(at?: Micros): Micros;
-}
+  #seen = Date.now();
+  #elapsed = 0;
+  #writes = 0;
+  #last: Micros;
 
-export function createClock(start: Micros): Clock {
-  let seen = Date.now();
-  let elapsed = 0;
-  let last: Micros = start;
-  let writes = 0;
+  constructor(start: Micros) {
+    this.start = start;
+    this.#last = start;
+  }
 
-  const now = (): Micros => {
+  now(): Micros {
     const real = Date.now();
     // If somebody sets the system clock back, as fake timers do, the mock's clock goes on from where it is.
-    elapsed += Math.max(0, real - seen);
-    seen = real;
-    return start + fromMillis(elapsed);
-  };
-  return {
-    start,
-    now,
-    advance(milliseconds) {
-      elapsed += milliseconds;
-    },
-    stamp(at) {
-      // Digits below the millisecond, as a database gives them, so that a cursor cut to milliseconds shows.
-      writes += 1;
-      last = Math.max(at ?? now() + ((writes * 617) % 1000), last + 1);
-      return last;
-    },
-  };
+    this.advance(Math.max(0, real - this.#seen));
+    this.#seen = real;
+    return this.start + fromMillis(this.#elapsed);
+  }
+
+  advance(milliseconds: number): void {
+    this.#elapsed += milliseconds;
+  }
+
+  /** The timestamp of one write: `at` (now, by default), or later, so that two writes never share an `updated_at` by chance. */
+  stamp(at?: Micros): Micros {
+    // Digits below the millisecond, as a database gives them, so that a cursor cut to milliseconds shows.
+    this.#writes += 1;
+    this.#last = Math.max(at ?? this.now() + ((this.#writes * 617) % 1000), this.#last + 1);
+    return this.#last;
+  }
 }

@@ -6,12 +6,10 @@ const faultOptions = (operations: readonly string[]) =>
   optionsSchema('fail', {
     operation: z.optional(word('operation', operations)),
     method: z.optional(z.string()),
-    path: z.optional(
-      z.custom<string | RegExp>((path) => path instanceof RegExp || isPath(path), {
-        error: 'path is what follows /api/v2: /articles/42',
-      }),
+    path: z.optional(z.custom<string | RegExp>(isPath, { error: 'path is what follows /api/v2: /articles/42' })),
+    status: z.optional(
+      number('must be a whole number from 200 to 599', (it) => it >= 200 && it <= 599 && it % 1 === 0),
     ),
-    status: z.optional(number('must be a whole number from 200 to 599', isStatus)),
     detail: z.optional(z.unknown()),
     body: z.optional(z.unknown()),
     headers: z.optional(z.record(z.string(), z.string())),
@@ -28,9 +26,8 @@ export type Fault = z.output<ReturnType<typeof faultOptions>>;
 const number = (text: string, isValid: (value: number) => boolean) =>
   z.custom<number>((value) => typeof value === 'number' && isValid(value), { error: rule(text) });
 
-const isPath = (value: unknown): boolean => typeof value === 'string' && /^\/(?!api\/v2)/.test(value);
-
-const isStatus = (status: number): boolean => Number.isInteger(status) && status >= 200 && status <= 599;
+const isPath = (path: unknown): boolean =>
+  path instanceof RegExp || (typeof path === 'string' && /^\/(?!api\/v2)/.test(path));
 
 interface Target {
   readonly method: string;

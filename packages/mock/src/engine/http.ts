@@ -51,16 +51,12 @@ const DEFAULT_DETAILS: Readonly<Record<number, string>> = {
 };
 export const defaultDetail = (status: number): string => DEFAULT_DETAILS[status] ?? `Erreur ${status}.`;
 
-const isArticlesPath = (path: string): boolean => path === '/articles' || path.startsWith('/articles/');
-
-/** Headers of every response on `path`: only the articles routes allow other origins. */
-function corsHeaders(path: string | undefined): Record<string, string> {
-  return path !== undefined && isArticlesPath(path) ? { 'access-control-allow-origin': '*' } : {};
-}
+/** Only the articles routes allow other origins. */
+const isArticlesPath = (path = ''): boolean => /^\/articles(\/|$)/.test(path);
 
 /** The response to an OPTIONS request. It allows only the two headers that the API itself needs. */
 export function preflightReply(path: string | undefined): Reply | undefined {
-  if (path === undefined || !isArticlesPath(path)) return undefined;
+  if (!isArticlesPath(path)) return undefined;
   return {
     status: 204,
     headers: {
@@ -74,7 +70,7 @@ export function preflightReply(path: string | undefined): Reply | undefined {
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 export function toResponse(reply: Reply, path: string | undefined): Response {
-  const headers = new Headers(corsHeaders(path));
+  const headers = new Headers(isArticlesPath(path) ? { 'access-control-allow-origin': '*' } : {});
   const text = reply.text ?? (reply.body === undefined ? undefined : JSON.stringify(reply.body));
   const body = WITHOUT_BODY.has(reply.status) ? undefined : text;
   if (body !== undefined) headers.set('content-type', reply.text === undefined ? 'application/json' : 'text/plain');
@@ -103,18 +99,3 @@ export const file = (content: string | Uint8Array<ArrayBuffer>, type: string): R
   text: content,
   headers: { 'content-type': type },
 });
-
-/**
- * The pictures and reports that responses link to: `/files/reports/x7Kd.pdf`. In the service they are on another host, so they are
- * no API routes: they need no key, and the rate limit does not count them.
- */
-export function fileAt(
-  folders: ReadonlyMap<string, Folder>,
-  service: Service,
-  method: string,
-  path: string | undefined,
-): Reply | undefined {
-  if (method !== 'GET' && method !== 'HEAD') return undefined;
-  const [, folder = '', name = ''] = /^\/files\/([a-z-]+)\/([\w.-]+)$/.exec(path ?? '') ?? [];
-  return folders.get(folder)?.(service, name);
-}

@@ -1,10 +1,15 @@
-import type { ApiKey, MockPermission } from './auth.js';
-import type { Folder, Reply } from './http.js';
+import { type ApiKey, authenticate, type KeyRing, type MockPermission, requirePermission } from './auth.js';
+import { toMillis } from './clock.js';
+import { badRequest, type Folder, HttpError, notFound, parseJson, preflightReply, type Reply } from './http.js';
+import type { RateLimit } from './rate-limit.js';
+import { isObject } from './schema.js';
 import type { JobRunner, Service, Slice } from './store.js';
 
-/** A request to a route without a key. */
-interface OpenExchange {
+/** A request to a route. */
+export interface Exchange {
   readonly service: Service;
+  /** The key of the request: it is valid and has the route's permission. */
+  readonly key: ApiKey;
   /** Decoded path parameters. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -12,38 +17,32 @@ interface OpenExchange {
   readonly body: object;
 }
 
-export interface Exchange extends OpenExchange {
-  /** The key of the request: it is valid and has the route's permission. */
-  readonly key: ApiKey;
-}
+type Handle = (exchange: Exchange) => Reply;
 
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-
-interface RouteBase<Operation extends string> {
-  readonly method: Method;
+export interface Route<Operation extends string = string> {
+  readonly method: string;
   /** The path below `/api/v2`, with parameters in braces: `/articles/{article_id}/confirm`. */
   readonly path: string;
+  /** `null`: the route needs no key. */
+  readonly permission: MockPermission | null;
   /** The name of the client's method. */
   readonly operation: Operation;
-  /** The names of other methods on the same route, by the value of the query parameter `kind`. */
-  readonly operationByKind?: Readonly<Record<string, Operation>>;
+  readonly handle: Handle;
+  /** The value of the query parameter `kind`, if the client has methods for several values. The route without one is last. */
+  readonly kind?: string;
   /** Whether an empty body counts as `{}`. The Content-Type is always required. */
   readonly emptyBody?: boolean;
 }
 
-export type Route<Operation extends string = string> =
-  | (RouteBase<Operation> & { readonly permission: MockPermission; handle(exchange: Exchange): Reply })
-  | (RouteBase<Operation> & { readonly permission: null; handle(exchange: OpenExchange): Reply });
-
 /** One row of the specification's endpoint tables, and the function that handles it. */
 export function route<const Operation extends string>(
-  line: `${Method} /${string}`,
-  permission: MockPermission,
+  line: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`,
+  permission: MockPermission | null,
   operation: Operation,
-  handle: (exchange: Exchange) => Reply,
-  more: Pick<RouteBase<Operation>, 'operationByKind' | 'emptyBody'> = {},
+  handle: Handle,
+  more: Pick<Route, 'kind' | 'emptyBody'> = {},
 ): Route<Operation> {
-  const [method, path] = line.split(' ') as [Method, string];
+  const [method = '', path = ''] = line.split(' ');
   return { method, path, permission, operation, handle, ...more };
 }
 
@@ -66,34 +65,28 @@ export const defineResource = <const Operation extends string>(resource: Resourc
 /** The operations that the resources serve. */
 export const operationsOf = <Operation extends string>(
   resources: readonly Resource<Operation>[],
-): readonly Operation[] =>
-  resources
-    .flatMap(({ routes }) => routes)
-    .flatMap(({ operation, operationByKind = {} }) => [operation, ...Object.values(operationByKind)]);
+): readonly Operation[] => resources.flatMap(({ routes }) => routes.map(({ operation }) => operation));
 
+/** The route of a request with its decoded path parameters, or the methods that its path allows. */
 export type Match<Operation extends string = string> =
-  | { readonly kind: 'found'; readonly route: Route<Operation>; readonly params: Record<string, string> }
-  | { readonly kind: 'wrong method'; readonly allowed: readonly string[] }
-  | { readonly kind: 'unknown' };
+  | { readonly route: Route<Operation>; readonly params: Record<string, string> }
+  | { readonly route?: undefined; readonly allowed: readonly string[] };
 
 /** Finds the route of a request. Paths are matched before they are decoded: an identifier may contain a `/`. */
-export class Router<Operation extends string> {
-  readonly #routes: readonly { readonly route: Route<Operation>; readonly pattern: RegExp }[];
-
-  constructor(routes: readonly Route<Operation>[]) {
-    const patternOf = (path: string) => new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
-    this.#routes = routes.map((route) => ({ route, pattern: patternOf(route.path) }));
-  }
-
-  match(method: string, path = ''): Match<Operation> {
-    const allowed: string[] = [];
-    for (const { route, pattern } of this.#routes) {
+export function matcher<Operation extends string>(routes: readonly Route<Operation>[]) {
+  const patterns = routes.map(
+    (route) => [route, new RegExp(`^${route.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)] as const,
+  );
+  return (method: string, path: string, kind: string | null): Match<Operation> => {
+    const allowed = new Set<string>();
+    for (const [route, pattern] of patterns) {
       const params = decoded(pattern.exec(path));
-      if (params !== undefined && route.method === method) return { kind: 'found', route, params };
-      if (params !== undefined) allowed.push(route.method);
+      if (params === undefined) continue;
+      if (route.method !== method) allowed.add(route.method);
+      else if ((route.kind ?? kind) === kind) return { route, params };
     }
-    return allowed.length > 0 ? { kind: 'wrong method', allowed } : { kind: 'unknown' };
-  }
+    return { allowed: [...allowed] };
+  };
 }
 
 /** The decoded path parameters. `undefined` if the path does not match or cannot be decoded. */
@@ -106,11 +99,64 @@ function decoded(match: RegExpExecArray | null): Record<string, string> | undefi
   }
 }
 
-export function operationOf<Operation extends string>(
-  match: Match<Operation>,
-  query: URLSearchParams,
-): Operation | undefined {
-  if (match.kind !== 'found') return undefined;
-  const { operation, operationByKind } = match.route;
-  return operationByKind?.[query.get('kind') ?? ''] ?? operation;
+interface Incoming {
+  readonly method: string;
+  /** The path below `/api/v2`. `undefined` outside the API. */
+  readonly path: string | undefined;
+  readonly query: URLSearchParams;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly match: Match;
+}
+
+/** The service and the parts that check a request. */
+export interface Gate {
+  readonly service: Service;
+  readonly keys: KeyRing;
+  readonly rateLimit: RateLimit;
+}
+
+/** The reply of the service. Order of the checks: route, key, rate limit, permission, body, target, state. */
+export function dispatch(gate: Gate, incoming: Incoming): Reply {
+  try {
+    return dispatchOrThrow(gate, incoming);
+  } catch (error) {
+    if (error instanceof HttpError) return error.reply;
+    // A bug of the mock becomes a 500 in the test that found it.
+    return { status: 500, body: { detail: `Erreur interne du mock : ${String(error)}` } };
+  }
+}
+
+function dispatchOrThrow(gate: Gate, { method, path, query, headers, text, match }: Incoming): Reply {
+  const preflight = method === 'OPTIONS' && preflightReply(path);
+  if (preflight) return preflight;
+  if (match.route === undefined) {
+    if (match.allowed.length === 0) throw notFound('Ressource introuvable.');
+    throw new HttpError(405, 'Méthode non autorisée.', {}, { allow: match.allowed.join(', ') });
+  }
+  const { route, params } = match;
+  const key = route.permission === null ? NOBODY : admit(gate, headers, route.permission);
+  return route.handle({ service: gate.service, key, params, query, body: jsonBody(route, headers, text) });
+}
+
+/** The key of a route that needs none. */
+const NOBODY: ApiKey = { value: '', sphere_id: '', bulle_id: null, permissions: [], expires_at: null };
+
+function admit({ service, keys, rateLimit }: Gate, headers: Headers, permission: MockPermission): ApiKey {
+  const now = service.clock.now();
+  const key = authenticate(headers, keys, now);
+  rateLimit.take(key.value, toMillis(now));
+  requirePermission(key, permission);
+  return key;
+}
+
+function jsonBody({ method, emptyBody = false }: Route, headers: Headers, text: string): object {
+  if (method !== 'POST' && method !== 'PUT') return {};
+  const mediaType = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (mediaType !== 'application/json') throw badRequest("L'en-tête `Content-Type: application/json` est obligatoire.");
+  if (text === '' && emptyBody) return {};
+  const value = parseJson(text);
+  if (value === undefined) throw badRequest("Le corps de la requête n'est pas un JSON valide.");
+  if (!isObject(value)) throw badRequest('Le corps de la requête doit être un objet JSON.');
+  return value;
 }

@@ -32,11 +32,7 @@ export function pathInteger(params: Readonly<Record<string, string>>, name: stri
   return Number(value);
 }
 
-function read<Schema extends z.ZodMiniType>(
-  subject: 'champ' | 'paramètre',
-  schema: Schema,
-  given: unknown,
-): z.output<Schema> {
+function read<Schema extends z.ZodMiniType>(subject: string, schema: Schema, given: unknown): z.output<Schema> {
   const result = z.safeParse(schema, given, { error: describeIssue });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
@@ -48,7 +44,6 @@ function read<Schema extends z.ZodMiniType>(
 
 const REQUIRED = 'est obligatoire';
 const INVALID = "n'est pas valide";
-const OBJECTS = "doit être une liste d'au moins un objet";
 const TEXT = 'doit être une chaîne de caractères';
 const TYPES: Readonly<Record<string, string>> = {
   string: TEXT,
@@ -82,12 +77,10 @@ const isItem = (path: readonly PropertyKey[] = []): boolean => typeof path.at(-1
 
 /** `contacts[0].channel`. The items of a list of plain values are named after the list. */
 function nameOf(path: readonly PropertyKey[]): string {
-  const named = isItem(path) ? path.slice(0, -1) : path;
-  return named.reduce<string>(
-    (name, part) =>
-      typeof part === 'number' ? `${name}[${part}]` : name === '' ? String(part) : `${name}.${String(part)}`,
-    '',
+  const parts = (isItem(path) ? path.slice(0, -1) : path).map((part) =>
+    typeof part === 'number' ? `[${part}]` : `.${String(part)}`,
   );
+  return parts.join('').slice(1);
 }
 
 /** A JSON object, but not an array. */
@@ -97,20 +90,15 @@ export const isObject = (value: unknown): value is object =>
 /** Characters as people count them: an emoji is one, and not the two units of `length`. */
 export const codePoints = (text: string): number => [...text].length;
 
-interface Range {
-  readonly min?: number;
-  readonly max?: number;
-}
+type Range = { readonly min?: number; readonly max?: number };
 
 /** A text. White space at both ends counts for the maximum but not for the minimum. */
 export const text = ({ min = 0, max = Number.POSITIVE_INFINITY }: Range) =>
   z.string().check(
     z.check(({ value, issues }) => {
-      if (codePoints(value.trim()) < min) {
-        issues.push({ code: 'too_small', origin: 'string', minimum: min, input: value });
-      } else if (codePoints(value) > max) {
-        issues.push({ code: 'too_big', origin: 'string', maximum: max, input: value });
-      }
+      const common = { origin: 'string', input: value } as const;
+      if (codePoints(value.trim()) < min) issues.push({ code: 'too_small', minimum: min, ...common });
+      else if (codePoints(value) > max) issues.push({ code: 'too_big', maximum: max, ...common });
     }),
   );
 
@@ -181,6 +169,7 @@ export const words = <const Words extends readonly string[]>(known: Words) =>
   z.pipe(filledTexts, z.array(z.enum(known)));
 
 /** A list of at least one object. The mock checks first that all items are objects, and then their fields. */
+const OBJECTS = "doit être une liste d'au moins un objet";
 export const objects = <Item extends z.ZodMiniType>(item: Item) =>
   z.pipe(
     list(z.custom<z.input<Item>>(isObject, { error: OBJECTS }), OBJECTS).check(z.minLength(1, { error: OBJECTS })),

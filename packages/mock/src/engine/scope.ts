@@ -1,6 +1,9 @@
+import * as z from 'zod/mini';
 import { type Brand, type Bulle, type Fiche, ids, seedBrand } from '../seed/brand.js';
 import type { ApiKey } from './auth.js';
 import { badRequest, forbidden, notFound } from './http.js';
+import type { Exchange } from './router.js';
+import { readQuery, target } from './schema.js';
 import type { Slice, Store } from './store.js';
 
 export const brandSlice: Slice<Brand> = { name: 'brand', seed: seedBrand };
@@ -36,7 +39,7 @@ export const bullesInScope = (store: Store, key: ApiKey): Bulle[] =>
 export const covers = (store: Store, key: ApiKey, bulleId: string): boolean =>
   bullesInScope(store, key).some(({ id }) => id === bulleId);
 
-/** The location that a request names: 404 if it does not exist, 403 if it is outside the scope. */
+/** The location that a request names. */
 export function namedBulle(store: Store, key: ApiKey, id: string): Bulle {
   const bulle = findBulle(store, id);
   if (bulle === undefined) throw notFound(bulleNotFound(id));
@@ -77,3 +80,14 @@ export function targetFiche(store: Store, key: ApiKey, id: string | undefined): 
   if (second !== undefined) throw badRequest(FICHE_REQUIRED);
   return first;
 }
+
+const bulleQuery = z.object({ bulle_id: target });
+const ficheQuery = z.object({ fiche_id: target });
+
+/** The location of a query that has no other parameter. */
+export const askedBulle = ({ service, key, query }: Exchange): Bulle =>
+  targetBulle(service.store, key, readQuery(bulleQuery, query).bulle_id);
+
+/** The listing of such a query. */
+export const askedFiche = ({ service, key, query }: Exchange): Fiche =>
+  targetFiche(service.store, key, readQuery(ficheQuery, query).fiche_id);

@@ -16,15 +16,10 @@ export interface Slice<T> {
   seed(context: SeedContext): T;
 }
 
-/**
- * The state by part (`brand`, `articles`, `jobs` …), as JSON values. Only for comparisons, because its shape may
- * change.
- */
+/** The state by part (`brand`, `articles` …), as JSON values. Only for comparisons, because its shape may change. */
 export type MockSnapshot = Readonly<Record<string, unknown>>;
 
-/**
- * The state of the service: one value per slice. All are seeded at the start, so that a snapshot is always complete.
- */
+/** The state of the service: one value per slice, all of them seeded at the start. */
 export class Store {
   readonly #values = new Map<string, unknown>();
 
@@ -78,15 +73,12 @@ export function cancel(store: Store, prefix: string, id: number | string): void 
 }
 
 /** Does every job that is due, in the order of their instants, as if each had been done at its instant. */
-export function settle(service: Service, runners: ReadonlyMap<string, JobRunner>): void {
+export function settle(service: Service, runners: ReadonlyMap<string, JobRunner>): Service {
   const jobs = service.store.get(jobsSlice);
   const now = service.clock.now();
   for (;;) {
-    const next = jobs.reduce<Job | undefined>(
-      (first, job) => (job.at <= now && (first === undefined || job.at < first.at) ? job : first),
-      undefined,
-    );
-    if (next === undefined) return;
+    const [next] = jobs.filter(({ at }) => at <= now).sort((a, b) => a.at - b.at);
+    if (next === undefined) return service;
     // The job is removed first, because a runner may schedule or cancel other jobs of the same id.
     jobs.splice(jobs.indexOf(next), 1);
     const run = runners.get(next.kind);

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { DAY, HOUR, MINUTE, type Micros } from '../engine/clock.js';
 import { accepted, ok, type Reply } from '../engine/http.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
-import { bodyTarget, dryRun, objects, readBody, readQuery, required, target, text } from '../engine/schema.js';
-import { targetFiche } from '../engine/scope.js';
+import { bodyTarget, dryRun, objects, readBody, required, text } from '../engine/schema.js';
+import { askedFiche, targetFiche } from '../engine/scope.js';
 import { type SeedContext, type Service, type Slice, schedule } from '../engine/store.js';
 import { FICHE_IDS } from '../seed/brand.js';
 import { cycle, letters, scatter } from '../seed/prose.js';
@@ -39,10 +39,9 @@ const requestsSlice: Slice<StoredRequest[]> = { name: 'acquisition', seed: seedR
 const SEND_JOB = 'acquisition.send';
 const CHANNELS = ['sms', 'email'] as const;
 
-const statsQuery = z.object({ fiche_id: target });
-
-function stats({ service, key, query }: Exchange): Reply {
-  const fiche = targetFiche(service.store, key, readQuery(statsQuery, query).fiche_id);
+function stats(exchange: Exchange): Reply {
+  const { service } = exchange;
+  const fiche = askedFiche(exchange);
   const requests = service.store.get(requestsSlice).filter(({ fiche_id }) => fiche_id === fiche.id);
   const count = (matches: (request: StoredRequest) => boolean) => requests.filter(matches).length;
   const since = service.clock.now() - 30 * DAY;

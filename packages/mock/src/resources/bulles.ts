@@ -1,58 +1,35 @@
 import * as z from 'zod/mini';
-import { served } from '../engine/clock.js';
+import { type Fields, served } from '../engine/clock.js';
 import { ok, type Reply } from '../engine/http.js';
 import { defined, found, optionsSchema, readOptions, rule } from '../engine/options.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
 import { brandSlice, bullesInScope, fichesOf, findBulle, namedBulle } from '../engine/scope.js';
-import type { Service, Store } from '../engine/store.js';
+import type { Service } from '../engine/store.js';
 import { bulleOf, fichesOfPlace, ids, nameOf, placesOf } from '../seed/brand.js';
 import { slugify } from '../seed/prose.js';
 import { accountsOf, connectionsSlice } from './connections.js';
 import { listingsSlice, seedListing } from './gmb.js';
 
-/** A location to add from outside the API. */
-export interface MockNewBulle {
+/** A text of the location. Default: one of a French town. Without `tone` and `language`, it has those of the brand. */
+type Given<Name extends string> = { [Key in Name]?: string | undefined };
+
+/** A location to add from outside the API. Its listing has its name and its address. */
+export interface MockNewBulle extends Given<'name' | 'city' | 'address' | 'tone' | 'language'> {
   /** Id of the location. Default: an id made of the city. */
   id?: string | undefined;
-  /** Name of the location and of its listing. Default: the name of the brand, and the city. */
-  name?: string | undefined;
-  /** City of the location. Default: a French city. */
-  city?: string | undefined;
-  /** Address of its listing. Default: a street in the city. */
-  address?: string | undefined;
-  /** Tone of its texts. Without it, the tone of the brand. */
-  tone?: string | undefined;
-  /** Language of its texts. Without it, the language of the brand. */
-  language?: string | undefined;
 }
 
 /** A location that was added: as GET /bulles returns it, and the id of its listing. */
-export interface MockBulle {
-  /** Id of the location. */
-  id: string;
-  /** Name of the location. */
-  name: string;
-  /** City of the location. */
-  city: string;
-  /** Tone of its texts. `null`: that of the brand. */
-  tone: string | null;
-  /** Language of its texts. `null`: that of the brand. */
-  language: string | null;
-  /** The brand of the location. */
-  sphere_id: string;
-  /** ISO 8601. */
-  created_at: string;
+export interface MockBulle
+  extends Fields<'id' | 'name' | 'city' | 'sphere_id' | 'created_at', string>,
+    Fields<'tone' | 'language', string | null> {
   /** Id of its listing, as in GET /me. */
   fiche_id: string;
 }
 
 /** Adds locations. The API has no route for that. */
 export interface MockBulles {
-  /**
-   * Adds a location of the brand, which every sphere key covers from then on. It has a listing and accounts, but no
-   * posts, articles or reviews.
-   * @throws RangeError if there is a location with this id.
-   */
+  /** Adds a location with a listing and accounts, but without texts or reviews. @throws RangeError if the id is taken. */
   add(fields?: MockNewBulle): MockBulle;
 }
 
@@ -87,24 +64,21 @@ const newBulle = optionsSchema('bulles.add', {
   language: filled,
 });
 
-function freeId(store: Store, city: string): string {
-  for (let number = 1; ; number += 1) {
-    const id = `bul_${slugify(city).replaceAll('-', '_')}_${number}`;
-    if (findBulle(store, id) === undefined) return id;
-  }
-}
-
 export const createBulles = (service: () => Service): MockBulles => ({
   add(fields = {}) {
     const { id, city, ...given } = readOptions(newBulle, fields);
     const { store, clock } = service();
+    const free = (name: string, number = 1): string => {
+      const made = `bul_${slugify(name).replaceAll('-', '_')}_${number}`;
+      return findBulle(store, made) ? free(name, number + 1) : made;
+    };
     if (id !== undefined && findBulle(store, id)) throw new RangeError(`bulles.add: there is a location ${id}`);
     const brand = store.get(brandSlice);
     const index = brand.bulles.filter(({ sphere_id }) => sphere_id === ids.sphere).length;
     const next = found(placesOf(index + 1)[index], 'the mock has no more places');
     const place = {
       ...next,
-      id: id ?? freeId(store, city ?? next.city),
+      id: id ?? free(city ?? next.city),
       ...(city && { city, name: nameOf(city, next.district), address: `${index} rue de la République, ${city}` }),
       ...defined(given),
     };

@@ -5,7 +5,7 @@ import { dateTime, defined, found, optionsSchema, readOptions } from '../engine/
 import { defineResource, type Exchange, route } from '../engine/router.js';
 import { readQuery, target } from '../engine/schema.js';
 import { listedBulles } from '../engine/scope.js';
-import type { SeedContext, Service, Slice, Store } from '../engine/store.js';
+import type { Service, Slice, Store } from '../engine/store.js';
 import { ids, type Place, placesOf } from '../seed/brand.js';
 import type { MockPlatform } from './platforms.js';
 
@@ -74,19 +74,14 @@ export const accountsOf = (place: Place, index: number, now: Micros): Connection
     };
   });
 
-const seedConnections = ({ now, bulles }: SeedContext): Connection[] => [
-  ...placesOf(bulles).flatMap((place, index) => accountsOf(place, index, now)),
-  {
-    platform: 'facebook',
-    connected: true,
-    name: 'Marée Haute',
-    bulle_id: ids.outside.bulle,
-    expires_at: now + 30 * DAY,
-    needs_reconnect: false,
+export const connectionsSlice: Slice<Connection[]> = {
+  name: 'connections',
+  seed({ now, bulles }) {
+    const state = { connected: true, expires_at: now + 30 * DAY, needs_reconnect: false };
+    const outside = { platform: 'facebook', name: 'Marée Haute', bulle_id: ids.outside.bulle, ...state };
+    return [...placesOf(bulles).flatMap((place, index) => accountsOf(place, index, now)), outside];
   },
-];
-
-export const connectionsSlice: Slice<Connection[]> = { name: 'connections', seed: seedConnections };
+};
 
 export const findConnection = (store: Store, bulleId: string, platform: string): Connection | undefined =>
   store.get(connectionsSlice).find((connection) => connection.bulle_id === bulleId && connection.platform === platform);
@@ -100,15 +95,13 @@ const listQuery = z.object({ bulle_id: target });
 function list({ service, key, query }: Exchange): Reply {
   const { store, clock } = service;
   const shown = listedBulles(store, key, readQuery(listQuery, query).bulle_id);
+  const accounts = store.get(connectionsSlice).filter(({ bulle_id }) => shown.some(({ id }) => id === bulle_id));
+  const now = clock.now();
   return ok(
-    store
-      .get(connectionsSlice)
-      .filter(({ bulle_id }) => shown.some(({ id }) => id === bulle_id))
-      .map((connection) => ({
-        ...connection,
-        expires_at: formatNaive(connection.expires_at),
-        needs_reconnect: needsReconnect(connection, clock.now()),
-      })),
+    accounts.map((account) => {
+      const expires_at = formatNaive(account.expires_at);
+      return { ...account, expires_at, needs_reconnect: needsReconnect(account, now) };
+    }),
   );
 }
 

@@ -1,48 +1,33 @@
 import * as z from 'zod/mini';
 import { DAY, formatDay, type Micros, served } from '../engine/clock.js';
 import { ok, type Reply } from '../engine/http.js';
+import { found } from '../engine/options.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
 import { bodyTarget, dryRun, integerText, objects, readBody, readQuery, target, text } from '../engine/schema.js';
-import { targetFiche } from '../engine/scope.js';
+import { askedFiche, targetFiche } from '../engine/scope.js';
 import type { SeedContext, Slice, Store } from '../engine/store.js';
 import { type Fiche, type Place, placesOf } from '../seed/brand.js';
 import { saltOf, scatter } from '../seed/prose.js';
 import { countReviews, reviewsOf } from './reviews.js';
 
-/** The parts of a score, 0 to 100 each. */
-interface Breakdown {
-  readonly profile: number;
-  readonly rating: number;
-  readonly replies: number;
-}
+const HOURS = 'Mo-Sa 07:00-19:30, Su 07:00-13:00';
 
-/** The data of a Google listing in addition to its name and address. */
-interface Listing {
-  readonly profile: Record<string, string>;
-  /** The result of the last audit. */
-  breakdown: Breakdown;
-  scored_at: Micros;
-}
-
-/** The fields that the owner of a listing has filled in. Some listings lack the last two, so that audits suggest them. */
-export function seedListing(place: Place, index: number, now: Micros): Listing {
+/** A listing: its profile, and the result of the last audit. Some profiles lack the last two fields, so that audits suggest them. */
+export function seedListing(place: Place, index: number, now: Micros) {
   const phone = String(10_000_000 + scatter(index, 41, 89_999_999)).replace(/(..)(?=.)/g, '$1 ');
-  return {
-    profile: {
-      phone: `+33 4 ${phone}`,
-      category: 'Boulangerie',
-      website: `https://www.fournils-augustine.example/${place.city.toLowerCase()}`,
-      ...(index % 3 === 0 ? {} : { hours: 'Mo-Sa 07:00-19:30, Su 07:00-13:00' }),
-      ...(index % 2 === 0 ? {} : { description: `${place.name}, boulangerie artisanale : levain, blés de pays.` }),
-    },
-    breakdown: {
-      profile: 35 + scatter(index, 42, 40),
-      rating: 60 + scatter(index, 43, 35),
-      replies: 20 + scatter(index, 44, 60),
-    },
-    scored_at: now - (6 + scatter(index, 45, 30)) * DAY,
+  const profile: Record<string, string> = {
+    phone: `+33 4 ${phone}`,
+    category: 'Boulangerie',
+    website: `https://www.fournils-augustine.example/${place.city.toLowerCase()}`,
+    ...(index % 3 === 0 ? {} : { hours: HOURS }),
+    ...(index % 2 === 0 ? {} : { description: `${place.name}, boulangerie artisanale : levain, blés de pays.` }),
   };
+  const [rating, replies] = [60 + scatter(index, 43, 35), 20 + scatter(index, 44, 60)];
+  const breakdown = { profile: 35 + scatter(index, 42, 40), rating, replies };
+  return { profile, breakdown, scored_at: now - (6 + scatter(index, 45, 30)) * DAY };
 }
+
+type Listing = ReturnType<typeof seedListing>;
 
 function seedListings({ now, bulles }: SeedContext): Record<string, Listing> {
   const places = placesOf(bulles).filter(({ fiche }) => fiche !== null);
@@ -51,14 +36,8 @@ function seedListings({ now, bulles }: SeedContext): Record<string, Listing> {
 
 export const listingsSlice: Slice<Record<string, Listing>> = { name: 'listings', seed: seedListings };
 
-function listingOf(store: Store, ficheId: string): Listing {
-  const listing = store.get(listingsSlice)[ficheId];
-  if (listing === undefined) throw new Error(`the seed has no listing ${ficheId}`);
-  return listing;
-}
-
-const scoreOf = ({ profile, rating, replies }: Breakdown): number =>
-  Math.round(0.5 * profile + 0.25 * rating + 0.25 * replies);
+const listingOf = (store: Store, ficheId: string): Listing =>
+  found(store.get(listingsSlice)[ficheId], `the seed has no listing ${ficheId}`);
 
 /** The fields of a good listing, with the reason and the suggested value of an audit. */
 const WANTED: readonly { readonly field: string; readonly reason: string; readonly suggested_value?: string }[] = [
@@ -68,7 +47,7 @@ const WANTED: readonly { readonly field: string; readonly reason: string; readon
   {
     field: 'hours',
     reason: 'Les horaires manquent : la fiche est écartée des recherches « ouvert maintenant ».',
-    suggested_value: 'Mo-Sa 07:00-19:30, Su 07:00-13:00',
+    suggested_value: HOURS,
   },
   {
     field: 'description',
@@ -110,9 +89,7 @@ function metrics({ service, key, query }: Exchange): Reply {
   const { period_days, fiche_id } = readQuery(metricsQuery, query);
   const { id, name } = targetFiche(service.store, key, fiche_id);
   const now = service.clock.now();
-  const figures = Array.from({ length: period_days }, (_, index) =>
-    figuresOf(id, now - (period_days - 1 - index) * DAY),
-  );
+  const figures = Array.from({ length: period_days }, (_, index) => figuresOf(id, now - index * DAY)).reverse();
   const sum = (figure: (typeof ACTIONS)[number] | 'search' | 'maps') =>
     figures.reduce((total, day) => total + day[figure], 0);
   const [views_search, views_maps] = [sum('search'), sum('maps')];
@@ -122,12 +99,7 @@ function metrics({ service, key, query }: Exchange): Reply {
     fiche_id: id,
     fiche_name: name,
     period_days,
-    kpis: {
-      views_total,
-      views_search,
-      views_maps,
-      ...Object.fromEntries(ACTIONS.map((figure) => [figure, sum(figure)])),
-    },
+    kpis: { views_total, views_search, views_maps, ...Object.fromEntries(ACTIONS.map((name) => [name, sum(name)])) },
     timeseries: figures.map(({ label, search, maps, ...actions }) => ({
       label,
       vues: search + maps,
@@ -137,21 +109,15 @@ function metrics({ service, key, query }: Exchange): Reply {
   });
 }
 
-const scored = ({ id, name, address }: Fiche, breakdown: Breakdown) => ({
-  kind: 'gmb',
-  fiche_id: id,
-  fiche_name: name,
-  display_name: `${name} (${address})`,
-  score: scoreOf(breakdown),
-  breakdown,
-});
-
-const scoreQuery = z.object({ fiche_id: target });
+const scored = ({ id, name, address }: Fiche, breakdown: Listing['breakdown']) => {
+  const score = Math.round(0.5 * breakdown.profile + 0.25 * breakdown.rating + 0.25 * breakdown.replies);
+  return { kind: 'gmb', fiche_id: id, fiche_name: name, display_name: `${name} (${address})`, score, breakdown };
+};
 
 /** GET /gmb/optimizer: the result of the last audit. */
-function score({ service, key, query }: Exchange): Reply {
-  const fiche = targetFiche(service.store, key, readQuery(scoreQuery, query).fiche_id);
-  const { breakdown, scored_at } = listingOf(service.store, fiche.id);
+function score(exchange: Exchange): Reply {
+  const fiche = askedFiche(exchange);
+  const { breakdown, scored_at } = listingOf(exchange.service.store, fiche.id);
   return ok({ ...scored(fiche, breakdown), ...served({ scored_at }) });
 }
 

@@ -36,18 +36,15 @@ const spheres = ({ service, key }: Exchange): Reply =>
       .map(served),
   );
 
+const health = ({ service }: Exchange): Reply =>
+  ok({ status: 'ok', api_version, timestamp: formatInstant(service.clock.now()) });
+
 /** The service, the key and its brand. */
 export const identity = defineResource({
   // Spheres, locations and listings are one slice, because together they define the scope of every key.
   slices: [brandSlice],
   routes: [
-    {
-      method: 'GET',
-      path: '/health',
-      permission: null,
-      operation: 'health',
-      handle: ({ service }) => ok({ status: 'ok', api_version, timestamp: formatInstant(service.clock.now()) }),
-    },
+    route('GET /health', null, 'health', health),
     route('GET /me', 'read', 'me', me),
     route('GET /spheres', 'read', 'spheres.list', spheres),
   ],

@@ -1,14 +1,14 @@
 import { operationsOf, type Resource } from '../engine/router.js';
 import { jobsSlice } from '../engine/store.js';
 import { acquisition } from './acquisition.js';
-import { articles } from './articles/index.js';
+import { articles } from './articles.js';
 import { bulles } from './bulles.js';
 import { connections } from './connections.js';
 import { gmb } from './gmb.js';
 import { identity } from './identity.js';
 import { images } from './images.js';
 import { platforms } from './platforms.js';
-import { posts } from './posts/index.js';
+import { posts } from './posts.js';
 import { qrCodes } from './qr-codes.js';
 import { quotas } from './quotas.js';
 import { reports } from './reports.js';

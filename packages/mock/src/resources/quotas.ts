@@ -1,4 +1,4 @@
-import { formatInstant, formatMonth } from '../engine/clock.js';
+import { formatDay, formatInstant, fromMillis, toMillis } from '../engine/clock.js';
 import { HttpError } from '../engine/http.js';
 import type { Resource } from '../engine/router.js';
 import type { Service, Slice } from '../engine/store.js';
@@ -29,7 +29,7 @@ const LABELS: Readonly<Record<MockQuotaName, string>> = {
 const quotasSlice: Slice<Record<string, number>> = { name: 'quotas', seed: () => ({}) };
 
 const counter = (service: Service, name: MockQuotaName, owner: string): string =>
-  `${name}:${owner}:${formatMonth(service.clock.now())}`;
+  `${name}:${owner}:${formatDay(service.clock.now()).slice(0, 7)}`;
 
 export function quotaOf(service: Service, name: MockQuotaName, owner: string): MockQuota {
   const limit = service.settings.quotas[name];
@@ -57,8 +57,8 @@ export function useQuota(service: Service, name: MockQuotaName, owner: string, u
 }
 
 function nextMonth(service: Service): number {
-  const now = new Date(service.clock.now() / 1000);
-  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1) * 1000;
+  const now = new Date(toMillis(service.clock.now()));
+  return fromMillis(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
 }
 
 /** Several resources count their uses here. Only GET /social/quota shows a count. */

@@ -29,6 +29,7 @@ const FIGURES = [
   { name: 'clics_site', label: 'Site', figure: 'website' },
   { name: 'itineraires', label: 'Itinéraires', figure: 'directions' },
 ] as const;
+const LABELS = FIGURES.map(({ label }) => label);
 
 /** Days of the period until the report was made. */
 function daysOf({ from, to, generated_at }: ReportContent): Micros[] {
@@ -67,70 +68,50 @@ export function pdfFile(store: Store, report: ReportContent): Reply {
     FIGURES.map(({ figure }) => days.reduce((sum, at) => sum + figuresOf(id, at)[figure], 0)),
   );
   const total = FIGURES.map((_, index) => sums.reduce((sum, row) => sum + (row[index] ?? 0), 0));
-  const shown = fiche_ids.slice(0, MOST_LINES);
-  const rest = fiche_ids.length - shown.length;
-  const line = (y: number, name: string, cells: readonly (string | number)[], bold = false): string[] => [
-    textAt(56, y, 9, shorten(name, 50), bold),
-    ...cells.map((cell, index) =>
-      textAt(288 + 53 * index, y, 9, typeof cell === 'number' ? grouped(cell) : cell, bold),
-    ),
+  const line = (name: string, cells: readonly string[]): string =>
+    shorten(name, 30).padEnd(31) + cells.map((cell) => cell.padStart(12)).join('');
+  const rest = fiche_ids.length - MOST_LINES;
+  const names = fiche_ids.slice(0, MOST_LINES).map((id) => nameOf(store, id));
+  const lines = [
+    ...[shorten(fiche_name, 80), `Du ${frenchDay(from)} au ${frenchDay(to)}`, ''],
+    line('Fiche', LABELS),
+    ...names.map((name, index) => line(name, (sums[index] ?? []).map(grouped))),
+    ...(rest > 0 ? [`… et ${rest} autres`] : []),
+    ...[line('Total', total.map(grouped)), '', 'Rapport du mock de multilocal : ces chiffres sont inventés.'],
   ];
-  const bottom = 670 - 16 * shown.length;
-  const labels = FIGURES.map(({ label }) => label);
-  const page = [
-    textAt(56, 770, 22, shorten(report_name, 45), true),
-    textAt(56, 744, 12, shorten(fiche_name, 80)),
-    textAt(56, 726, 10, `Du ${frenchDay(from)} au ${frenchDay(to)}`),
-    ...line(692, 'Fiche', labels, true),
-    ...shown.flatMap((id, index) => line(670 - 16 * index, nameOf(store, id), sums[index] ?? [])),
-    ...(rest > 0 ? line(bottom, `… et ${rest} autres`, []) : []),
-    ...line(bottom - 20, 'Total', total, true),
-    textAt(56, 48, 8, 'Rapport du mock de multilocal : ces chiffres sont inventés.'),
-  ];
-  return file(pdfOf(report_name, page.join('\n')), 'application/pdf');
+  return file(pdfOf(shorten(report_name, 45), lines), 'application/pdf');
 }
 
-/** The places in WinAnsiEncoding of French signs that are not at their place in Unicode. */
-const WIN_ANSI: Readonly<Record<string, string>> = {
-  '€': '\x80',
-  '…': '\x85',
-  '’': '\x92',
-  '–': '\x96',
-  '—': '\x97',
-  Œ: '\x8c',
-  œ: '\x9c',
-};
+/** French signs that have another place in WinAnsiEncoding than in Unicode, and those places. */
+const SIGNS = '€…’–—Œœ';
+const PLACES = '\x80\x85\x92\x96\x97\x8c\x9c';
 
 /** A string of a page. Signs that the font does not have become `?`. */
 const literal = (text: string): string =>
   `(${[...text]
-    .map((sign) => WIN_ANSI[sign] ?? (sign > 'ÿ' ? '?' : sign))
+    .map((sign) => PLACES[SIGNS.indexOf(sign)] ?? (sign > 'ÿ' ? '?' : sign))
     .join('')
     .replace(/[^ -~]|[()\\]/g, (sign) => `\\${sign.charCodeAt(0).toString(8).padStart(3, '0')}`)})`;
 
-/** A text on the page. `x` and `y` are points from the lower left corner of an A4 page, which has 595 by 842. */
-const textAt = (x: number, y: number, size: number, text: string, bold = false): string =>
-  `/${bold ? 'B' : 'R'} ${size} Tf 1 0 0 1 ${x} ${y} Tm ${literal(text)} Tj`;
-
-/** A string of the document, in UTF-16. */
-const utf16 = (text: string): string =>
-  `<FEFF${text.replace(/[\s\S]/g, (unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'))}>`;
+const fontOf = (name: string): string =>
+  `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`;
 
 /**
- * Writes a PDF of one page in Helvetica, which every reader has. It is ASCII, so the offsets of its table are those of the
- * string.
+ * A PDF of one A4 page, in fonts that every reader has: columns need one whose letters have the same width. It is ASCII, so the
+ * offsets of its table are those of the string.
  */
-function pdfOf(title: string, page: string): string {
-  const content = `BT\n${page}\nET`;
-  const font = (name: string) => `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`;
+function pdfOf(title: string, lines: readonly string[]): string {
+  const text = [
+    `/B 20 Tf 56 770 Td ${literal(title)} Tj /R 9 Tf 0 -12 Td 15 TL`,
+    ...lines.map((one) => `T* ${literal(one)} Tj`),
+  ];
+  const content = `BT\n${text.join('\n')}\nET`;
+  const fonts = `<< /R ${fontOf('Courier')} /B ${fontOf('Helvetica-Bold')} >>`;
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R /Lang (fr) >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /R 5 0 R /B 6 0 R >> >> >>',
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font ${fonts} >> >>`,
     `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
-    font('Helvetica'),
-    font('Helvetica-Bold'),
-    `<< /Title ${utf16(title)} >>`,
   ];
   let pdf = '%PDF-1.4\n';
   const offsets = objects.map((object, index) => {
@@ -138,7 +119,6 @@ function pdfOf(title: string, page: string): string {
     pdf += `${index + 1} 0 obj\n${object}\nendobj\n`;
     return `${String(offset).padStart(10, '0')} 00000 n \n`;
   });
-  const size = objects.length + 1;
-  const table = `xref\n0 ${size}\n0000000000 65535 f \n${offsets.join('')}`;
-  return `${pdf}${table}trailer\n<< /Size ${size} /Root 1 0 R /Info 7 0 R >>\nstartxref\n${pdf.length}\n%%EOF\n`;
+  const table = `xref\n0 5\n0000000000 65535 f \n${offsets.join('')}trailer\n<< /Size 5 /Root 1 0 R >>\n`;
+  return `${pdf}${table}startxref\n${pdf.length}\n%%EOF\n`;
 }

@@ -1,19 +1,9 @@
 import * as z from 'zod/mini';
-import { DAY, formatDay, formatMonth, HOUR, type Micros, SECOND, served, toMillis } from '../engine/clock.js';
+import { DAY, type Fields, formatDay, HOUR, type Micros, SECOND, served, toMillis } from '../engine/clock.js';
 import { accepted, ok, type Reply } from '../engine/http.js';
 import { found, optionsSchema, readOptions } from '../engine/options.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
-import {
-  ascending,
-  day,
-  dryRun,
-  filledTexts,
-  integerText,
-  readBody,
-  readQuery,
-  target,
-  text,
-} from '../engine/schema.js';
+import * as s from '../engine/schema.js';
 import { fichesInScope, findFiche, listedBulles, targetFiche } from '../engine/scope.js';
 import type { SeedContext, Service, Slice, Store } from '../engine/store.js';
 import { FICHE_IDS, ids, PLACES } from '../seed/brand.js';
@@ -21,19 +11,10 @@ import { letters } from '../seed/prose.js';
 import { csvFile, pdfFile, type ReportContent } from './report-files.js';
 
 /** A report, as GET /reports returns it. It does not show which request it belongs to. */
-export interface MockReport {
-  /** Name of the listing. */
-  fiche_name: string;
-  /** The `report_name` of the request, else a name that the mock chose. */
-  report_name: string;
+export interface MockReport
+  extends Fields<'fiche_name' | 'report_name' | 'generated_at' | 'pdf_url' | 'csv_url', string> {
   /** Month of the report: `2026-11`. */
   period: string;
-  /** ISO 8601. */
-  generated_at: string;
-  /** Address of the PDF, below the base URL. It needs no key. */
-  pdf_url: string;
-  /** Address of the CSV file, below the base URL. It needs no key. */
-  csv_url: string;
 }
 
 /** A report that another user has ordered. */
@@ -59,12 +40,6 @@ interface StoredReport extends ReportContent {
   readonly token: number;
 }
 
-interface ReportsState {
-  next_order: number;
-  next_token: number;
-  readonly items: StoredReport[];
-}
-
 /** The listings (by number) and the age in days of each old report. */
 const REPORTS = [
   { fiches: [0], name: 'Bilan mensuel Croix-Rousse', age: 75 },
@@ -73,7 +48,7 @@ const REPORTS = [
   { fiches: [0], name: 'Bilan mensuel Croix-Rousse', age: 13 },
 ];
 
-function seedReports({ now }: SeedContext): ReportsState {
+function seedReports({ now }: SeedContext) {
   const items = REPORTS.map(({ fiches, name, age }, index): StoredReport => {
     const generated_at = now - age * DAY - index * HOUR;
     const [first = 0] = fiches;
@@ -91,12 +66,12 @@ function seedReports({ now }: SeedContext): ReportsState {
 
 /** The month of an instant, with its first and last day. */
 function monthOf(at: Micros) {
-  const period = formatMonth(at);
+  const period = formatDay(at).slice(0, 7);
   const [year = 0, month = 0] = period.split('-').map(Number);
   return { period, from: `${period}-01`, to: formatDay(1000 * Date.UTC(year, month, 0)) };
 }
 
-const reportsSlice: Slice<ReportsState> = { name: 'reports', seed: seedReports };
+const reportsSlice: Slice<ReturnType<typeof seedReports>> = { name: 'reports', seed: seedReports };
 
 /** The finished reports, newest first. */
 const readyReports = (store: Store, now: Micros): StoredReport[] =>
@@ -117,7 +92,6 @@ function addReport(store: Store, given: Omit<StoredReport, 'token'>): StoredRepo
 /** The name of a report's files. */
 const fileName = ({ token }: StoredReport): string => letters(token, 18);
 
-/** Converts a report to its form in responses, which does not have the id of the request. */
 function servedReport(report: StoredReport, files: string): MockReport {
   const { fiche_name, report_name, period, generated_at } = report;
   const file = `${files}/reports/${fileName(report)}`;
@@ -130,8 +104,8 @@ function servedReport(report: StoredReport, files: string): MockReport {
 
 const listQuery = z.object({
   type: z.optional(z.enum(['fiche'])),
-  limit: z._default(integerText({ min: 1, max: 100 }), 20),
-  bulle_id: target,
+  limit: z._default(s.integerText({ min: 1, max: 100 }), 20),
+  bulle_id: s.target,
 });
 
 /**
@@ -139,7 +113,7 @@ const listQuery = z.object({
  * report only if it covers all of its listings.
  */
 function list({ service, key, query }: Exchange): Reply {
-  const { limit, bulle_id } = readQuery(listQuery, query);
+  const { limit, bulle_id } = s.readQuery(listQuery, query);
   const shown = new Set(listedBulles(service.store, key, bulle_id).map(({ id }) => id));
   const covered = new Map(fichesInScope(service.store, key).map((fiche) => [fiche.id, shown.has(fiche.bulle_id)]));
   return ok(
@@ -153,18 +127,18 @@ function list({ service, key, query }: Exchange): Reply {
 const order = z
   .object({
     type: z.enum(['fiche', 'combine']),
-    fiche_ids: filledTexts,
-    date_start: day,
-    date_end: day,
-    report_name: z.optional(text({ min: 1 })),
-    dry_run: dryRun,
+    fiche_ids: s.filledTexts,
+    date_start: s.day,
+    date_end: s.day,
+    report_name: z.optional(s.text({ min: 1 })),
+    dry_run: s.dryRun,
   })
   .check(
     z.refine(({ type, fiche_ids }) => type !== 'combine' || fiche_ids.length > 1, {
       path: ['fiche_ids'],
       error: 'doit contenir au moins deux fiches pour un rapport `combine`',
     }),
-    ascending('date_start', 'date_end'),
+    s.ascending('date_start', 'date_end'),
   );
 
 /** In the middle of the "1 to 2 minutes" of the specification. */
@@ -172,7 +146,7 @@ const MAKING_TIME: Micros = 90 * SECOND;
 
 /** POST /reports: one report for each listing, or one for all of them. */
 function create({ service, key, body }: Exchange): Reply {
-  const { type, fiche_ids, date_start: from, date_end: to, dry_run, ...named } = readBody(order, body);
+  const { type, fiche_ids, date_start: from, date_end: to, dry_run, ...named } = s.readBody(order, body);
   const period = from.slice(0, 7);
   const report_name = named.report_name ?? `Rapport ${period}`;
   const fiches = fiche_ids.map((id) => targetFiche(service.store, key, id));
@@ -185,14 +159,12 @@ function create({ service, key, body }: Exchange): Reply {
   const state = store.get(reportsSlice);
   const report_id = `rep_${state.next_order}`;
   state.next_order += 1;
-  const parts =
-    type === 'combine'
-      ? [{ fiche_ids, fiche_name: `${fiches.length} fiches` }]
-      : fiches.map(({ id, name }) => ({ fiche_ids: [id], fiche_name: name }));
+  const each = fiches.map(({ id, name }) => ({ fiche_ids: [id], fiche_name: name }));
+  const parts = type === 'combine' ? [{ fiche_ids, fiche_name: `${fiches.length} fiches` }] : each;
   const generated_at = clock.now() + MAKING_TIME;
   for (const part of parts) addReport(store, { ...part, report_name, period, generated_at, from, to });
   // `generated` means that the request was accepted. The files come later.
-  return accepted({ generated: true, type, report_id, fiches_count: fiches.length });
+  return accepted({ generated: true, ...common, report_id });
 }
 
 /** `x7Kd.pdf` or `x7Kd.csv`, once the report is finished. */
@@ -223,14 +195,8 @@ export const createReports = (service: () => Service): MockReports => ({
     const { name } = found(findFiche(store, fiche_id), `the mock has no listing ${fiche_id}`);
     const generated_at = clock.stamp();
     const month = monthOf(generated_at);
-    const report = addReport(store, {
-      fiche_name: name,
-      report_name: report_name ?? `Rapport ${month.period}`,
-      ...month,
-      generated_at,
-      fiche_ids: [fiche_id],
-    });
-    return servedReport(report, files);
+    const named = { fiche_name: name, report_name: report_name ?? `Rapport ${month.period}` };
+    return servedReport(addReport(store, { ...named, ...month, generated_at, fiche_ids: [fiche_id] }), files);
   },
   all() {
     const { store, clock, files } = service();

@@ -1,34 +1,23 @@
 import * as z from 'zod/mini';
-import { DAY, HOUR, SECOND, type Stored, served } from '../engine/clock.js';
+import { DAY, type Fields, HOUR, SECOND, type Stored, served } from '../engine/clock.js';
 import { gone, notFound, ok, type Reply } from '../engine/http.js';
 import { dateTime, found, optionsSchema, readOptions, rule } from '../engine/options.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
 import * as s from '../engine/schema.js';
-import { brandBulle, findFiche, targetFiche } from '../engine/scope.js';
+import { askedFiche, brandBulle, findFiche, targetFiche } from '../engine/scope.js';
 import type { SeedContext, Service, Slice, Store } from '../engine/store.js';
-import { FICHE_IDS, type Fiche, ids } from '../seed/brand.js';
+import { FICHE_IDS, ids } from '../seed/brand.js';
 import { cycle, letters, scatter } from '../seed/prose.js';
+import texts from '../seed/texts.json' with { type: 'json' };
 
-/** A review, as GET /reviews returns it. */
-export interface MockReview {
-  /** Google's id of the review. Some ids contain slashes. */
-  review_id: string;
-  /** Name of the author. */
-  customer_name: string;
+/** A review, as GET /reviews returns it. Some ids contain slashes. */
+export interface MockReview
+  extends Fields<'review_id' | 'customer_name' | 'review_timestamp', string>,
+    Fields<'text' | 'response_text' | 'reply_date' | 'author_photo', string | null> {
   /** Number of stars, 1 to 5. */
   rating: number;
-  /** Text of the review. `null` if the author gave only stars. */
-  text: string | null;
-  /** Date of the review, ISO 8601. */
-  review_timestamp: string;
-  /** Text of the published reply. `null` if there is none. */
-  response_text: string | null;
-  /** Date of the reply, ISO 8601. `null` if there is none. */
-  reply_date: string | null;
   /** Whether the review has a published reply. */
   responded: boolean;
-  /** Address of a picture of the author. `null` if there is none. */
-  author_photo: string | null;
 }
 
 /** A review to add from outside the API. */
@@ -47,7 +36,7 @@ export interface MockNewReview {
 
 /** Changes to reviews from outside the API, as customers and Google would make them. */
 export interface MockReviews {
-  /** Adds a review, for example to shift the pages while a client reads them. */
+  /** Adds a review. */
   add(fields?: MockNewReview): MockReview;
   /** Removes a review at Google. It stays in the lists, and a reply to it gets a 410. */
   removeAtGoogle(review_id: string): void;
@@ -65,70 +54,36 @@ interface StoredReview extends Stored<Omit<MockReview, 'responded'>> {
   gone: boolean;
 }
 
-interface ReviewsState {
-  /** Number for the id of the next added review. */
-  next_number: number;
-  readonly items: StoredReview[];
-}
-
-/** The first listing fills two pages of the default size; the others have a few reviews each. */
-const COUNT_OF_FIRST = 34;
-const COUNT_OF_OTHERS = 8;
-
-const NAMES = ['Camille', 'Noé', 'Fatou', 'Jean-Baptiste', 'Élodie', 'Mehdi', 'Agathe', 'Sofiane', 'Lucie', 'Bertrand'];
-const INITIALS = ['B.', 'R.', 'D.', 'L.', 'M.', 'T.', 'V.'];
-const PRAISE = [
-  'La meilleure baguette du quartier, et un accueil toujours souriant.',
-  'Le pain au levain se garde une semaine sans rassir. Bravo à toute l’équipe !',
-  'On y vient exprès le dimanche pour les croissants. Jamais déçus.',
-  'Conseils précieux pour notre buffet de mariage, tout était à l’heure et délicieux.',
-  'Galette des rois généreuse, frangipane pas trop sucrée. Merci !',
-];
-const MIXED = [
-  'Très bon pain, mais la file est longue le samedi matin.',
-  'Bonne boulangerie, un peu chère pour les viennoiseries.',
-  'La tarte était bonne, la vendeuse pressée.',
-];
-const COMPLAINTS = [
-  'Commande oubliée alors que je l’avais passée la veille.',
-  'Baguette trop cuite trois fois de suite, dommage.',
-  'Fermé à 17 h alors que les horaires disent 19 h 30.',
-];
-const THANKS = [
-  'Merci beaucoup, à très vite au fournil !',
-  'Merci pour votre message, toute l’équipe en est ravie.',
-  'Nous sommes désolés, passez nous voir : nous tenons à nous rattraper.',
-];
-
 /** The same `now` gives the same reviews. The ids do not depend on it. */
-function seedReviews(context: SeedContext): ReviewsState {
+function seedReviews(context: SeedContext): StoredReview[] {
   const items = FICHE_IDS.flatMap((fiche_id, at) =>
-    Array.from({ length: at === 0 ? COUNT_OF_FIRST : COUNT_OF_OTHERS }, (_, index) =>
-      seedReview(at * 100 + index, fiche_id, index, context),
-    ),
+    // The first listing fills two pages of the default size.
+    Array.from({ length: at === 0 ? 34 : 8 }, (_, index) => seedReview(at * 100 + index, fiche_id, index, context)),
   );
   // A review of the other brand, which every key of this one is refused.
   const { fiche, review } = ids.outside;
   const outside = { ...seedReview(0, fiche, 0, context), review_id: review, text: 'Poisson d’une fraîcheur parfaite.' };
-  return { next_number: 1, items: [...items, outside] };
+  return [...items, outside];
 }
 
 function seedReview(number: number, fiche_id: string, index: number, { now, files }: SeedContext): StoredReview {
+  const { names, initials, praise, mixed, complaints, thanks } = texts.reviews;
+  const pick = (list: readonly string[], salt: number) => cycle(list, scatter(number, salt, list.length));
   const rating = cycle([5, 5, 4, 5, 3, 5, 4, 1, 5, 2], scatter(number, 21, 10));
-  const texts = rating >= 4 ? PRAISE : rating === 3 ? MIXED : COMPLAINTS;
+  const written = rating >= 4 ? praise : rating === 3 ? mixed : complaints;
   const review_timestamp = now - (index + 1) * 5 * DAY - scatter(number, 22, 40) * HOUR - scatter(number, 23, SECOND);
   // The newest review has no reply. Of the others, two of three have one, and some have a draft.
   const isDraft = index % 7 === 3;
   const responded = index > 0 && !isDraft && index % 3 !== 1;
-  const reply = cycle(THANKS, rating >= 4 ? index % 2 : 2);
+  const reply = cycle(thanks, rating >= 4 ? index % 2 : 2);
   const short = `AbFvOq${letters(number, 12)}`;
   return {
     // Half of the ids are short, the other half are Google's full names with slashes.
     review_id: number === 0 ? ids.review : number % 2 === 0 ? `${fiche_id}/reviews/${short}` : short,
-    customer_name: `${cycle(NAMES, scatter(number, 24, NAMES.length))} ${cycle(INITIALS, scatter(number, 25, INITIALS.length))}`,
+    customer_name: `${pick(names, 24)} ${pick(initials, 25)}`,
     rating,
     // One review in six has only stars, and one in five has no picture.
-    text: number % 6 === 4 ? null : cycle(texts, scatter(number, 26, texts.length)),
+    text: number % 6 === 4 ? null : pick(written, 26),
     review_timestamp,
     response_text: responded ? reply : null,
     reply_date: responded ? review_timestamp + DAY + scatter(number, 27, 9) * HOUR : null,
@@ -139,34 +94,28 @@ function seedReview(number: number, fiche_id: string, index: number, { now, file
   };
 }
 
-const reviewsSlice: Slice<ReviewsState> = { name: 'reviews', seed: seedReviews };
+const reviewsSlice: Slice<StoredReview[]> = { name: 'reviews', seed: seedReviews };
 
 const findReview = (store: Store, id: string): StoredReview | undefined =>
-  store.get(reviewsSlice).items.find(({ review_id }) => review_id === id);
+  store.get(reviewsSlice).find(({ review_id }) => review_id === id);
 
 export const reviewsOf = (store: Store, ficheId: string): StoredReview[] =>
-  store.get(reviewsSlice).items.filter(({ fiche_id }) => fiche_id === ficheId);
+  store.get(reviewsSlice).filter(({ fiche_id }) => fiche_id === ficheId);
 
-/** Each review is in one of three states. */
-function statusOf({ response_text, draft }: StoredReview) {
-  if (response_text !== null) return 'responded';
-  return draft === null ? 'unresponded' : 'drafts';
-}
+const STATES = ['responded', 'drafts', 'unresponded'] as const;
+
+const statusOf = ({ response_text, draft }: StoredReview): (typeof STATES)[number] =>
+  response_text !== null ? 'responded' : draft === null ? 'unresponded' : 'drafts';
 
 /** The counters of a listing, counted anew each time. */
 export function countReviews(reviews: readonly StoredReview[]) {
   const all = reviews.length;
-  const inState = (status: string) => reviews.filter((review) => statusOf(review) === status).length;
+  const count = (state: string) => reviews.filter((review) => statusOf(review) === state).length;
   const stars = reviews.reduce((sum, { rating }) => sum + rating, 0);
   return {
     average_rating: all === 0 ? 0 : Math.round((100 * stars) / all) / 100,
     total_reviews: all,
-    status_counts: {
-      all,
-      responded: inState('responded'),
-      drafts: inState('drafts'),
-      unresponded: inState('unresponded'),
-    },
+    status_counts: { all, responded: count('responded'), drafts: count('drafts'), unresponded: count('unresponded') },
   };
 }
 
@@ -175,8 +124,9 @@ function servedReview(review: StoredReview): MockReview {
   return { ...served(row), responded: row.response_text !== null, author_photo };
 }
 
-const newest = (a: StoredReview, b: StoredReview): number => b.review_timestamp - a.review_timestamp;
-const ORDERS: Readonly<Record<string, (a: StoredReview, b: StoredReview) => number>> = {
+type Order = (a: StoredReview, b: StoredReview) => number;
+const newest: Order = (a, b) => b.review_timestamp - a.review_timestamp;
+const ORDERS: Readonly<Record<string, Order>> = {
   date_desc: newest,
   date_asc: (a, b) => newest(b, a),
   rating_desc: (a, b) => b.rating - a.rating || newest(a, b),
@@ -188,18 +138,18 @@ const listQuery = z
   .object({
     min_stars: z._default(stars, 1),
     max_stars: z._default(stars, 5),
-    status: z.optional(z.enum(['responded', 'drafts', 'unresponded'])),
+    status: z.optional(z.enum(STATES)),
     keyword: z._default(z.string(), ''),
     date_from: z._default(s.instant, Number.NEGATIVE_INFINITY),
     date_to: z._default(s.rangeEnd, Number.POSITIVE_INFINITY),
-    sort_by: z._default(z.enum(['date_desc', 'date_asc', 'rating_desc', 'rating_asc']), 'date_desc'),
+    sort_by: z._default(z.enum(Object.keys(ORDERS)), 'date_desc'),
     limit: z._default(s.integerText({ min: 1, max: 100 }), 25),
     page: z._default(s.integerText({ min: 1 }), 1),
     fiche_id: s.target,
   })
   .check(s.ascending('min_stars', 'max_stars'), s.ascending('date_from', 'date_to'));
 
-/** GET /reviews. The counters are for the whole listing. `filtered_count` and `total_pages` depend on the filters. */
+/** GET /reviews. Only `filtered_count` and `total_pages` depend on the filters. */
 function list({ service, key, query }: Exchange): Reply {
   const { sort_by, limit, page, fiche_id, status, ...asked } = s.readQuery(listQuery, query);
   const { id, name, address, place_id } = targetFiche(service.store, key, fiche_id);
@@ -213,35 +163,29 @@ function list({ service, key, query }: Exchange): Reply {
       review.review_timestamp >= asked.date_from &&
       review.review_timestamp <= asked.date_to,
   );
-  const { average_rating, total_reviews, status_counts } = countReviews(all);
+  const counts = countReviews(all);
+  const { average_rating, total_reviews } = counts;
   return ok({
     fiche: { id, name, address, place_id, average_rating, total_reviews },
+    ...counts,
     reviews: matching
       .sort(ORDERS[sort_by])
       .slice((page - 1) * limit, page * limit)
       .map(servedReview),
-    average_rating,
-    total_reviews,
     filtered_count: matching.length,
-    status_counts,
     page,
     total_pages: Math.ceil(matching.length / limit),
   });
 }
 
-const summaryQuery = z.object({ fiche_id: s.target });
-
-function summary({ service, key, query }: Exchange): Reply {
-  const { id, name } = targetFiche(service.store, key, s.readQuery(summaryQuery, query).fiche_id);
-  return ok({ fiche: { id, name }, ...countReviews(reviewsOf(service.store, id)) });
+function summary(exchange: Exchange): Reply {
+  const { id, name } = askedFiche(exchange);
+  return ok({ fiche: { id, name }, ...countReviews(reviewsOf(exchange.service.store, id)) });
 }
 
-/**
- * The review of the path, and its listing. A sphere key need not name the listing, because the review has one. A named
- * listing must be the listing of the review.
- */
+/** The review of the path, and its listing, which a sphere key need not name. A named one must be that of the review. */
 function namedReview({ service: { store }, key, params }: Exchange, ficheId: string | undefined) {
-  const named: Fiche | undefined = ficheId === undefined ? undefined : targetFiche(store, key, ficheId);
+  const named = ficheId === undefined ? undefined : targetFiche(store, key, ficheId);
   const review = findReview(store, params.review_id ?? '');
   if (review === undefined || (named !== undefined && named.id !== review.fiche_id)) {
     throw notFound(`Avis introuvable : ${params.review_id}`);
@@ -295,9 +239,9 @@ export function createReviews(service: () => Service): MockReviews {
       const { review_timestamp, ...given } = readOptions(newReview, fields);
       requireFiche(given.fiche_id);
       const { store, clock } = service();
-      const state = store.get(reviewsSlice);
+      const items = store.get(reviewsSlice);
       const review: StoredReview = {
-        review_id: `AbFvOq${letters(100_000 + state.next_number, 12)}`,
+        review_id: `AbFvOq${letters(100_000 + items.length, 12)}`,
         ...given,
         review_timestamp: review_timestamp ?? clock.stamp(),
         response_text: null,
@@ -306,8 +250,7 @@ export function createReviews(service: () => Service): MockReviews {
         draft: null,
         gone: false,
       };
-      state.next_number += 1;
-      state.items.push(review);
+      items.push(review);
       return servedReview(review);
     },
     removeAtGoogle(review_id) {

@@ -26,7 +26,7 @@ const SHARES = { web: 1, image: 0.2, video: 0.05, news: 0, discover: 0.1, google
 
 const DIMENSIONS = ['query', 'page', 'date', 'country', 'device'] as const;
 
-/** The figures of one day by query. The next day and the next query have another device, and few come from Belgium. */
+/** The figures of one day by query. */
 const factsOf = (siteUrl: string, city: string, at: Micros, share: number) =>
   TERMS.map(([term, page, shown, clicked, position], index) => {
     const number = Math.floor(at / DAY) + index;
@@ -44,26 +44,19 @@ const factsOf = (siteUrl: string, city: string, at: Micros, share: number) =>
   }).filter(({ impressions }) => impressions > 0);
 
 const startOfDay = (at: Micros): Micros => at - (at % DAY);
-const filter = z.optional(z.string());
+
+/** Each begins with the name of the dimension that it filters. They ignore letter case. */
+const FILTERS = ['query_contains', 'query_equals', 'page_contains', 'page_equals', 'country', 'device'] as const;
+type Filter = (typeof FILTERS)[number];
+type OptionalText = z.ZodMiniOptional<z.ZodMiniString>;
 
 const consoleQuery = z.object({
-  dimensions: z._default(
-    z.pipe(
-      z.array(z.enum(DIMENSIONS)),
-      z.transform((names) => [...new Set(names)]),
-    ),
-    ['query'],
-  ),
+  dimensions: z._default(z.array(z.enum(DIMENSIONS)), ['query']),
   days: z._default(integerText({ min: 1, max: 365 }), 28),
   start_date: z.optional(instant),
   end_date: z.optional(instant),
   row_limit: z._default(integerText({ min: 1, max: 25_000 }), 1000),
-  query_contains: filter,
-  query_equals: filter,
-  page_contains: filter,
-  page_equals: filter,
-  country: filter,
-  device: filter,
+  ...(Object.fromEntries(FILTERS.map((name) => [name, z.optional(z.string())])) as Record<Filter, OptionalText>),
   search_type: z._default(z.enum(['web', 'image', 'video', 'news', 'discover', 'googleNews']), 'web'),
   bulle_id: target,
 });
@@ -71,7 +64,8 @@ const consoleQuery = z.object({
 /** GET /seo/search-console: one row for each combination of the dimensions, most clicks first. */
 export function searchConsole({ service, key, query }: Exchange): Reply {
   const asked = readQuery(consoleQuery, query, ['dimensions']);
-  const { dimensions, days, search_type } = asked;
+  const { days, search_type } = asked;
+  const dimensions = [...new Set(asked.dimensions)];
   const today = startOfDay(service.clock.now());
   const end = startOfDay(asked.end_date ?? today);
   // Without `start_date`, the period has `days` days.
@@ -101,20 +95,11 @@ export function searchConsole({ service, key, query }: Exchange): Reply {
 
 type Fact = ReturnType<typeof factsOf>[number];
 
-const FILTERS = [
-  ['query', 'query_equals'],
-  ['query', 'query_contains'],
-  ['page', 'page_equals'],
-  ['page', 'page_contains'],
-  ['country', 'country'],
-  ['device', 'device'],
-] as const;
-
-/** Whether a fact passes all filters, which ignore letter case. */
 const passes = (asked: z.output<typeof consoleQuery>) => (fact: Fact) =>
-  FILTERS.every(([field, filter]) => {
-    const [value, wanted] = [fact[field], asked[filter] ?? fact[field]].map((text) => text.toLowerCase());
-    return filter.endsWith('_contains') ? value?.includes(`${wanted}`) : value === wanted;
+  FILTERS.every((filter) => {
+    const value = fact[filter.split('_')[0] as 'query' | 'page' | 'country' | 'device'].toLowerCase();
+    const wanted = asked[filter]?.toLowerCase() ?? value;
+    return filter.endsWith('_contains') ? value.includes(wanted) : value === wanted;
   });
 
 function group(facts: readonly Fact[], dimensions: readonly (typeof DIMENSIONS)[number][]) {

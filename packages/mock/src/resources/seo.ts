@@ -3,7 +3,7 @@ import { DAY, formatInstant, HOUR, type Micros, served } from '../engine/clock.j
 import { conflict, created, ok, type Reply } from '../engine/http.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
 import { bodyTarget, dryRun, readBody, readQuery, target, text } from '../engine/schema.js';
-import { targetBulle } from '../engine/scope.js';
+import { askedBulle, targetBulle } from '../engine/scope.js';
 import type { SeedContext, Service, Slice, Store } from '../engine/store.js';
 import { ids, PLACES, type Place } from '../seed/brand.js';
 import { saltOf, scatter } from '../seed/prose.js';
@@ -11,22 +11,10 @@ import { checkQuota, useQuota } from './quotas.js';
 import { queriesOf, searchConsole } from './search-console.js';
 import { siteUrlOf } from './sites.js';
 
-/** One full scan of a location's web presence. A block that the scan did not produce is absent. */
-interface SeoSnapshot {
-  readonly snapshot_id: number;
-  readonly bulle_id: string;
-  readonly created_at: Micros;
-  readonly website_url: string;
-  readonly blocks: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-}
-
-interface TrackedKeyword {
+interface TrackedKeyword extends Record<'last_position' | 'previous_position' | 'last_search_volume', number | null> {
   readonly id: number;
   readonly bulle_id: string;
   readonly keyword: string;
-  last_position: number | null;
-  previous_position: number | null;
-  last_search_volume: number | null;
   last_url: string | null;
   last_checked_at: Micros | null;
   readonly created_at: Micros;
@@ -42,9 +30,6 @@ interface SeoState {
   readonly keywords: TrackedKeyword[];
 }
 
-/** Tracked keywords are checked once a week. */
-const WEEK: Micros = 7 * DAY;
-
 const plain = (keyword: string): string => keyword.trim().toLowerCase();
 
 /** The rank of a location for a keyword at a given time. `null` beyond the first sixty. */
@@ -56,7 +41,6 @@ function positionOf(keyword: string, bulleId: string, at: Micros): number | null
 
 const volumeOf = (keyword: string): number => 10 * (2 + scatter(1, saltOf(plain(keyword)), 240));
 
-/** The result of a full scan. */
 function scanBlocks(bulleId: string, queries: readonly string[], at: Micros) {
   const salt = saltOf(bulleId);
   const days = Math.floor(at / DAY);
@@ -79,46 +63,41 @@ function scanBlocks(bulleId: string, queries: readonly string[], at: Micros) {
   };
 }
 
+/** One full scan of a location's web presence. A block that the scan did not produce is absent. */
+const snapshotOf = (snapshot_id: number, bulle_id: string, created_at: Micros, blocks: Partial<Blocks>) => {
+  return { snapshot_id, bulle_id, created_at, website_url: siteUrlOf(bulle_id), blocks };
+};
+type Blocks = ReturnType<typeof scanBlocks>;
+type SeoSnapshot = ReturnType<typeof snapshotOf>;
+
 /** All locations except one have a scan. Older scans have no analysis, and the oldest has no competitors either. */
 function seedSeo({ now }: SeedContext): SeoState {
-  const snapshots = PLACES.filter(({ id }) => id !== ids.bulleWithoutSeo).map((place, index): SeoSnapshot => {
+  const snapshots = PLACES.filter(({ id }) => id !== ids.bulleWithoutSeo).map((place, index) => {
     const created_at = now - (3 + 2 * index) * DAY - scatter(index, 61, 20) * HOUR;
     const { competitors, ai_analysis, ...rest } = scanBlocks(place.id, queriesOf(place.city), created_at);
     const blocks = { ...rest, ...(index < 9 && { competitors }), ...(index < 6 && { ai_analysis }) };
-    return { snapshot_id: index + 1, bulle_id: place.id, created_at, website_url: siteUrlOf(place.id), blocks };
+    return snapshotOf(index + 1, place.id, created_at, blocks);
   });
   const keywords = PLACES.flatMap((place, at) =>
     queriesOf(place.city)
       .slice(0, at === 0 ? 5 : 2)
       .map((keyword, index) => seedKeyword(place, keyword, at * 10 + index, now)),
   );
-  return {
-    next_snapshot_id: 501,
-    next_keyword_id: 501,
-    snapshots: Object.fromEntries(snapshots.map((snapshot) => [snapshot.bulle_id, snapshot])),
-    keywords,
-  };
+  const latest = Object.fromEntries(snapshots.map((snapshot) => [snapshot.bulle_id, snapshot]));
+  return { next_snapshot_id: 501, next_keyword_id: 501, snapshots: latest, keywords };
 }
 
 /** A keyword that was never checked. */
-const untested = (id: number, bulle_id: string, keyword: string, created_at: Micros): TrackedKeyword => ({
-  id,
-  bulle_id,
-  keyword,
-  last_position: null,
-  previous_position: null,
-  last_search_volume: null,
-  last_url: null,
-  last_checked_at: null,
-  created_at,
-  history: [],
-});
+const untested = (id: number, bulle_id: string, keyword: string, created_at: Micros): TrackedKeyword => {
+  const unknown = { last_position: null, previous_position: null, last_search_volume: null, last_url: null };
+  return { id, bulle_id, keyword, ...unknown, last_checked_at: null, created_at, history: [] };
+};
 
-/** A keyword with eight checks. The fifth one of the first location is new. */
+/** A keyword with eight weekly checks. The fifth one of the first location is new. */
 function seedKeyword({ id }: Place, keyword: string, number: number, now: Micros): TrackedKeyword {
   const isNew = number % 10 === 4;
-  const tracked = untested(number + 1, id, keyword, isNew ? now - 2 * DAY : now - 9 * WEEK);
-  for (let weeks = isNew ? 0 : 8; weeks > 0; weeks -= 1) check(tracked, now - weeks * WEEK + 5 * HOUR);
+  const tracked = untested(number + 1, id, keyword, isNew ? now - 2 * DAY : now - 63 * DAY);
+  for (let weeks = isNew ? 0 : 8; weeks > 0; weeks -= 1) check(tracked, now - weeks * 7 * DAY + 5 * HOUR);
   return tracked;
 }
 
@@ -142,7 +121,7 @@ const keywordsOf = (store: Store, bulleId: string): TrackedKeyword[] =>
 const findKeyword = ({ store }: Service, bulleId: string, keyword: string): TrackedKeyword | undefined =>
   keywordsOf(store, bulleId).find((tracked) => plain(tracked.keyword) === plain(keyword));
 
-/** Converts a tracked keyword to its form in responses. `delta` is positive if the location has moved up. */
+/** `delta` is positive if the location has moved up. */
 function servedKeyword(tracked: TrackedKeyword): Record<string, unknown> {
   const { bulle_id: _bulle, id, keyword, last_position, previous_position, history, ...row } = tracked;
   const delta = last_position === null || previous_position === null ? null : previous_position - last_position;
@@ -167,12 +146,8 @@ function data({ service, key, query }: Exchange): Reply {
   return ok({ kind, ...served(row), has_ai_analysis: blocks.ai_analysis !== undefined, ...blocks });
 }
 
-const keywordsQuery = z.object({ bulle_id: target });
-
-function listKeywords({ service, key, query }: Exchange): Reply {
-  const { id } = targetBulle(service.store, key, readQuery(keywordsQuery, query).bulle_id);
-  return ok(keywordsOf(service.store, id).map(servedKeyword));
-}
+const listKeywords = (exchange: Exchange): Reply =>
+  ok(keywordsOf(exchange.service.store, askedBulle(exchange).id).map(servedKeyword));
 
 const newKeyword = z.object({ keyword: text({ min: 1 }), bulle_id: bodyTarget });
 
@@ -206,8 +181,7 @@ function scan({ service, key, body }: Exchange): Reply {
   const created_at = service.clock.stamp();
   const keywords = [...new Set([...queriesOf(city), ...tracked.map(({ keyword }) => keyword)])];
   const blocks = scanBlocks(bulle_id, keywords, created_at);
-  const website_url = siteUrlOf(bulle_id);
-  state.snapshots[bulle_id] = { snapshot_id: state.next_snapshot_id, bulle_id, created_at, website_url, blocks };
+  state.snapshots[bulle_id] = snapshotOf(state.next_snapshot_id, bulle_id, created_at, blocks);
   state.next_snapshot_id += 1;
   for (const keyword of tracked) check(keyword, service.clock.stamp());
   return ok({ ran: true, ...common, scanned_at: formatInstant(created_at), quota_used: used, quota_limit: limit });
@@ -234,7 +208,8 @@ function lookUp({ service, key, body }: Exchange): Reply {
 export const seo = defineResource({
   slices: [seoSlice],
   routes: [
-    route('GET /seo/data', 'read', 'seo.snapshot', data, { operationByKind: { competitors: 'seo.competitors' } }),
+    route('GET /seo/data', 'read', 'seo.competitors', data, { kind: 'competitors' }),
+    route('GET /seo/data', 'read', 'seo.snapshot', data),
     route('GET /seo/tracked-keywords', 'read', 'seo.trackedKeywords.list', listKeywords),
     route('POST /seo/tracked-keywords', 'publish', 'seo.trackedKeywords.create', track),
     route('GET /seo/search-console', 'read', 'seo.searchConsole', searchConsole),

@@ -6,26 +6,6 @@ import { listedBulle } from '../engine/scope.js';
 import type { Slice } from '../engine/store.js';
 import { ids } from '../seed/brand.js';
 
-interface SiteBase {
-  readonly id: number;
-  readonly site_url: string;
-  readonly site_name: string;
-  readonly sphere_id: string;
-  /** `null`: every location of the brand can use the site. */
-  readonly bulle_id: string | null;
-  readonly is_shared: boolean;
-}
-/** A connected CMS site. Each platform has its own ids. */
-export type Site =
-  | (SiteBase & {
-      readonly platform: 'wordpress';
-      readonly has_api_key: boolean;
-      readonly wp_version: string;
-      readonly plugin_version: string;
-      readonly theme_name: string;
-    })
-  | (SiteBase & { readonly platform: 'wix'; readonly has_token: boolean });
-
 const { sphere, bulle, otherBulle, outside } = ids;
 const SITES = (
   [
@@ -35,19 +15,17 @@ const SITES = (
     [21, 'bordeaux.fournils-augustine', 'Les Fournils à Bordeaux', sphere, otherBulle, null],
     [91, 'www.maree-haute', 'Marée Haute', outside.sphere, null, 'Océan'],
   ] as const
-).map(([id, name, site_name, sphere_id, bulle_id, theme_name]): Site => {
-  const common = {
-    id,
-    site_url: `https://${name}.example`,
-    site_name,
-    sphere_id,
-    bulle_id,
-    is_shared: bulle_id === null,
-  };
-  if (theme_name === null) return { ...common, platform: 'wix', has_token: true };
+).map(([id, name, site_name, sphere_id, bulle_id, theme_name]) => {
+  // A site without a location is one that every location of the brand can use.
+  const is_shared = bulle_id === null;
+  const common = { id, site_url: `https://${name}.example`, site_name, sphere_id, bulle_id, is_shared };
+  if (theme_name === null) return { ...common, platform: 'wix' as const, has_token: true };
   const versions = { has_api_key: true, wp_version: '6.8.3', plugin_version: '2.4.1' };
-  return { ...common, platform: 'wordpress', ...versions, theme_name };
+  return { ...common, platform: 'wordpress' as const, ...versions, theme_name };
 });
+
+/** A connected CMS site. Each platform has its own ids. */
+export type Site = (typeof SITES)[number];
 
 /** The address of a location in search engines: its own site, else the shared one. */
 export function siteUrlOf(bulleId: string): string {

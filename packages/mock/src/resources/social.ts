@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { formatInstant } from '../engine/clock.js';
 import { notFound, ok, type Reply } from '../engine/http.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
-import { readBody, readQuery, target, text } from '../engine/schema.js';
-import { targetBulle } from '../engine/scope.js';
-import { plan, requireConnected, sharedFields } from './posts/index.js';
-import { coveredPost, perPlatform, socialStatusOf } from './posts/post.js';
+import { readBody, text } from '../engine/schema.js';
+import { askedBulle, targetBulle } from '../engine/scope.js';
+import { coveredPost, delivery, perPlatform, socialStatusOf } from './post.js';
+import { plan, requireConnected, sharedFields } from './posts.js';
 import { checkQuota, quotaOf, useQuota } from './quotas.js';
 
 // The specification gives no range for the carousel here.
@@ -14,16 +14,16 @@ const publication = z.object({ text: text({ min: 1, max: 63_206 }), ...sharedFie
 /** POST /social/publish: immediately, or at `scheduled_at`. Each call counts once in the location's quota. */
 function publish({ service, key, body }: Exchange): Reply {
   const sent = readBody(publication, body);
-  const { text: content, platforms } = sent;
+  const { platforms } = sent;
   const bulle = targetBulle(service.store, key, sent.bulle_id);
   requireConnected(service, bulle, platforms);
   const quota = checkQuota(service, 'social', bulle.id, 1);
 
   const now = service.clock.now();
   const at = sent.scheduled_at ?? now;
-  const dates = platforms.map((platform) => ({ platform, own: false, at }));
+  const deliveries = platforms.map((platform) => delivery(platform, at));
   const scheduled_at = sent.scheduled_at === undefined ? null : formatInstant(at);
-  const { preview, add } = plan(service, key, bulle, sent, content, dates);
+  const { preview, add } = plan(service, key, bulle, { ...sent, content: sent.text }, deliveries);
   if (sent.dry_run) return ok({ ...preview(scheduled_at), quota });
   const post = add(at <= now);
   return ok({
@@ -35,11 +35,9 @@ function publish({ service, key, body }: Exchange): Reply {
   });
 }
 
-const quotaQuery = z.object({ bulle_id: target });
-
-function quota({ service, key, query }: Exchange): Reply {
-  const bulle = targetBulle(service.store, key, readQuery(quotaQuery, query).bulle_id);
-  return ok({ bulle_id: bulle.id, ...quotaOf(service, 'social', bulle.id) });
+function quota(exchange: Exchange): Reply {
+  const { id } = askedBulle(exchange);
+  return ok({ bulle_id: id, ...quotaOf(exchange.service, 'social', id) });
 }
 
 /** GET /social/posts/{post_id}: posts made with POST /posts have such an id too. */

@@ -1,20 +1,12 @@
-import * as z from 'zod/mini';
-import { DAY, formatInstant, HOUR, type Micros } from '../engine/clock.js';
+import { DAY, HOUR, served } from '../engine/clock.js';
 import { ok, type Reply } from '../engine/http.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
-import { readQuery, target } from '../engine/schema.js';
-import { targetFiche } from '../engine/scope.js';
+import { askedFiche } from '../engine/scope.js';
 import type { SeedContext, Slice } from '../engine/store.js';
 import { FICHE_IDS, ids } from '../seed/brand.js';
 import { letters, saltOf, scatter } from '../seed/prose.js';
 
-interface VisibilityScan {
-  readonly snapshot_id: string;
-  readonly visibility_score: number;
-  readonly scanned_at: Micros;
-}
-
-function seedScans({ now }: SeedContext): Record<string, VisibilityScan> {
+function seedScans({ now }: SeedContext): Record<string, object> {
   return Object.fromEntries(
     FICHE_IDS.filter((id) => id !== ids.ficheWithoutScan).map((id, index) => [
       id,
@@ -28,19 +20,13 @@ function seedScans({ now }: SeedContext): Record<string, VisibilityScan> {
 }
 
 /** The latest scan of each listing that has one. */
-const visibilitySlice: Slice<Record<string, VisibilityScan>> = { name: 'visibility', seed: seedScans };
-
-const scanQuery = z.object({ fiche_id: target });
+const visibilitySlice: Slice<Record<string, object>> = { name: 'visibility', seed: seedScans };
 
 /** GET /visibility/scan: the flat form with a scan, `snapshot: null` without one. */
-function scan({ service, key, query }: Exchange): Reply {
-  const { id: fiche_id } = targetFiche(service.store, key, readQuery(scanQuery, query).fiche_id);
-  const found = service.store.get(visibilitySlice)[fiche_id];
-  return ok(
-    found === undefined
-      ? { fiche_id, snapshot: null }
-      : { fiche_id, ...found, scanned_at: formatInstant(found.scanned_at) },
-  );
+function scan(exchange: Exchange): Reply {
+  const { id: fiche_id } = askedFiche(exchange);
+  const found = exchange.service.store.get(visibilitySlice)[fiche_id];
+  return ok(found === undefined ? { fiche_id, snapshot: null } : { fiche_id, ...served(found) });
 }
 
 export const visibility = defineResource({

@@ -25,29 +25,11 @@ export interface MockIds {
   /** A listing without a visibility scan. */
   readonly ficheWithoutScan: string;
   /** Posts of `bulle`, one in each state. */
-  readonly posts: {
-    /** A post that is online. */
-    readonly published: number;
-    /** A post that failed on its platform. */
-    readonly error: number;
-    /** A post that is due later. */
-    readonly pending: number;
-  };
+  readonly posts: Readonly<Record<'published' | 'error' | 'pending', number>>;
   /** A review of `fiche` without a reply. Its id contains slashes. */
   readonly review: string;
   /** Ids of another brand. Every key of this brand gets a 403 for them. */
-  readonly outside: {
-    /** A location. */
-    readonly bulle: string;
-    /** A listing. */
-    readonly fiche: string;
-    /** An article. */
-    readonly article: number;
-    /** A post. */
-    readonly post: number;
-    /** A review. Its id contains no slash. */
-    readonly review: string;
-  };
+  readonly outside: Readonly<Record<'bulle' | 'fiche' | 'review', string> & Record<'article' | 'post', number>>;
 }
 
 export const ids = {
@@ -99,17 +81,12 @@ export interface Brand {
   readonly fiches: Fiche[];
 }
 
-export interface Place {
-  readonly id: string;
-  readonly name: string;
-  readonly city: string;
+export interface Place extends Omit<Bulle, 'sphere_id' | 'created_at'> {
   readonly address: string;
   /** The district, as on the shop's sign. */
   readonly district: string;
   /** The id of its Google listing. */
   readonly fiche: string | null;
-  readonly tone: string | null;
-  readonly language: string | null;
 }
 
 export const nameOf = (city: string, district: string): string => `Les Fournils d'Augustine – ${city} ${district}`;
@@ -161,15 +138,9 @@ export function placesOf(count: number): readonly Place[] {
 /** The listings of the first locations. */
 export const FICHE_IDS = PLACES.flatMap(({ fiche }) => fiche ?? []);
 
-export const bulleOf = ({ id, name, city, tone, language }: Place, created_at: Micros): Bulle => ({
-  id,
-  name,
-  city,
-  tone,
-  language,
-  sphere_id: SPHERE,
-  created_at,
-});
+export const bulleOf = ({ address: _, district: _sign, fiche: _listing, ...row }: Place, created_at: Micros): Bulle => {
+  return { ...row, sphere_id: SPHERE, created_at };
+};
 
 /** The listing of a location. None or one, as a list. */
 export function fichesOfPlace({ id, name, city, address, fiche }: Place, index: number): Fiche[] {

@@ -1,26 +1,16 @@
 import * as z from 'zod/mini';
-import { formatInstant } from '../../engine/clock.js';
-import { conflict, created, forbidden, notFound, ok, type Reply, unprocessable } from '../../engine/http.js';
-import { defineResource, type Exchange, route } from '../../engine/router.js';
-import * as s from '../../engine/schema.js';
-import { listedBulle, targetBulle } from '../../engine/scope.js';
-import { cancel, schedule } from '../../engine/store.js';
-import type { Bulle } from '../../seed/brand.js';
-import { quotaOf, useQuota } from '../quotas.js';
-import { type Site, sitesSlice } from '../sites.js';
-import {
-  addArticle,
-  articlesSlice,
-  finishWriting,
-  namedArticle,
-  PUBLISH_JOB,
-  publishScheduled,
-  putOnline,
-  type StoredArticle,
-  servedArticle,
-  slugFor,
-  WRITE_JOB,
-} from './article.js';
+import { formatInstant, served } from '../engine/clock.js';
+import { conflict, created, forbidden, notFound, ok, type Reply, unprocessable } from '../engine/http.js';
+import { dateTime, defined, found, optionsSchema, readOptions } from '../engine/options.js';
+import { defineResource, type Exchange, route } from '../engine/router.js';
+import * as s from '../engine/schema.js';
+import { findBulle, listedBulle, targetBulle } from '../engine/scope.js';
+import { cancel, type Service, schedule } from '../engine/store.js';
+import { type Bulle, ids } from '../seed/brand.js';
+import * as a from './article.js';
+import { generateArticle } from './article-texts.js';
+import { quotaOf, useQuota } from './quotas.js';
+import { type Site, sitesSlice } from './sites.js';
 
 const listQuery = z.object({
   status: z._default(z.enum(['published', 'draft', 'all']), 'published'),
@@ -38,7 +28,7 @@ function list({ service, key, query }: Exchange): Reply {
   const offset = settings.articlesOffset === 'ignored' ? 0 : asked.offset;
   const bulle = listedBulle(store, key, asked.bulle_id);
   const matching = store
-    .get(articlesSlice)
+    .get(a.articlesSlice)
     .items.filter(
       (article) =>
         article.sphere_id === key.sphere_id &&
@@ -50,19 +40,19 @@ function list({ service, key, query }: Exchange): Reply {
     )
     .sort(updated_since === undefined ? newestFirst : oldestChangeFirst);
   return ok({
-    articles: matching.slice(offset, offset + limit).map((article) => servedArticle(store, article)),
+    articles: matching.slice(offset, offset + limit).map((article) => a.servedArticle(store, article)),
     total: matching.length,
     limit,
     offset,
   });
 }
 
-const oldestChangeFirst = (a: StoredArticle, b: StoredArticle): number => a.updated_at - b.updated_at || a.id - b.id;
+type Order = (one: a.StoredArticle, other: a.StoredArticle) => number;
+const oldestChangeFirst: Order = (one, other) => one.updated_at - other.updated_at || one.id - other.id;
+const newestFirst: Order = (one, other) =>
+  (other.published_at ?? other.created_at) - (one.published_at ?? one.created_at) || other.id - one.id;
 
-const newestFirst = (a: StoredArticle, b: StoredArticle): number =>
-  (b.published_at ?? b.created_at) - (a.published_at ?? a.created_at) || b.id - a.id;
-
-const get = (exchange: Exchange): Reply => ok(servedArticle(exchange.service.store, namedArticle(exchange)));
+const get = (exchange: Exchange): Reply => ok(a.servedArticle(exchange.service.store, a.namedArticle(exchange)));
 
 const confirmation = z.object({
   rendered_url: z.optional(
@@ -74,8 +64,8 @@ const confirmation = z.object({
 function confirm(exchange: Exchange): Reply {
   const { store, clock } = exchange.service;
   const { rendered_url } = s.readBody(confirmation, exchange.body);
-  const { id } = namedArticle(exchange);
-  const { confirmations } = store.get(articlesSlice);
+  const { id } = a.namedArticle(exchange);
+  const { confirmations } = store.get(a.articlesSlice);
   const confirmed_at = clock.stamp();
   confirmations[id] = { confirmed_at, rendered_url: rendered_url ?? confirmations[id]?.rendered_url ?? null };
   return ok({ article_id: id, confirmed_at: formatInstant(confirmed_at), confirmation_source: 'pingback' });
@@ -112,13 +102,14 @@ const newArticle = z.object({
 function create(exchange: Exchange): Reply {
   const { service, key, body } = exchange;
   const sent = s.readBody(newArticle, body);
-  const { title, generate_content, generate_image } = sent;
+  const { title, generate_content: text, generate_image: image, ai_word_count_target: words } = sent;
+  const { excerpt, featured_image_url, meta_title, meta_description } = sent;
   const bulle = targetBulle(service.store, key, sent.bulle_id);
   const sites = [
     ...distinct(sent.site_id, sent.site_ids).map((id) => namedSite(exchange, bulle, 'wordpress', id)),
     ...distinct(sent.wix_site_id, sent.wix_site_ids).map((id) => namedSite(exchange, bulle, 'wix', id)),
   ];
-  const { items } = service.store.get(articlesSlice);
+  const { items } = service.store.get(a.articlesSlice);
   const isThere = ({ platform, id }: Site): boolean =>
     items.some(({ site, ...other }) => other.title === title && site?.platform === platform && site.id === id);
   const skipped = sites.filter(isThere);
@@ -127,28 +118,22 @@ function create(exchange: Exchange): Reply {
   useQuota(service, 'articles', key.sphere_id, targets.length);
 
   const made = targets.map((site) =>
-    addArticle(service, {
+    a.addArticle(service, {
+      ...defined({ excerpt, featured_image_url, meta_title, meta_description }),
       title,
       target_keyword: sent.target_keyword,
-      excerpt: sent.excerpt ?? null,
-      featured_image_url: sent.featured_image_url ?? null,
-      meta_title: sent.meta_title ?? null,
-      meta_description: sent.meta_description ?? null,
       category: sent.category || null,
       sphere_id: key.sphere_id,
       bulle_id: bulle.id,
       site: site && { platform: site.platform, id: site.id },
-      pending:
-        generate_content || generate_image
-          ? { text: generate_content, image: generate_image, words: sent.ai_word_count_target }
-          : null,
+      pending: text || image ? { text, image, words } : null,
     }),
   );
   return created({
     created: made.map(createdItem),
     ...(skipped.length === 0 ? {} : { skipped: skipped.map(skippedItem) }),
     count: made.length,
-    generating: made.length > 0 && generate_content,
+    generating: made.length > 0 && text,
   });
 }
 
@@ -170,7 +155,7 @@ function namedSite({ service, key }: Exchange, bulle: Bulle, platform: Site['pla
 }
 
 /** The three forms of the specification. `kind` is present if the site is not a WordPress site. */
-function createdItem({ id, title, site }: StoredArticle): Record<string, unknown> {
+function createdItem({ id, title, site }: a.StoredArticle): Record<string, unknown> {
   if (site?.platform === 'wordpress') return { id, title, site_id: site.id };
   return { id, kind: site?.platform ?? 'api', site_id: site?.id ?? null };
 }
@@ -192,7 +177,7 @@ const changes = z.object({
 function update(exchange: Exchange): Reply {
   const { service, body } = exchange;
   const sent = s.readBody(changes, body);
-  const article = namedArticle(exchange);
+  const article = a.namedArticle(exchange);
   refuseOnline(article);
   const updated_fields = Object.keys(sent);
   if (updated_fields.length > 0) {
@@ -211,7 +196,7 @@ function publish(exchange: Exchange): Reply {
   if (at !== undefined && at <= service.clock.now()) {
     throw unprocessable('Le champ `scheduled_at` doit être dans le futur.');
   }
-  const article = namedArticle(exchange);
+  const article = a.namedArticle(exchange);
   refuseOnline(article);
   const scheduled = at !== undefined;
   const scheduled_at = scheduled ? formatInstant(at) : null;
@@ -223,27 +208,27 @@ function publish(exchange: Exchange): Reply {
       would_publish: !scheduled,
       would_schedule: scheduled,
       would_be_online_at: scheduled_at,
-      would_use_slug: slugFor(service.store, article),
+      would_use_slug: a.slugFor(service.store, article),
       quota: quotaOf(service, 'articles', key.sphere_id),
     });
   }
   if (scheduled) {
-    cancel(service.store, PUBLISH_JOB, article.id);
-    schedule(service.store, { kind: PUBLISH_JOB, id: article.id, at });
+    cancel(service.store, a.PUBLISH_JOB, article.id);
+    schedule(service.store, { kind: a.PUBLISH_JOB, id: article.id, at });
     article.updated_at = service.clock.stamp();
   } else {
-    putOnline(service, article);
+    a.putOnline(service, article);
   }
   return ok({ scheduled, ...common, scheduled_at });
 }
 
-function refuseOnline({ status }: StoredArticle): void {
+function refuseOnline({ status }: a.StoredArticle): void {
   if (status === 'published') throw conflict('Cet article est déjà publié en ligne.');
 }
 
 export const articles = defineResource({
-  slices: [articlesSlice],
-  jobs: { [WRITE_JOB]: finishWriting, [PUBLISH_JOB]: publishScheduled },
+  slices: [a.articlesSlice],
+  jobs: { [a.WRITE_JOB]: a.finishWriting, [a.PUBLISH_JOB]: a.publishScheduled },
   routes: [
     route('GET /articles', 'read', 'articles.list', list),
     route('GET /articles/{article_id}', 'read', 'articles.get', get),
@@ -253,3 +238,104 @@ export const articles = defineResource({
     route('POST /articles/{article_id}/publish', 'publish', 'articles.publish', publish),
   ],
 });
+
+/** Fields of an article to set from outside the API. Timestamps are ISO 8601, without an offset UTC. */
+export type MockArticlePatch = Partial<Omit<a.MockArticle, 'id' | 'bulle_name'>>;
+
+/** Changes to articles from outside the API, as an editor or another user would make them. */
+export interface MockArticles {
+  /** Adds an article. By default it is published, has a text and belongs to no location. */
+  add(fields?: MockArticlePatch): a.MockArticle;
+  /** Changes an article, online or not. Its `updated_at` always changes. */
+  touch(id: number, patch?: MockArticlePatch): a.MockArticle;
+  /** Takes an article offline: it becomes a draft and keeps its slug. */
+  unpublish(id: number, options?: { updated_at?: string | undefined }): a.MockArticle;
+  /** Deletes an article: it disappears from every list. */
+  remove(id: number): void;
+  /** Returns an article. @throws RangeError if it does not exist. */
+  get(id: number): a.MockArticle;
+  /** Returns every article of the brand, including drafts, sorted by id. */
+  all(): a.MockArticle[];
+  /** Returns the last confirmation of an article. `undefined` if there is none. */
+  confirmation(id: number):
+    | {
+        /** ISO 8601, UTC. */
+        confirmed_at: string;
+        /** Address of the page that shows the article. `null` if the confirmation had none. */
+        rendered_url: string | null;
+      }
+    | undefined;
+}
+
+const nullable = z.optional(z.nullable(z.string()));
+
+const patchShape = {
+  ...{ title: optionalText, content_html: optionalText, target_keyword: optionalText },
+  ...{ excerpt: nullable, featured_image_url: nullable, meta_title: nullable, meta_description: nullable },
+  ...{ category: nullable, slug: nullable, bulle_id: nullable },
+  status: z.optional(z.enum(['published', 'draft'])),
+  published_at: z.optional(z.nullable(dateTime)),
+  created_at: z.optional(dateTime),
+  updated_at: z.optional(dateTime),
+};
+const addOptions = optionsSchema('articles.add', patchShape);
+const touchOptions = optionsSchema('articles.touch', patchShape);
+const unpublishOptions = optionsSchema('articles.unpublish', { updated_at: z.optional(dateTime) });
+
+type Patch = z.output<typeof touchOptions>;
+
+export function createArticles(service: () => Service): MockArticles {
+  const find = (id: number) => found(a.findArticle(service().store, id), `the mock has no article ${id}`);
+
+  /** Sets the given fields. A published article has a slug and a date. A draft has a date only if one was given. */
+  function set(article: a.StoredArticle, changes: Partial<a.StoredArticle>): a.MockArticle {
+    const { store } = service();
+    Object.assign(article, changes);
+    if (article.status === 'published') {
+      article.slug ??= a.slugFor(store, article);
+      article.published_at ??= article.updated_at;
+      cancel(store, a.PUBLISH_JOB, article.id);
+    } else {
+      article.published_at = changes.published_at ?? null;
+    }
+    return a.servedArticle(store, article);
+  }
+
+  function changesOf(patch: Patch): Partial<a.StoredArticle> {
+    const { bulle_id } = patch;
+    if (bulle_id) found(findBulle(service().store, bulle_id), `the mock has no location ${bulle_id}`);
+    return defined(patch);
+  }
+
+  function change(id: number, patch: Patch): a.MockArticle {
+    const article = find(id);
+    const changes = changesOf(patch);
+    return set(article, { ...changes, updated_at: changes.updated_at ?? service().clock.stamp() });
+  }
+
+  return {
+    add(fields = {}) {
+      const patch = readOptions(addOptions, fields);
+      const changes = changesOf(patch);
+      const { title = 'Un nouvel article', target_keyword = 'boulangerie' } = patch;
+      const texts = generateArticle(title, target_keyword, 400, service().files);
+      const given = { ...texts, sphere_id: ids.sphere, title, target_keyword, status: 'published' } as const;
+      return set(a.addArticle(service(), given), changes);
+    },
+    touch: (id, patch = {}) => change(id, readOptions(touchOptions, patch)),
+    unpublish: (id, options = {}) => change(id, { status: 'draft', ...readOptions(unpublishOptions, options) }),
+    remove: (id) => a.removeArticle(service(), find(id)),
+    get: (id) => a.servedArticle(service().store, find(id)),
+    all() {
+      const { store } = service();
+      const { items } = store.get(a.articlesSlice);
+      return items
+        .filter(({ sphere_id }) => sphere_id === ids.sphere)
+        .map((article) => a.servedArticle(store, article));
+    },
+    confirmation(id) {
+      const confirmation = service().store.get(a.articlesSlice).confirmations[id];
+      return confirmation && served(confirmation);
+    },
+  };
+}

@@ -1,44 +1,42 @@
-import type { ApiKey } from '../../engine/auth.js';
-import { DAY, formatInstant, HOUR, MINUTE, type Micros, SECOND, type Stored, served } from '../../engine/clock.js';
-import { forbidden } from '../../engine/http.js';
-import { BULLE_OUT_OF_SCOPE, covers } from '../../engine/scope.js';
-import { cancel, type SeedContext, type Service, type Slice, type Store, schedule } from '../../engine/store.js';
-import { ids, PLACES, type Place } from '../../seed/brand.js';
-import { pictureOf } from '../../seed/pictures.js';
-import { BREADS, capitalise, cycle, letters, of, scatter, slugify } from '../../seed/prose.js';
-import { findConnection, needsReconnect, platformsOf } from '../connections.js';
-import { type MockPlatform, PLATFORMS } from '../platforms.js';
+import type { ApiKey } from '../engine/auth.js';
+import {
+  DAY,
+  type Fields,
+  formatInstant,
+  HOUR,
+  MINUTE,
+  type Micros,
+  SECOND,
+  type Stored,
+  served,
+} from '../engine/clock.js';
+import { forbidden } from '../engine/http.js';
+import { BULLE_OUT_OF_SCOPE, covers } from '../engine/scope.js';
+import { cancel, type SeedContext, type Service, type Slice, type Store, schedule } from '../engine/store.js';
+import { ids, PLACES, type Place } from '../seed/brand.js';
+import { pictureOf } from '../seed/pictures.js';
+import { BREADS, capitalise, cycle, letters, of, scatter, slugify } from '../seed/prose.js';
+import { findConnection, needsReconnect, platformsOf } from './connections.js';
+import { type MockPlatform, PLATFORMS } from './platforms.js';
 
 /** ISO 8601 or a message of the platform. `null` if the platform has none. */
 type OnPlatform<Prefix extends string> = Record<`${Prefix}_${MockPlatform}`, string | null>;
 
 /** A post, as GET /posts returns it. */
-export interface MockPost extends OnPlatform<'scheduled'>, OnPlatform<'published'>, OnPlatform<'error'> {
+export interface MockPost
+  extends OnPlatform<'scheduled' | 'published' | 'error'>,
+    Fields<'bulle_id' | 'content' | 'created_at' | 'updated_at', string>,
+    Fields<'image_url' | 'video_url', string | null> {
   /** Id of the post. */
   id: number;
-  /** The location of the post. */
-  bulle_id: string;
-  /** Text of the post. */
-  content: string;
   /** The platforms that the post targets. */
   platforms: MockPlatform[];
-  /**
-   * `pending` until all platforms are done, then `error` if one has failed, else `published`. The statuses `scheduled`
-   * and `publishing` of POST /posts and the social routes are `pending` here.
-   */
+  /** `pending` until all platforms are done, then `error` if one has failed, else `published`. */
   status: 'pending' | 'published' | 'error';
-  /** Address of the single image. `null` if there is none. */
-  image_url: string | null;
   /** Addresses of the images of a carousel. `null` if the post is not a carousel. */
   image_urls: string[] | null;
-  /** Address of the video. `null` if there is none. */
-  video_url: string | null;
   /** Reference of each publication by platform. Empty before the first publication. */
   platform_refs: Partial<Record<MockPlatform, string>>;
-  /** ISO 8601. */
-  created_at: string;
-  /** ISO 8601. */
-  updated_at: string;
   /** French warnings that do not prevent the publication. */
   warnings: string[];
 }
@@ -53,10 +51,13 @@ interface Delivery {
   error: string | null;
 }
 
-export interface StoredPost
-  extends Stored<
-    Omit<MockPost, 'platforms' | 'status' | 'platform_refs' | keyof OnPlatform<'scheduled' | 'published' | 'error'>>
-  > {
+export const delivery = (platform: MockPlatform, scheduled: Micros, own = false): Delivery => {
+  return { platform, own, scheduled, published: null, error: null };
+};
+
+type Shown = 'platforms' | 'status' | 'platform_refs' | keyof OnPlatform<'scheduled' | 'published' | 'error'>;
+
+export interface StoredPost extends Stored<Omit<MockPost, Shown>> {
   readonly sphere_id: string;
   readonly deliveries: Delivery[];
   /** Whether the social route published it immediately: its status is `publishing` until it is published. */
@@ -127,7 +128,7 @@ function seedPost(index: number, now: Micros, files: string): StoredPost {
   const deliveries = platforms.map((platform, position): Delivery => {
     const failed = !pending && index % 9 === 4 && position === 0;
     const error = failed ? cycle(ERRORS, id) : null;
-    return { platform, own: false, scheduled, published: pending || failed ? null : published, error };
+    return { ...delivery(platform, scheduled), published: pending || failed ? null : published, error };
   });
   const subject = cycle(BREADS, scatter(index, 14, BREADS.length));
   const image = (number: number) => pictureOf(files, subject, index + number);
@@ -156,36 +157,11 @@ const PUBLISHING_TIME: Micros = 5 * SECOND;
 export const findPost = (store: Store, id: number): StoredPost | undefined =>
   store.get(postsSlice).items.find((post) => post.id === id);
 
-/** Scheduled dates: some platforms have an own date, the others have the post's date. */
-export type PostDates = readonly { readonly platform: MockPlatform; readonly own: boolean; readonly at: Micros }[];
-
-type NewPost = Pick<StoredPost, 'sphere_id' | 'bulle_id' | 'content'> &
-  Partial<Omit<StoredPost, 'id' | 'deliveries' | 'created_at' | 'updated_at'>>;
-
 /** Adds a post, and publishes it on the platforms whose date has come. */
-export function addPost(service: Service, dates: PostDates, { bulle_id, content, ...given }: NewPost): StoredPost {
+export function addPost(service: Service, given: Omit<StoredPost, 'id' | 'created_at' | 'updated_at'>): StoredPost {
   const state = service.store.get(postsSlice);
   const now = service.clock.stamp();
-  const post: StoredPost = {
-    id: state.next_id,
-    bulle_id,
-    content,
-    image_url: null,
-    image_urls: null,
-    video_url: null,
-    created_at: now,
-    updated_at: now,
-    warnings: [],
-    deliveries: dates.map(({ platform, own, at }) => ({
-      platform,
-      own,
-      scheduled: at,
-      published: null,
-      error: null,
-    })),
-    immediate: false,
-    ...given,
-  };
+  const post = { id: state.next_id, ...given, created_at: now, updated_at: now };
   state.next_id += 1;
   state.items.push(post);
   startDelivery(service, post);
@@ -194,7 +170,7 @@ export function addPost(service: Service, dates: PostDates, { bulle_id, content,
 
 export const isWaiting = ({ published, error }: Delivery): boolean => published === null && error === null;
 
-/** Publishes on the platforms whose date has passed, at once as the service may do, and schedules the rest. */
+/** Publishes on the platforms whose date has passed, and schedules the rest. */
 export function startDelivery(service: Service, post: StoredPost): void {
   const now = service.clock.now();
   const due = post.deliveries.filter((delivery) => isWaiting(delivery) && delivery.scheduled <= now);
@@ -263,12 +239,15 @@ export function statusOf({ deliveries }: StoredPost): MockPost['status'] {
   return deliveries.some(({ error }) => error !== null) ? 'error' : 'published';
 }
 
-/** The status in POST /posts and the social routes, which have two words for the `pending` of GET /posts. */
-export function socialStatusOf(post: StoredPost): string {
-  const status = statusOf(post);
-  if (status !== 'pending') return status;
-  return post.immediate ? 'publishing' : 'scheduled';
+export function removePost({ store }: Service, post: StoredPost): void {
+  const { items } = store.get(postsSlice);
+  items.splice(items.indexOf(post), 1);
+  cancel(store, DELIVER_JOB, post.id);
 }
+
+/** The status in POST /posts and the social routes, which have two words for the `pending` of GET /posts. */
+export const socialStatusOf = (post: StoredPost): string =>
+  statusOf(post) !== 'pending' ? statusOf(post) : post.immediate ? 'publishing' : 'scheduled';
 
 /** One value for each platform. `null` if the post does not target the platform. */
 export const perPlatform = ({ deliveries }: StoredPost, field: 'scheduled' | 'published' | 'error', prefix = '') =>
@@ -279,18 +258,16 @@ export const perPlatform = ({ deliveries }: StoredPost, field: 'scheduled' | 'pu
     }),
   );
 
-/** Converts a post to its form in responses. */
 export function servedPost(post: StoredPost): MockPost {
   const { sphere_id: _brand, deliveries, immediate: _way, created_at, updated_at, warnings, ...row } = post;
+  const states = (['scheduled', 'published', 'error'] as const).map((name) => perPlatform(post, name, `${name}_`));
   const online = deliveries.filter(({ published }) => published !== null);
   return {
     ...row,
     platforms: deliveries.map(({ platform }) => platform),
     status: statusOf(post),
     // The names are computed, so the compiler cannot see that all 24 are present.
-    ...(perPlatform(post, 'scheduled', 'scheduled_') as OnPlatform<'scheduled'>),
-    ...(perPlatform(post, 'published', 'published_') as OnPlatform<'published'>),
-    ...(perPlatform(post, 'error', 'error_') as OnPlatform<'error'>),
+    ...(Object.assign({}, ...states) as OnPlatform<'scheduled' | 'published' | 'error'>),
     platform_refs: Object.fromEntries(
       online.map(({ platform }) => [platform, `${platform}_${letters(post.id * 31 + platform.length, 16)}`]),
     ),

@@ -1,48 +1,23 @@
-import { DAY, HOUR, type Micros, SECOND, type Stored, served, toMillis } from '../../engine/clock.js';
-import { forbidden, notFound } from '../../engine/http.js';
-import type { Exchange } from '../../engine/router.js';
-import { pathInteger } from '../../engine/schema.js';
-import { BULLE_OUT_OF_SCOPE, findBulle } from '../../engine/scope.js';
-import { cancel, type SeedContext, type Service, type Slice, type Store, schedule } from '../../engine/store.js';
-import { ids, PLACES } from '../../seed/brand.js';
-import { pictureOf } from '../../seed/pictures.js';
-import { cycle, scatter, slugify } from '../../seed/prose.js';
-import { generateArticle, textsOf } from './texts.js';
+import { DAY, type Fields, HOUR, type Micros, SECOND, type Stored, served, toMillis } from '../engine/clock.js';
+import { forbidden, notFound } from '../engine/http.js';
+import type { Exchange } from '../engine/router.js';
+import { pathInteger } from '../engine/schema.js';
+import { BULLE_OUT_OF_SCOPE, findBulle } from '../engine/scope.js';
+import { cancel, type SeedContext, type Service, type Slice, type Store, schedule } from '../engine/store.js';
+import { ids, PLACES } from '../seed/brand.js';
+import { pictureOf } from '../seed/pictures.js';
+import { cycle, scatter, slugify } from '../seed/prose.js';
+import { generateArticle, textsOf } from './article-texts.js';
+
+type Texts = 'title' | 'content_html' | 'target_keyword' | 'created_at' | 'updated_at';
+type Meta = 'excerpt' | 'featured_image_url' | 'meta_title' | 'meta_description' | 'category' | 'slug' | 'published_at';
 
 /** An article, as the API returns it. */
-export interface MockArticle {
+export interface MockArticle extends Fields<Texts, string>, Fields<Meta | 'bulle_id' | 'bulle_name', string | null> {
   /** Id of the article. */
   id: number;
-  /** Title of the article. */
-  title: string;
-  /** Short summary. `null` if there is none. */
-  excerpt: string | null;
-  /** HTML. Empty until the text is written. */
-  content_html: string;
-  /** Address of the main image. `null` if there is none. */
-  featured_image_url: string | null;
-  /** Text for the `<title>` of the page. `null` if there is none. */
-  meta_title: string | null;
-  /** Text for the `<meta name="description">` of the page. `null` if there is none. */
-  meta_description: string | null;
-  /** Search term that the article is written for. */
-  target_keyword: string;
-  /** Free label. `null` if there is none. */
-  category: string | null;
   /** `published` if the article is online, else `draft`. */
   status: 'published' | 'draft';
-  /** ISO 8601. `null` if the article is not online. */
-  published_at: string | null;
-  /** ISO 8601. */
-  created_at: string;
-  /** ISO 8601 with microseconds. */
-  updated_at: string;
-  /** Fixed at first publication. `null` before. */
-  slug: string | null;
-  /** The location of the article. `null` if the article belongs only to the brand. */
-  bulle_id: string | null;
-  /** Name of the location. */
-  bulle_name: string | null;
 }
 
 export interface StoredArticle extends Stored<Omit<MockArticle, 'bulle_name'>> {
@@ -63,17 +38,14 @@ const COUNT = 240;
 /** Age of the oldest article. */
 const SPAN: Micros = 430 * DAY;
 
-/**
- * Groups (by index) that share one `updated_at`, as after a bulk edit. A client that continues from the timestamp of
- * such a group loses the rest of the group.
- */
+/** Groups of articles that share one `updated_at`, as after a bulk edit: first and last index, age in days. */
 const TIES = [
-  { from: 40, to: 47, age: 90 * DAY },
-  { from: 100, to: 104, age: 45 * DAY },
-  { from: 150, to: 152, age: 20 * DAY },
-  { from: 170, to: 171, age: 12 * DAY },
-  { from: 200, to: 201, age: 6 * DAY },
-];
+  [40, 47, 90],
+  [100, 104, 45],
+  [150, 152, 20],
+  [170, 171, 12],
+  [200, 201, 6],
+] as const;
 
 /** The same `now` gives the same articles: nothing here is random, and nothing reads a clock. */
 function seedArticles({ now, files }: SeedContext): ArticlesState {
@@ -119,10 +91,9 @@ function seedArticle(index: number, now: Micros, files: string): StoredArticle {
   };
 }
 
-/** Some articles have not been touched since they went online, others were edited later, a few all at once. */
 function lastChange(index: number, now: Micros, base: Micros): Micros {
-  const tie = TIES.find(({ from, to }) => index >= from && index <= to);
-  if (tie !== undefined) return now - tie.age;
+  const [, , tie] = TIES.find(([from, to]) => index >= from && index <= to) ?? [];
+  if (tie !== undefined) return now - tie * DAY;
   if (index % 5 > 1) return base;
   const room = Math.min(40 * DAY, now - HOUR - base);
   return base + Math.floor((room * (1 + scatter(index, 5, 97))) / 100) + scatter(index, 6, 1000);
@@ -138,33 +109,19 @@ const WRITING_TIME: Micros = 60 * SECOND;
 export const findArticle = (store: Store, id: number | string): StoredArticle | undefined =>
   store.get(articlesSlice).items.find((article) => article.id === id);
 
-type NewArticle = Pick<StoredArticle, 'sphere_id' | 'title' | 'target_keyword'> &
-  Partial<Omit<StoredArticle, 'id' | 'created_at' | 'updated_at'>>;
+const BLANK = {
+  ...{ excerpt: null, content_html: '', featured_image_url: null, meta_title: null, meta_description: null },
+  ...{ category: null, published_at: null, slug: null, bulle_id: null, site: null, pending: null },
+  status: 'draft',
+} as const;
+
+type NewArticle = Pick<StoredArticle, 'sphere_id' | 'title' | 'target_keyword'> & Partial<StoredArticle>;
 
 /** Adds an article, a draft without texts by default, and orders the work in the background that it has. */
-export function addArticle({ store, clock }: Service, { title, target_keyword, ...given }: NewArticle): StoredArticle {
+export function addArticle({ store, clock }: Service, given: NewArticle): StoredArticle {
   const state = store.get(articlesSlice);
   const now = clock.stamp();
-  const article: StoredArticle = {
-    id: state.next_id,
-    title,
-    excerpt: null,
-    content_html: '',
-    featured_image_url: null,
-    meta_title: null,
-    meta_description: null,
-    target_keyword,
-    category: null,
-    status: 'draft',
-    published_at: null,
-    created_at: now,
-    updated_at: now,
-    slug: null,
-    bulle_id: null,
-    site: null,
-    pending: null,
-    ...given,
-  };
+  const article: StoredArticle = { id: state.next_id, ...BLANK, created_at: now, updated_at: now, ...given };
   state.next_id += 1;
   state.items.push(article);
   if (article.pending !== null) schedule(store, { kind: WRITE_JOB, id: article.id, at: clock.now() + WRITING_TIME });
@@ -191,13 +148,12 @@ export function finishWriting({ store, clock, files }: Service, id: number | str
 /** The slug that the first publication has given or would give. */
 export function slugFor(store: Store, { id, title, slug, sphere_id }: StoredArticle): string {
   if (slug !== null) return slug;
-  const others = store.get(articlesSlice).items.filter((other) => other.sphere_id === sphere_id && other.id !== id);
+  const others = store.get(articlesSlice).items.filter((other) => other.sphere_id === sphere_id);
   const taken = new Set(others.map((other) => other.slug));
   const base = slugify(title) || `article-${id}`;
-  for (let number = 1; ; number += 1) {
-    const free = number === 1 ? base : `${base}-${number}`;
-    if (!taken.has(free)) return free;
-  }
+  let free = base;
+  for (let number = 2; taken.has(free); number += 1) free = `${base}-${number}`;
+  return free;
 }
 
 /** Publishes an article, now or at the time `at` of its schedule. */
@@ -214,10 +170,15 @@ export function publishScheduled(service: Service, id: number | string, at: Micr
   if (article?.status === 'draft') putOnline(service, article, at);
 }
 
-/**
- * The article of the path: 404 if there is none, 403 if the key does not cover it. A bubble key does not cover articles
- * that belong only to the brand (`bulle_id` null).
- */
+/** Deletes an article with all that belongs to it. */
+export function removeArticle({ store }: Service, article: StoredArticle): void {
+  const { items, confirmations } = store.get(articlesSlice);
+  items.splice(items.indexOf(article), 1);
+  delete confirmations[article.id];
+  cancel(store, 'articles.', article.id);
+}
+
+/** The article of the path. A bubble key does not cover articles that belong only to the brand (`bulle_id` null). */
 export function namedArticle({ service, key, params }: Exchange): StoredArticle {
   const id = pathInteger(params, 'article_id');
   const article = findArticle(service.store, id);
@@ -227,7 +188,6 @@ export function namedArticle({ service, key, params }: Exchange): StoredArticle 
   return article;
 }
 
-/** Converts an article to its form in responses. */
 export function servedArticle(store: Store, article: StoredArticle): MockArticle {
   const { sphere_id: _brand, site: _site, pending: _work, ...row } = article;
   return { ...served(row), bulle_name: findBulle(store, row.bulle_id ?? '')?.name ?? null };

@@ -1,7 +1,15 @@
-import { PLACES } from '../../seed/brand.js';
-import { pictureOf } from '../../seed/pictures.js';
-import { BREADS, capitalise, cycle, of, saltOf, shorten, typeset } from '../../seed/prose.js';
-import { TEXTS } from '../../seed/texts.js';
+import { PLACES } from '../seed/brand.js';
+import { pictureOf } from '../seed/pictures.js';
+import { BREADS, capitalise, cycle, of, saltOf, shorten, typeset } from '../seed/prose.js';
+import texts from '../seed/texts.json' with { type: 'json' };
+
+/**
+ * The written articles of the brand. In their texts, `{}` stands for a bread, a city or a month, and the words of
+ * `<img Four à pain>` name a drawing. A second title is for the second time that the subject comes round.
+ */
+const TEXTS = texts.articles.map(({ html, about, ...text }) => {
+  return { ...text, about: about as keyof typeof SUBJECTS, html: html.join('\n') };
+});
 
 const MONTHS = 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(' ');
 
