@@ -59,11 +59,7 @@ describe('an unknown parameter', () => {
     expect(error.operation).toBe('articles.list');
   });
 
-<<<<<<< HEAD
-  it.each(Object.keys(EVERY_OPTION))('%s is not a parameter, and the message names its place', async (name) => {
-=======
-  it.each(OPTIONS)('%s is no parameter, and the message names its place', async (name) => {
->>>>>>> d33b432f8f3238b0b0ee92a883ea640106ea3cfb
+  it.each(OPTIONS)('%s is not a parameter, and the message names its place', async (name) => {
     const error = await refused((client) => client.articles.list({ [name]: {} }));
     expect(error.message).toBe(
       `articles.list: \`${name}\` is not a parameter. Pass it in \`options\`, the last argument.`,
