@@ -29,7 +29,7 @@ const hovers: readonly (readonly [code: string, text: string])[] = [
   ['new ^Client();', 'MULTILOCAL_BASE_URL'],
   ['new ^Client();', 'new Client({ apiKey, baseUrl:'],
   ["new ^ArticlesClient({ baseUrl: '' });", 'It needs only the address of a proxy'],
-  ["new ^ArticlesClient({ baseUrl: '' });", 'everybody who opens a page can read the key'],
+  ["new ^ArticlesClient({ baseUrl: '' });", 'everyone who opens a page can read the key'],
   ["new ^ArticlesClient({ baseUrl: '' });", "new ArticlesClient({ baseUrl: '/content' })"],
   ["new ArticlesClient({ ^baseUrl: '' });", 'a path such as `/content`'],
   ['new Client({ ^dangerouslyAllowBrowser: true });', 'Default `false`'],
