@@ -6,6 +6,7 @@ import { compareSchemas, type Verdict } from '../types/exact.js';
 const sources = new Map(
   ['src/core', 'src/resources']
     .flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`))
+    .concat('src/schemas.ts')
     .filter((name) => name.endsWith('.ts'))
     .map((name) => [name, readFileSync(name, 'utf8')] as const)
     .filter(([, text]) => text.includes('z.ZodMiniType<')),
