@@ -8,7 +8,7 @@ import { type Action, at, type PlanProblem } from './actions.js';
 import { localMoment, platformName } from './calendar-words.js';
 import type { Context } from './context.js';
 
-/** An access that ends within this time is a warning: somebody must connect the account again. */
+/** An access that ends within this time is a warning: a person must connect the account again. */
 const SOON = 7 * 86_400_000;
 
 /** Compares posts with the accounts of their locations and the limits of the platforms, which are read once. */

@@ -9,7 +9,7 @@ import * as s from 'multilocal/internal/schema';
 import { hashOfAction, keysOf } from './hash.js';
 import { pathNames } from './operation.js';
 
-/** Something that is wrong with an action, or that somebody should look at. It never repeats a contact or a text. */
+/** Something that is wrong with an action, or that a person should look at. It never repeats a contact or a text. */
 export interface PlanProblem {
   /** Stable name of the kind of problem: `invalid_request`, `not_connected`, a code of the SDK's errors … */
   readonly code: string;

@@ -33,7 +33,7 @@ export function toCsv(entries: readonly Entry[], words: Words, separator: string
 }
 
 /**
- * Spreadsheets execute what begins like a formula, also behind white space and quotes, and in the full width of East Asia. A program with
+ * Spreadsheets execute what begins like a formula, even after white space and quotes, and in the full width of East Asia. A program with
  * another separator sees cells within our cells, and takes their quotes for text.
  */
 function cellWriter(separator: string): (text: string) => string {

@@ -17,7 +17,7 @@ import {
   zoneProblems,
 } from './rows.js';
 
-/** The post of a campaign: the parameters of `posts.create`, but for those that the campaign gives. */
+/** The post of a campaign: the parameters of `posts.create`, except those of the campaign. */
 export type CampaignPost = PostCreateParams extends infer Params
   ? Params extends unknown
     ? Omit<Params, 'bulle_id' | 'publish_now' | 'scheduled_at' | `scheduled_${PlatformName}`>
@@ -58,7 +58,7 @@ export interface CampaignProblem {
   /**
    * `missing_value`: a variable has no value. `invalid_request`: the filled post is invalid. `invalid_time`: the zone of
    * the location skips the time or has it twice. `unknown_location`, `repeated_location`: of a row or of `zones`.
-   * `no_location`: nothing matches `for`, there are rows and none of them, or `for` is `rows` without rows. `unused_column`: no text uses a column of the rows. The
+   * `no_location`: nothing matches `for`, the table of rows is empty, or `for` is `rows` and there are none. `unused_column`: no text uses a column of the rows. The
    * name of a column that begins with `_` says that it is a note. `spreadsheet_error`: a cell is a formula, or an error such as `#N/A`.
    * Only of a table of posts: `ambiguous_location`, `invalid_date`, `unknown_platform`, `repeated_key`, `missing_column`, `repeated_column`,
    * and `no_row`.

@@ -27,7 +27,7 @@ export interface PlanProgress {
 export interface PlanOptions {
   /** Ends the work. A request that may change something is finished first, and a wait ends at once. */
   readonly signal?: AbortSignal | undefined;
-  /** Called for what is being done with each action. Errors of it are ignored. */
+  /** Called for what is being done with each action. Errors that it throws are ignored. */
   readonly onProgress?: ((progress: PlanProgress) => unknown) | undefined;
   /** @internal Another time for tests. */
   readonly timer?: Timer | undefined;

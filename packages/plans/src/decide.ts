@@ -78,7 +78,7 @@ const ANSWERED =
 const UNREADABLE = 'no read of the service shows whether it did';
 const UNCLEAR = 'the service does not show whether it did';
 
-/** A post that somebody has deleted frees its key. */
+/** A post that a person has deleted frees its key. */
 function whetherThere(entry: Entry, { object }: Sight): Next {
   const [id] = entry.ids ?? [];
   if (entry.operation !== 'posts.create' || id === undefined || entry.ids?.length !== 1) return { do: 'nothing' };

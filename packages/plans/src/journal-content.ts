@@ -67,7 +67,7 @@ export interface JournalContent {
   readonly sphere_id: string;
   /** The location of a bubble key. */
   readonly bulle_id: string | null;
-  /** The run that wrote it last: two runs that write the same are told apart. */
+  /** The run that wrote it last: two runs that write the same differ by it. */
   readonly run?: string | undefined;
   /** What is known, by the keys of actions. Plans that share a journal have their entries side by side. */
   readonly entries: Readonly<Record<string, Entry>>;

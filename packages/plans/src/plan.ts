@@ -18,7 +18,7 @@ import type {
   SocialPublishParams,
 } from 'multilocal';
 
-/** The parameters of each operation that a plan may have, those of its path included. */
+/** The parameters of each operation that a plan may have, including its path. */
 export interface PlanOperations {
   'posts.create': PostCreateParams;
   'posts.update': { post_id: number } & PostUpdateParams;
@@ -62,11 +62,11 @@ interface PlanActionOf<Operation extends PlanOperation> {
 export type PlanAction = {
   [Operation in PlanOperation]: Record<string, never> extends PlanOperations[Operation]
     ? PlanActionOf<Operation> & {
-        /** The parameters of the method, those of its path included. */
+        /** The parameters of the method, including its path. */
         readonly params?: PlanOperations[Operation];
       }
     : PlanActionOf<Operation> & {
-        /** The parameters of the method, those of its path included. */
+        /** The parameters of the method, including its path. */
         readonly params: PlanOperations[Operation];
       };
 }[PlanOperation];

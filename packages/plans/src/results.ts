@@ -18,7 +18,7 @@ export interface RehearsedAction {
    * - `ready`: the service has previewed the action.
    * - `changed`: its key was carried out with other parameters. A run corrects what it has made, as `change` says.
    * - `refused`: `problems` says why.
-   * - `unpreviewed`: nothing speaks against the action, but it was not previewed. The operation has no preview, another
+   * - `unpreviewed`: no problem was found, but there was no preview. The operation has no preview, another
    *   action of the plan is invalid, or an earlier run lost its outcome: `summary` says which.
    * - `done`: the journal says that it has happened.
    */
@@ -31,7 +31,7 @@ export interface RehearsedAction {
   readonly details: readonly string[];
   /** Why the action cannot be carried out. */
   readonly problems: readonly PlanProblem[];
-  /** What somebody should look at. It prevents nothing, but a twin on the service stops a run without `again`. */
+  /** What a person should look at. It prevents nothing, but a twin on the service stops a run without `again`. */
   readonly warnings: readonly PlanProblem[];
   /** What the action uses of monthly quotas. */
   readonly quota?: readonly PlanQuota[] | undefined;
@@ -61,7 +61,7 @@ export interface PrunedPost {
 export interface Rehearsal {
   /** Whether no action and no deletion is refused. */
   readonly ok: boolean;
-  /** What somebody should look at in the plan as a whole: posts that it no longer has (`left_over`, `unknown_outcome`). */
+  /** What a person should look at in the plan as a whole: posts that it no longer has (`left_over`, `unknown_outcome`). */
   readonly warnings: readonly PlanProblem[];
   /** Each action of the plan, in its order. */
   readonly actions: readonly RehearsedAction[];
@@ -82,7 +82,7 @@ export interface RehearseOptions extends PlanOptions {
   readonly journal?: PlanJournal | undefined;
   /** Say which pending posts a run with `prune` deletes. */
   readonly prune?: boolean | undefined;
-  /** Called after each action. Errors of it are ignored. */
+  /** Called after each action. Errors that it throws are ignored. */
   readonly onAction?: ((action: RehearsedAction) => unknown) | undefined;
 }
 
@@ -129,7 +129,7 @@ export interface PlanRun {
 export interface RunOptions extends PlanOptions {
   /** What has happened, by key. Several plans may share one: `fileJournal`, `sqlJournal` or `memoryJournal`. */
   readonly journal: PlanJournal;
-  /** Called after each action that this run has settled. Errors of it are ignored. */
+  /** Called after each action that this run has settled. Errors that it throws are ignored. */
   readonly onStep?: ((step: PlanStep) => unknown) | undefined;
   /** The `hash` that was shown to the person who approved the plan. Another plan is refused, and `''` refuses every plan. */
   readonly approved?: string | undefined;

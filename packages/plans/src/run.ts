@@ -22,7 +22,7 @@ import { Sights } from './sights.js';
  * happened, the run stops there and says what to look at.
  *
  * An action whose key was carried out with other parameters is a correction: a pending post is changed, or deleted and made
- * anew. A post that somebody has deleted is made again.
+ * anew. A post that was deleted on the service is made again.
  *
  * All permissions are checked before the first write. Costs one request for each action, one read for each correction, and one
  * `GET /posts` for each location if the plan has posts. Two runs with one journal do everything once: the second one fails with `journal_locked`.

@@ -245,7 +245,7 @@ function stateOf({ scheduled = null, published = null, error }: Dates, status: s
 
 const BY_WEIGHT: readonly PlanState[] = ['failed', 'gone', 'unknown', 'open', 'publishing', 'scheduled'];
 
-/** The state of several together: the one that somebody must look at first. */
+/** The state of several together: the one that a person must look at first. */
 function worst(states: readonly PlanState[]): PlanState {
   return BY_WEIGHT.find((state) => states.includes(state)) ?? 'online';
 }

@@ -16,7 +16,7 @@ export function folded(text: string): string {
     .trim();
 }
 
-/** Finds a location by its id, or by the name or the city that it alone has. */
+/** Finds a location by its id, or by the name or the city that only it has. */
 export function locationOf(text: string, known: Locations): Cell<string> {
   if (known.has(text)) return { value: text };
   const all = [...known.values()];

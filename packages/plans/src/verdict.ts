@@ -129,7 +129,7 @@ function known(
   switch (next.do) {
     case 'nothing': {
       const warnings = entry?.error === DOUBTFUL ? [{ ...warning(FAILURE), code: DOUBTFUL }] : [];
-      return { state: 'done', summary: `Done at ${entry ? madeAt(action, entry) : ''}.`, warnings };
+      return { state: 'done', summary: `Done at ${madeAt(action, entry as Entry)}.`, warnings };
     }
     case 'refuse':
       return { state: 'refused', problems: [{ code: next.code, message: next.message, path: at(action) }] };

@@ -21,9 +21,6 @@ export const formatNaive = (instant: Micros): string => new Date(toMillis(instan
 /** `2026-11-21`: the day (UTC) that figures belong to. */
 export const formatDay = (instant: Micros): string => formatNaive(instant).slice(0, 10);
 
-/** As the client's type of the same name describes it. Dates are ISO 8601; `null` stands for what is not there. */
-export type Fields<Name extends string, Value> = Record<Name, Value>;
-
 type DateField = `${string}_${'at' | 'date' | 'timestamp'}`;
 type Dates<Row, Form> = { [Name in keyof Row]: Name extends DateField ? Form | Extract<Row[Name], null> : Row[Name] };
 

@@ -1,4 +1,4 @@
-import { DAY, type Fields, HOUR, type Micros, SECOND, type Stored, served, toMillis } from '../engine/clock.js';
+import { DAY, HOUR, type Micros, SECOND, type Stored, served, toMillis } from '../engine/clock.js';
 import { forbidden, notFound } from '../engine/http.js';
 import type { Exchange } from '../engine/router.js';
 import { pathInteger } from '../engine/schema.js';
@@ -9,15 +9,40 @@ import { pictureOf } from '../seed/pictures.js';
 import { cycle, scatter, slugify } from '../seed/prose.js';
 import { generateArticle, textsOf } from './article-texts.js';
 
-type Texts = 'title' | 'content_html' | 'target_keyword' | 'created_at' | 'updated_at';
-type Meta = 'excerpt' | 'featured_image_url' | 'meta_title' | 'meta_description' | 'category' | 'slug' | 'published_at';
-
 /** An article, as the API returns it. */
-export interface MockArticle extends Fields<Texts, string>, Fields<Meta | 'bulle_id' | 'bulle_name', string | null> {
+export interface MockArticle {
   /** Id of the article. */
   id: number;
+  /** Title of the article. */
+  title: string;
+  /** Short summary. `null` if there is none. */
+  excerpt: string | null;
+  /** HTML. Empty until the text is written. */
+  content_html: string;
+  /** Address of the main image. `null` if there is none. */
+  featured_image_url: string | null;
+  /** Text for the `<title>` of the page. `null` if there is none. */
+  meta_title: string | null;
+  /** Text for the `<meta name="description">` of the page. `null` if there is none. */
+  meta_description: string | null;
+  /** Search term that the article is written for. */
+  target_keyword: string;
+  /** Free label. `null` if there is none. */
+  category: string | null;
   /** `published` if the article is online, else `draft`. */
   status: 'published' | 'draft';
+  /** ISO 8601. `null` if the article is not online. */
+  published_at: string | null;
+  /** ISO 8601. */
+  created_at: string;
+  /** ISO 8601 with microseconds. */
+  updated_at: string;
+  /** Fixed at first publication. `null` before. */
+  slug: string | null;
+  /** The location of the article. `null` if the article belongs only to the brand. */
+  bulle_id: string | null;
+  /** Name of the location. */
+  bulle_name: string | null;
 }
 
 export interface StoredArticle extends Stored<Omit<MockArticle, 'bulle_name'>> {

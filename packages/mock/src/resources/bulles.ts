@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Fields, served } from '../engine/clock.js';
+import { served } from '../engine/clock.js';
 import { ok, type Reply } from '../engine/http.js';
 import { defined, found, optionsSchema, readOptions, rule } from '../engine/options.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
@@ -10,19 +10,38 @@ import { slugify } from '../seed/prose.js';
 import { accountsOf, connectionsSlice } from './connections.js';
 import { listingsSlice, seedListing } from './gmb.js';
 
-/** A text of the location. Default: one of a French town. Without `tone` and `language`, it has those of the brand. */
-type Given<Name extends string> = { [Key in Name]?: string | undefined };
-
 /** A location to add from outside the API. Its listing has its name and its address. */
-export interface MockNewBulle extends Given<'name' | 'city' | 'address' | 'tone' | 'language'> {
+export interface MockNewBulle {
   /** Id of the location. Default: an id made of the city. */
   id?: string | undefined;
+  /** Name of the location and of its listing. Default: the name of the brand, and the city. */
+  name?: string | undefined;
+  /** City of the location. Default: a French city. */
+  city?: string | undefined;
+  /** Address of its listing. Default: a street in the city. */
+  address?: string | undefined;
+  /** Tone of its texts. Without it, the tone of the brand. */
+  tone?: string | undefined;
+  /** Language of its texts. Without it, the language of the brand. */
+  language?: string | undefined;
 }
 
 /** A location that was added: as GET /bulles returns it, and the id of its listing. */
-export interface MockBulle
-  extends Fields<'id' | 'name' | 'city' | 'sphere_id' | 'created_at', string>,
-    Fields<'tone' | 'language', string | null> {
+export interface MockBulle {
+  /** Id of the location. */
+  id: string;
+  /** Name of the location. */
+  name: string;
+  /** City of the location. */
+  city: string;
+  /** Tone of its texts. `null`: the tone of the brand. */
+  tone: string | null;
+  /** Language of its texts. `null`: the language of the brand. */
+  language: string | null;
+  /** The brand of the location. */
+  sphere_id: string;
+  /** ISO 8601. */
+  created_at: string;
   /** Id of its listing, as in GET /me. */
   fiche_id: string;
 }

@@ -1,15 +1,5 @@
 import type { ApiKey } from '../engine/auth.js';
-import {
-  DAY,
-  type Fields,
-  formatInstant,
-  HOUR,
-  MINUTE,
-  type Micros,
-  SECOND,
-  type Stored,
-  served,
-} from '../engine/clock.js';
+import { DAY, formatInstant, HOUR, MINUTE, type Micros, SECOND, type Stored, served } from '../engine/clock.js';
 import { forbidden } from '../engine/http.js';
 import { BULLE_OUT_OF_SCOPE, covers } from '../engine/scope.js';
 import { cancel, type SeedContext, type Service, type Slice, type Store, schedule } from '../engine/store.js';
@@ -23,20 +13,32 @@ import { type MockPlatform, PLATFORMS } from './platforms.js';
 type OnPlatform<Prefix extends string> = Record<`${Prefix}_${MockPlatform}`, string | null>;
 
 /** A post, as GET /posts returns it. */
-export interface MockPost
-  extends OnPlatform<'scheduled' | 'published' | 'error'>,
-    Fields<'bulle_id' | 'content' | 'created_at' | 'updated_at', string>,
-    Fields<'image_url' | 'video_url', string | null> {
+export interface MockPost extends OnPlatform<'scheduled' | 'published' | 'error'> {
   /** Id of the post. */
   id: number;
+  /** The location of the post. */
+  bulle_id: string;
+  /** Text of the post. */
+  content: string;
   /** The platforms that the post targets. */
   platforms: MockPlatform[];
-  /** `pending` until all platforms are done, then `error` if one has failed, else `published`. */
+  /**
+   * `pending` until all platforms are done, then `error` if one has failed, else `published`. The statuses `scheduled`
+   * and `publishing` of POST /posts and the social routes are `pending` here.
+   */
   status: 'pending' | 'published' | 'error';
+  /** Address of the single image. `null` if there is none. */
+  image_url: string | null;
   /** Addresses of the images of a carousel. `null` if the post is not a carousel. */
   image_urls: string[] | null;
+  /** Address of the video. `null` if there is none. */
+  video_url: string | null;
   /** Reference of each publication by platform. Empty before the first publication. */
   platform_refs: Partial<Record<MockPlatform, string>>;
+  /** ISO 8601. */
+  created_at: string;
+  /** ISO 8601. */
+  updated_at: string;
   /** French warnings that do not prevent the publication. */
   warnings: string[];
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { DAY, type Fields, formatDay, HOUR, type Micros, SECOND, served, toMillis } from '../engine/clock.js';
+import { DAY, formatDay, HOUR, type Micros, SECOND, served, toMillis } from '../engine/clock.js';
 import { accepted, ok, type Reply } from '../engine/http.js';
 import { found, optionsSchema, readOptions } from '../engine/options.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
@@ -11,10 +11,19 @@ import { letters } from '../seed/prose.js';
 import { csvFile, pdfFile, type ReportContent } from './report-files.js';
 
 /** A report, as GET /reports returns it. It does not show which request it belongs to. */
-export interface MockReport
-  extends Fields<'fiche_name' | 'report_name' | 'generated_at' | 'pdf_url' | 'csv_url', string> {
+export interface MockReport {
+  /** Name of the listing. */
+  fiche_name: string;
+  /** The `report_name` of the request, else a name that the mock chose. */
+  report_name: string;
   /** Month of the report: `2026-11`. */
   period: string;
+  /** ISO 8601. */
+  generated_at: string;
+  /** Address of the PDF, below the base URL. It needs no key. */
+  pdf_url: string;
+  /** Address of the CSV file, below the base URL. It needs no key. */
+  csv_url: string;
 }
 
 /** A report that another user has ordered. */

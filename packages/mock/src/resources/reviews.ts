@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { DAY, type Fields, HOUR, SECOND, type Stored, served } from '../engine/clock.js';
+import { DAY, HOUR, SECOND, type Stored, served } from '../engine/clock.js';
 import { gone, notFound, ok, type Reply } from '../engine/http.js';
 import { dateTime, found, optionsSchema, readOptions, rule } from '../engine/options.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
@@ -11,13 +11,25 @@ import { cycle, letters, scatter } from '../seed/prose.js';
 import texts from '../seed/texts.json' with { type: 'json' };
 
 /** A review, as GET /reviews returns it. Some ids contain slashes. */
-export interface MockReview
-  extends Fields<'review_id' | 'customer_name' | 'review_timestamp', string>,
-    Fields<'text' | 'response_text' | 'reply_date' | 'author_photo', string | null> {
+export interface MockReview {
+  /** Google's id of the review. Some ids contain slashes. */
+  review_id: string;
+  /** Name of the author. */
+  customer_name: string;
   /** Number of stars, 1 to 5. */
   rating: number;
+  /** Text of the review. `null` if the author gave only stars. */
+  text: string | null;
+  /** Date of the review, ISO 8601. */
+  review_timestamp: string;
+  /** Text of the published reply. `null` if there is none. */
+  response_text: string | null;
+  /** Date of the reply, ISO 8601. `null` if there is none. */
+  reply_date: string | null;
   /** Whether the review has a published reply. */
   responded: boolean;
+  /** Address of a picture of the author. `null` if there is none. */
+  author_photo: string | null;
 }
 
 /** A review to add from outside the API. */

@@ -31,7 +31,7 @@ export const noArticle = (): Refusal => new Refusal(404, 'No such article.');
 export const unavailable = (retryAfter: number): Refusal =>
   new Refusal(503, 'The articles are not available at the moment.', { retryAfter });
 
-/** The response to a visitor for an error, such as of a confirmation. */
+/** The response to a visitor for an error, such as a confirmation that failed. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof RateLimitError) return unavailable(error.retryAfter ?? 10_000);
