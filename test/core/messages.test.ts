@@ -54,6 +54,12 @@ describe('the error of a response', () => {
       (client) => client.posts.create({ content: 'a', platforms: ['gmb', 'tiktok'] }),
       'posts.create: a platform is not connected on this location (one of gmb, tiktok: `posts.check` shows which) (400, POST /posts). The service said: "Plateforme non connectée".',
     ],
+    [
+      403,
+      'Non.',
+      (client) => client.health(),
+      'health: the key lacks a permission, or the target is outside its scope (403, GET /health). The service said: "Non".',
+    ],
     [418, '', (client) => client.me(), 'me: the service responded with the status 418 (418, GET /me).'],
   ])('%i %j names what happened, where, and the words of the service', async (status, detail, act, message) => {
     const client = makeClient({ fetch: stubFetch(refuse(status, detail)), maxRetries: 0 });
@@ -307,7 +313,21 @@ it.each<[string, Reply, ClientOptions, sentence: string]>([
   expect((await failureOf(reply, options)).message).toContain(`sites.list: ${sentence}`);
 });
 
-it.each(['a_"quoted"_part', '"only_at_the_beginning', 'only_at_the_end"'])(
+it('a connection that fails in a page says what only the browser knows, and one that broke does not', async () => {
+  vi.stubGlobal('location', new URL('https://page.test'));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const hidden = 'The browser does not say why: check CORS';
+  expect((await failureOf(() => Promise.reject(new TypeError('no')))).message).toContain(hidden);
+  expect((await failureOf(raw('{"a"', { headers: { 'content-length': '9' } }))).message).not.toContain(hidden);
+});
+
+it('a write that succeeded is not to be sent again', async () => {
+  const client = makeClient({ fetch: stubFetch(json({})), maxRetries: 0 });
+  const call = client.qrCodes.create({ target_url: 'https://a.test', name: 'a' });
+  expect((await caught(call, InvalidResponseError)).message).toContain('The request succeeded: do not send it again.');
+});
+
+it.each(['a_"quoted"_part', '"quoted"_part', 'part_"quoted"', '"only_at_the_beginning', 'only_at_the_end"'])(
   'a key with quotes inside is in none: %s',
   (apiKey) => {
     expect(() => makeClient({ apiKey })).not.toThrow();

@@ -123,6 +123,7 @@ describe('commit', () => {
     const error = await client.articles.syncTo(overtaken).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(SyncConflictError);
     expect(error).toMatchObject({ code: 'sync_conflict', operation: 'articles.syncTo', outcome: 'not_applied' });
+    expect(error.message).toMatch(/^articles\.syncTo: /);
     expect(service.requests).toHaveLength(2);
     expect([...store.articles.keys()]).toEqual([1, 2, 3]);
     expect(await store.loadCursor()).toBe('2026-01-01T00:00:00.000007+00:00');
