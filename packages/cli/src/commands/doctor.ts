@@ -2,8 +2,7 @@ import type { ClientOptions } from 'multilocal';
 import { CONNECTION_ARGS, command } from '../command.js';
 import { optionsOf, refuseMissing } from '../connection.js';
 import { examine } from '../doctor/examine.js';
-import { type Report, WarningsError } from '../doctor/finding.js';
-import { describe } from '../doctor/print.js';
+import { describe, type Report, WarningsError } from '../doctor/finding.js';
 import { EXIT, exitCodeOf, failureOf, UsageError } from '../failure.js';
 import type { Output } from '../output.js';
 

@@ -13,7 +13,7 @@ import { CONNECTION_ARGS, command } from '../command.js';
 import { clientOf } from '../connection.js';
 import { EXIT, Failed, UsageError } from '../failure.js';
 import { say } from '../front.js';
-import { workflowWarning } from '../plan/annotate.js';
+import { workflowWarning } from '../plan/github.js';
 import { plural } from '../words.js';
 
 const FORMATS = { '.html': 'html', '.ics': 'ics', '.csv': 'csv' } as const;

@@ -11,7 +11,7 @@ import { CONNECTION_ARGS, command } from '../command.js';
 import { connect } from '../connection.js';
 import { EXIT, Failed } from '../failure.js';
 import type { Output } from '../output.js';
-import { cell, githubAnnotations } from '../plan/annotate.js';
+import { cell, githubAnnotations } from '../plan/github.js';
 import { JOURNAL, journalOf } from '../plan/journals.js';
 import { type PlanFile, readPlan } from '../plan/plan-file.js';
 import { plural } from '../words.js';
