@@ -5,6 +5,7 @@ import { Refused } from '../refused.js';
 import { sourceOf } from '../sources.js';
 import { endpointNamed } from './operations.js';
 import type { Tool } from './tool.js';
+import { paramsReader } from './typed.js';
 
 interface ReadArgs {
   readonly operation: string;
@@ -44,7 +45,8 @@ export const read: Tool<ReadArgs> = {
       throw new Refused('not_a_read', `${operation} changes something, so it is not read. Nothing was sent.`, hint);
     }
     if (next !== undefined) return answer(await session.readings.continue(next, operation, wanted), session);
-    const source = await sourceOf({ endpoint, params, fields, signal }, await session.connect(), session);
+    const asked = { endpoint, params: { ...paramsReader()(operation, params) }, fields, signal };
+    const source = await sourceOf(asked, await session.connect(), session);
     return answer(await session.readings.begin(source, wanted), session);
   },
 };
