@@ -1,4 +1,4 @@
-import { dirname, extname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { Accounts } from '@multilocal/plans/accounts';
 import { readActions } from '@multilocal/plans/actions';
 import { calendarOf } from '@multilocal/plans/calendar';
@@ -16,7 +16,7 @@ import { say } from '../front.js';
 import { workflowWarning } from '../plan/annotate.js';
 import { plural } from '../words.js';
 
-const FORMATS = { '.html': 'html', '.ics': 'ics', '.csv': 'csv' } as const;
+const FORMATS = ['html', 'ics', 'csv'] as const;
 
 export const plan = command({
   description: 'Make a plan and its calendar from a campaign or a table of posts',
@@ -91,9 +91,9 @@ async function accountWarnings(client: Client, plan: Plan, locations: readonly B
   return [...found];
 }
 
-function formatOf(calendar: string) {
-  const ending = extname(calendar).toLowerCase();
-  if (Object.hasOwn(FORMATS, ending)) return FORMATS[ending as keyof typeof FORMATS];
+function formatOf(calendar: string): CalendarOptions['format'] {
+  const format = FORMATS.find((one) => calendar.toLowerCase().endsWith(`.${one}`));
+  if (format) return format;
   throw new UsageError('`--calendar` needs a file that ends in .html, .ics or .csv.', 'The ending is the format.');
 }
 

@@ -3,17 +3,14 @@ import { describe } from '@multilocal/plans/describe';
 import { showInvisible } from '@multilocal/plans/invisible';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import type { Job } from './rehearsing.js';
+import type { Rehearsed } from './session.js';
 
 /** What a form is about. */
-export interface FormContent {
+interface FormContent extends Pick<Rehearsed, 'warnings' | 'changes'> {
   /** The actions that have not happened yet. */
   readonly actions: readonly Action[];
   /** The actions of the plan that happened before. */
   readonly done: readonly { readonly operation: string; readonly at: string }[];
-  /** What is corrected, by key. */
-  readonly changes: ReadonlyMap<string, { readonly summary: string }>;
-  /** What the rehearsal warned of. */
-  readonly warnings: readonly string[];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { LONGEST_ANSWER, Refused } from './refused.js';
+import { LONGEST_ANSWER } from './refused.js';
 
 /** What a call asks of a reading. */
 export interface Wanted {
@@ -35,28 +35,6 @@ export interface Source {
   open(): AsyncIterable<unknown>;
 }
 
-/** The readings that can be continued. */
-export class Readings {
-  readonly #open = new Map<string, Reading>();
-
-  async begin(source: Source, wanted: Wanted): Promise<Part> {
-    const reading = new Reading(source);
-    const part = await reading.part(0, 0, wanted);
-    if (part.next !== undefined) this.#open.set(reading.id, reading);
-    for (const id of [...this.#open.keys()].slice(0, -20)) this.#open.delete(id);
-    return part;
-  }
-
-  /** Reads on. A `next` that is repeated gives the same part again: its answer may have been lost. */
-  async continue(next: string, operation: string, wanted: Wanted): Promise<Part> {
-    const [id = '', at, from] = next.split('.');
-    const found = this.#open.get(id);
-    if (found?.source.operation === operation) return found.part(Number(at) || 0, Number(from) || 0, wanted);
-    const message = '`next` belongs to no reading of this operation, or to one that was forgotten.';
-    throw new Refused('unknown_next', message, 'Call `read` again without `next`.');
-  }
-}
-
 /** What is left of an answer for its other fields. */
 const ROOM = LONGEST_ANSWER - 1_000;
 
@@ -64,18 +42,15 @@ const ROOM = LONGEST_ANSWER - 1_000;
 const TEXT_PART = 11_000;
 
 /** A read that keeps its items, so nothing is requested twice, and a page only when its items are asked for. */
-class Reading {
+export class Reading {
   readonly id = randomUUID().slice(0, 8);
-  readonly source: Source;
   readonly #items: unknown[] = [];
   readonly #known = new Set<string>();
   #rest: AsyncIterator<unknown> | undefined;
   #isDone = false;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(source: Source) {
-    this.source = source;
-  }
+  constructor(readonly source: Source) {}
 
   /** Returns the items from `at` on. Those of a part that fails are not lost: the same call goes on. */
   async part(at: number, from: number, { fields = this.source.fields, limit }: Wanted): Promise<Part> {
@@ -88,19 +63,14 @@ class Reading {
     const end = at + fits;
     const isPaused = pause !== undefined && end === this.#items.length;
     const taken = parts.slice(0, fits);
-    const items = taken.filter(({ item }) => !(item instanceof Note));
+    const items = taken.flatMap(({ item }) => (item instanceof Note ? [] : [item]));
+    const data = taken.flatMap(({ item, shown }) => (item instanceof Note ? [] : [shown]));
     const notes = taken.flatMap(({ item }) => (item instanceof Note ? [item.about] : []));
     if (isPaused) notes.push(pause.why);
     return {
-      data: wrap(
-        items.map(({ shown }) => shown),
-        about,
-      ),
+      data: wrap(data, about),
       notes: notes.length > 0 ? notes : undefined,
-      ...unknown(
-        fields,
-        items.map(({ item }) => item),
-      ),
+      ...unknown(fields, items),
       left: total === undefined ? undefined : Math.max(0, total - end),
       next: await this.#next(end, isPaused),
     };

@@ -9,7 +9,7 @@ import type {
 } from '@modelcontextprotocol/server';
 import { suggestion } from '../words.js';
 import { refusal } from './answer.js';
-import { prompts } from './prompts.js';
+import { type Prompt, prompts } from './prompts.js';
 import { LONGEST_ANSWER } from './refused.js';
 import { type ResourceKind, resources } from './resources.js';
 import type { Session } from './session.js';
@@ -58,7 +58,7 @@ export function serverFactory(session: Session, protocol: Protocol): () => McpSe
       ...(session.settings.writes ? [carryOut] : []),
     ];
     for (const tool of tools) addTool(server, tool, session, turnOf, protocol);
-    addPrompts(server, protocol);
+    for (const prompt of prompts) addPrompt(server, prompt, protocol);
     for (const kind of resources) addResource(server, kind, session, protocol);
     return server;
   };
@@ -99,16 +99,10 @@ function addTool(
   });
 }
 
-function addPrompts(server: McpServer, { fromJsonSchema }: Protocol): void {
-  for (const { name, description, args, required, text } of prompts) {
-    const properties = Object.fromEntries(
-      Object.entries(args).map(([one, about]) => [one, { type: 'string', description: about }]),
-    );
-    const argsSchema = fromJsonSchema<Record<string, string>>({ type: 'object', properties, required: [...required] });
-    server.registerPrompt(name, { description, argsSchema }, (given) => ({
-      messages: [{ role: 'user', content: { type: 'text', text: text(given) } }],
-    }));
-  }
+function addPrompt(server: McpServer, { name, description, args, text }: Prompt, { fromJsonSchema }: Protocol): void {
+  server.registerPrompt(name, { description, argsSchema: fromJsonSchema<Record<string, string>>(args) }, (given) => ({
+    messages: [{ role: 'user', content: { type: 'text', text: text(given) } }],
+  }));
 }
 
 function addResource(

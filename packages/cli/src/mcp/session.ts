@@ -5,7 +5,7 @@ import { refuseMissing } from '../connection.js';
 import { contractFor, type KnownService } from '../contract/known-service.js';
 import type { Output } from '../output.js';
 import type { PlanFolder, PlanOwner } from './plan-folder.js';
-import { Readings } from './reading.js';
+import type { Reading } from './reading.js';
 import { Refused } from './refused.js';
 
 /** What the flags of `multilocal mcp` say. */
@@ -42,10 +42,8 @@ export interface Rehearsed {
 
 /** What the tools share. It lives as long as the process: the protocol may make a server for each request. */
 export class Session {
-  readonly settings: McpSettings;
-  readonly output: Output;
-  readonly plans: PlanFolder;
-  readonly readings = new Readings();
+  /** The readings that can be continued. */
+  readonly readings = new Map<string, Reading>();
   /** What was rehearsed without a refusal, by the id of the plan. */
   readonly rehearsed = new Map<string, Rehearsed>();
   /** What objects are, by `bulle_id abc` or `review_id abc`. */
@@ -55,10 +53,12 @@ export class Session {
   readonly #options: ClientOptions;
   #connected: Promise<Connected> | undefined;
 
-  constructor(settings: McpSettings, output: Output, plans: PlanFolder, options: ClientOptions) {
-    this.settings = settings;
-    this.output = output;
-    this.plans = plans;
+  constructor(
+    readonly settings: McpSettings,
+    readonly output: Output,
+    readonly plans: PlanFolder,
+    options: ClientOptions,
+  ) {
     this.#options = options;
   }
 

@@ -34,11 +34,8 @@ export const carryOut: Tool<{ plan: string }> = {
     if (!(await isFresh(actions, job))) {
       const rehearsal = await rehearsePlanOf(job);
       if (!isPassed(rehearsal)) {
-        const refused = new Refused(
-          'plan_refused',
-          'The plan does not pass any more. Nothing was sent.',
-          'Rehearse it again.',
-        );
+        const message = 'The plan does not pass any more. Nothing was sent.';
+        const refused = new Refused('plan_refused', message, 'Rehearse it again.');
         return refusal(refused, session, { problems: objectionsTo(rehearsal) });
       }
     }

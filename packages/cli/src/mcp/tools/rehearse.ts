@@ -60,14 +60,11 @@ export const rehearse: Tool<{ actions: Given[] }> = {
     try {
       const rehearsal = await rehearsePlanOf({ ...connected, saved, session, turn });
       ok = isPassed(rehearsal);
-      const shownActions = rehearsal.actions.map((one, index) => ({
-        ...shown(one),
-        when: momentOf(read.actions[index]),
-      }));
-      const isDone = rehearsal.actions.every(({ state }) => state === 'done');
-      const requests_sent = rehearsal.requests;
+      const all = rehearsal.actions.map((one, index) => ({ ...shown(one), when: momentOf(read.actions[index]) }));
+      const isDone = all.every(({ state }) => state === 'done');
       const advice = ok ? adviceFor(isDone, session, session.plans.advice(saved)) : REFUSED;
-      return said({ ok, plan: ok ? saved.id : undefined, ...saidOnce(shownActions), requests_sent, advice }, session);
+      const id = ok ? saved.id : undefined;
+      return said({ ok, plan: id, ...saidOnce(all), requests_sent: rehearsal.requests, advice }, session);
     } finally {
       if (!ok) await session.plans.discard(saved);
     }
