@@ -6,9 +6,7 @@ import type { Output } from './output.js';
 import { reportToGithub } from './plan/github.js';
 import { reportToGitlab } from './plan/gitlab.js';
 import { PeopleReport } from './plan/people.js';
-import type { PlanFile } from './plan/plan-file.js';
 import { type PlacedProblem, printProblem } from './plan/problem.js';
-import { placed } from './plan/verdict.js';
 import { plural } from './words.js';
 
 /** How a rehearsal is reported. */
@@ -55,13 +53,13 @@ export class RehearsalReport extends PeopleReport {
   /** Fails because of the problems of a plan, or of its warnings. Without a rehearsal: because of those of the file. */
   async refuse(rehearsal: Rehearsal | undefined): Promise<never> {
     const { actions = [], prune = [], warnings = [], hash, requests }: Partial<Rehearsal> = rehearsal ?? {};
-    const plan = this.plan as PlanFile;
+    const given = this.plan?.problems ?? [];
     const verdicts = actions.map(this.verdict);
-    const pruned = prune.flatMap((one) => placed(plan, one.problems));
-    const problems = [...plan.problems, ...verdicts.flatMap((verdict) => verdict.problems), ...pruned];
-    const warned = [...placed(plan, warnings), ...verdicts.flatMap((verdict) => verdict.warnings)];
+    const pruned = prune.flatMap((one) => this.placed(one.problems));
+    const problems = [...given, ...verdicts.flatMap((verdict) => verdict.problems), ...pruned];
+    const warned = [...this.placed(warnings), ...verdicts.flatMap((verdict) => verdict.warnings)];
     const found = problems.length > 0 ? problems : warned;
-    await this.annotate(plan.problems, rehearsal);
+    await this.annotate(given, rehearsal);
     // People have seen the problems in the table.
     const untold = this.output.isJson || verdicts.length === 0 ? found : [];
     const sentence = `The plan has ${plural(found.length, problems.length > 0 ? 'problem' : 'warning')}.`;
@@ -75,13 +73,12 @@ export class RehearsalReport extends PeopleReport {
   /** Shows problems and warnings beside the lines of the plan, where CI can do that. */
   async annotate(given: readonly PlacedProblem[], rehearsal: Partial<Rehearsal> = {}): Promise<void> {
     const { actions = [], prune = [], warnings = [] } = rehearsal;
-    const plan = this.plan as PlanFile;
     const verdicts = actions.map(this.verdict);
-    const pruned = prune.flatMap((one) => placed(plan, one.problems));
+    const pruned = prune.flatMap((one) => this.placed(one.problems));
     // Cleaned before Markdown hides the key behind its own signs.
     const findings = this.output.clean({
       problems: [...given, ...verdicts.flatMap((verdict) => verdict.problems), ...pruned],
-      warnings: [...placed(plan, warnings), ...verdicts.flatMap((verdict) => verdict.warnings)],
+      warnings: [...this.placed(warnings), ...verdicts.flatMap((verdict) => verdict.warnings)],
     });
     if (process.env.GITHUB_ACTIONS === 'true')
       await reportToGithub(this.output, this.file, findings, this.output.clean(verdicts));
@@ -91,7 +88,7 @@ export class RehearsalReport extends PeopleReport {
   /** Returns the JSON document of a run. */
   resultOf({ actions, hash, requests }: Rehearsal, run: PlanRun) {
     const indexes = (wanted: Outcome) => run.steps.flatMap(({ outcome, index }) => (outcome === wanted ? index : []));
-    const said = (one: PlanProblem | undefined) => one && placed(this.plan as PlanFile, [one])[0];
+    const said = (one: PlanProblem | undefined) => one && this.placed([one])[0];
     return {
       plan: this.file,
       ok: run.state === 'done',

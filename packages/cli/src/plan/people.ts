@@ -2,6 +2,7 @@ import type { PlanCost } from '@multilocal/plans/cost';
 import type { Client } from 'multilocal';
 import type {
   PlanJournal,
+  PlanProblem,
   PlanProgress,
   PlanStep,
   Rehearsal,
@@ -13,8 +14,8 @@ import { say } from '../front.js';
 import type { Colour, Output } from '../output.js';
 import { plural } from '../words.js';
 import type { PlanFile } from './plan-file.js';
-import { printProblem } from './problem.js';
-import { type Verdict, verdictOf } from './verdict.js';
+import { type PlacedProblem, printProblem } from './problem.js';
+import { placed, type Verdict, verdictOf } from './verdict.js';
 
 const MARKS: Readonly<Record<Verdict['state'], readonly [sign: string, colour: Colour]>> = {
   ready: ['✓', 'green'],
@@ -54,6 +55,11 @@ export class PeopleReport {
 
   /** An action with its place. There are actions only of a plan that was opened. */
   protected readonly verdict = (action: RehearsedAction): Verdict => verdictOf(this.plan as PlanFile, action);
+
+  /** Problems with their places. A file that could not be read has none. */
+  protected placed(problems: readonly PlanProblem[]): PlacedProblem[] {
+    return this.plan ? placed(this.plan, problems) : [];
+  }
 
   /** Says what the plan costs before anything of it is sent. */
   async cost(client: Client, { rehearsal, run }: PlanCost, isRun: boolean): Promise<void> {
