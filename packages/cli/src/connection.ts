@@ -61,6 +61,8 @@ export function rateLimitOf(flags: ConnectionFlags): RateLimitOptions {
   };
 }
 
+const UTF16 = 'PowerShell 5 writes UTF-16 with `>`. Save it as UTF-8: `… | Set-Content -Encoding ascii <file>`.';
+
 async function readKey({ 'key-file': file, 'key-stdin': isStdin }: ConnectionFlags): Promise<string | undefined> {
   if (file !== undefined && isStdin) {
     throw new UsageError('`--key-file` and `--key-stdin` cannot be combined.', 'Pass only one of them.');
@@ -73,8 +75,7 @@ async function readKey({ 'key-file': file, 'key-stdin': isStdin }: ConnectionFla
   }
   if (file === undefined) return undefined;
   const bytes = await bytesOf(file, '--key-file');
-  // PowerShell 5 writes UTF-16 with `>`.
-  if (bytes.includes(0)) throw new UsageError('The file of `--key-file` is not UTF-8.', 'Save it as UTF-8.');
+  if (bytes.includes(0)) throw new UsageError('The file of `--key-file` is UTF-16, not UTF-8.', UTF16);
   return required(bytes.toString(), 'The file of `--key-file` is empty.', 'It must contain the key only.');
 }
 
