@@ -48,6 +48,7 @@ function conflict(): Promise<unknown> {
 
 const unreachable = () => failureOf(() => clientWith({ fetch: () => Promise.reject(new TypeError()) }).articles.list());
 const TOO_MANY = 'Trop de requêtes';
+const busy = (seconds: string) => failure(429, TOO_MANY, { 'retry-after': seconds });
 
 describe('the decision about a failed slice', () => {
   it.each<[string, () => unknown, Decision]>([
@@ -55,17 +56,9 @@ describe('the decision about a failed slice', () => {
     ['a key without the permission', () => failure(403, 'Permission refusée'), { action: 'fail' }],
     ['a key that is no header value', () => failureOf(async () => clientWith({ apiKey: 'a\nb' })), { action: 'fail' }],
     ['a used-up quota', () => failure(429, 'Quota mensuel atteint', { 'retry-after': '5' }), { action: 'fail' }],
-    [
-      'a service that asks for 5 s',
-      () => failure(429, TOO_MANY, { 'retry-after': '5' }),
-      { action: 'pause', ms: 5000 },
-    ],
+    ['a service that asks for 5 s', () => busy('5'), { action: 'pause', ms: 5000 }],
     ['a 429 that names no time', () => failure(429, TOO_MANY), { action: 'pause', ms: 60_000 }],
-    [
-      'a service that asks for two hours',
-      () => failure(429, TOO_MANY, { 'retry-after': '7200' }),
-      { action: 'delay', ms: 7_200_000 },
-    ],
+    ['a service that asks for two hours', () => busy('7200'), { action: 'delay', ms: 7_200_000 }],
     ['an outage', () => failure(503, 'Indisponible'), { action: 'retry' }],
     ['a response that is no list', () => failure(200, 'ok'), { action: 'retry' }],
     ['a service that is not reached', unreachable, { action: 'retry' }],

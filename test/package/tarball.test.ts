@@ -65,6 +65,13 @@ describe('the packed tarball', () => {
     expect(code.filter((path) => /^import '/m.test(read(path)))).toEqual([]);
   });
 
+  it('shows the docs of methods and fields over its types, and no type of a bundled library', () => {
+    const types = files.filter((path) => /^dist\/.*\.d\.ts$/.test(path) && !/schemas/.test(path)).map(read);
+    for (const text of ['Fixed at first publication', 'POST /articles/{article_id}/confirm', 'connected'])
+      expect(types.join('\n')).toContain(text);
+    expect(types.filter((text) => /\bZod|\bz\.|KyInstance/.test(text))).toEqual([]);
+  });
+
   // Agents read these files offline, so a link to a file of the repository is a whole address.
   it('has every file that its pages link to, and links to the repository for the rest', () => {
     const pages = files.filter((path) => path.endsWith('.md') && !path.startsWith('dist/'));
