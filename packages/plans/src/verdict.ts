@@ -165,7 +165,7 @@ async function correction(
   return {
     state: 'changed',
     change: { kind: isReplaced ? 'replace' : 'update', fields },
-    summary: `Would ${isReplaced ? 'delete and make anew' : 'change'} what was made at ${madeAt(action, entry)}: ${fields.join(', ')} (${place}).`,
+    summary: `Would ${isReplaced ? 'delete and make anew' : 'change'} what was made at ${madeAt(action, entry)}${named(entry)}: ${fields.join(', ')} (${place}).`,
     details: [...(typeof object === 'object' ? comparison(action, object, fields) : []), ...details],
     problems: [...refused, ...problems],
     warnings,
@@ -185,6 +185,11 @@ function comparison(action: Action, object: Post | Article, fields: readonly str
 /** When an action was carried out, on the clocks of its location. */
 function madeAt({ params }: Action, { ended_at, started_at }: Entry): string {
   return localMoment(new Date(ended_at ?? started_at), whenWritten(params));
+}
+
+/** ` (id 1001)`. */
+function named({ ids = [] }: Entry): string {
+  return ids.length > 0 ? ` (id ${ids.join(', ')})` : '';
 }
 
 function dateOf(object: Post | Article): unknown {
