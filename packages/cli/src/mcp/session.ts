@@ -34,7 +34,7 @@ export interface Rehearsed {
   readonly at: number;
   /** What a person should look at before the plan is carried out. */
   readonly warnings: readonly string[];
-  /** The keys that were done then. A post that somebody has deleted since its run is not. */
+  /** The keys that were done then. A post that was deleted since its run is not. */
   readonly done: ReadonlySet<string>;
   /** What is corrected, by key. */
   readonly changes: ReadonlyMap<string, Change>;
