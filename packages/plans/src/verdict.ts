@@ -206,7 +206,10 @@ async function preview(
   const { targets, unpreviewed } = rehearsing;
   const { endpoint, operation } = action;
   const { problems: found, warnings } = await lookedAt(action, rehearsing);
-  if (found.length > 0) return { state: 'refused', problems: found };
+  if (found.length > 0) {
+    // The location was read to compare the accounts, so its name costs no request.
+    return { state: 'refused', problems: found, summary: describeWhole(action, true, await targets.shownOf(action)) };
+  }
   try {
     const why = unpreviewed.get(operation) ?? (endpoint.dryRun ? undefined : 'The operation has no preview.');
     if (why !== undefined) {
