@@ -128,6 +128,8 @@ export function planCampaign(
   problems.push(...columnProblems(campaign.post, rows ?? []));
   const leftOut = new Set(problems.map(({ bulle_id }) => bulle_id));
   const { at, zone, zones = {} } = campaign;
+  // macOS writes `é` as two characters, and another key is another post.
+  const name = campaign.campaign.normalize();
   const timeOf = clocks(zone, zones);
   const actions: PlanAction[] = [];
   for (const location of chosen(campaign, known, rowOf)) {
@@ -142,10 +144,10 @@ export function planCampaign(
       ...own.map((issue) => ({ ...issue, path: ['post', ...issue.path] })),
     ];
     for (const { code, path, message } of found) problems.push({ code, bulle_id: location.id, path, message });
-    const key = `${campaign.campaign}/${location.id}`;
+    const key = `${name}/${location.id}`;
     if (found.length === 0) actions.push({ key, operation: 'posts.create', params });
   }
-  return { plan: { name: campaign.campaign, actions }, problems };
+  return { plan: { name, actions }, problems };
 }
 
 type Rows = ReadonlyMap<string, CampaignRow>;

@@ -22,7 +22,7 @@ export async function costOfPlan(client: Client, plan: Plan, journal: PlanJourna
   const ledger = await Ledger.open(journal, owner, { timer: context.timer });
   const decided = actions.map((action) => [action, decide(action, ledger.entryOf(action.key), {})] as const);
   const fresh = decided.filter(([, next]) => next.do === 'send').map(([action]) => action);
-  // Corrections read the post, and then need one request, or two that replace it, the second of which is previewed.
+  // Corrections read the post, and then need one request, or three that replace it: a deletion, a look, and a post that is previewed.
   const seen = decided.flatMap(([action, next]) => (next.do === 'see' ? [{ action, ...next }] : []));
   const changed = seen.filter(({ change }) => change !== undefined).length;
   const replaced = seen.filter(({ change }) => change === 'delete').length;
@@ -43,5 +43,5 @@ export async function costOfPlan(client: Client, plan: Plan, journal: PlanJourna
   const places = new Set(posts.map(({ params }) => params.bulle_id)).size;
   const previews = fresh.length - plain.length + replaced;
   const rehearsal = shared + listings + places + previews + objects.length + changed;
-  return { rehearsal, run: fresh.length + places + 2 * changed + replaced };
+  return { rehearsal, run: fresh.length + places + 2 * (changed + replaced) };
 }

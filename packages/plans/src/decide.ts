@@ -139,7 +139,7 @@ function resumed(action: Action, entry: Entry, { object }: Sight): Next {
 }
 
 /** Whether a post has the text and the moments of an action. */
-function shows(object: Post | Article, action: Action): boolean {
+export function shows(object: Post | Article, action: Action): boolean {
   const digests = digestsOf(action) ?? {};
   return 'content' in object && digestOf(object.content) === digests.content && isScheduled(object, digests);
 }
@@ -165,11 +165,11 @@ const UPDATES: Readonly<Record<string, readonly string[]>> = {
 /** How a correction is made, or `undefined` if there is no way. */
 function changeOf(action: Action, entry: Entry): Change | undefined {
   const fields = UPDATES[action.operation];
-  if (!fields || !entry.digests) return undefined;
+  if (!fields) return undefined;
   const now = digestsOf(action) ?? {};
-  const isPlain = (name: string) =>
-    fields.includes(name) && entry.digests?.[name] !== undefined && now[name] !== undefined;
-  if (differences(entry.digests, now).every(isPlain)) return 'update';
+  // A field that is left out keeps its value, so an update cannot remove it.
+  const isPlain = (name: string) => fields.includes(name) && now[name] !== undefined;
+  if (differences(entry.digests ?? {}, now).every(isPlain)) return 'update';
   return action.operation === 'posts.create' ? 'delete' : undefined;
 }
 
