@@ -209,11 +209,8 @@ function wrongOperation(operation: unknown): string {
   if (typeof operation !== 'string') return s.mustBe('a string such as "posts.create"', operation);
   if (endpoints.some((endpoint) => endpoint.operation === operation))
     return 'only reads. A plan holds writes: call the method of the client';
-  return s.unknownName(
-    operation,
-    writes.map((write) => write.operation),
-    'operation',
-  );
+  const known = writes.map((write) => write.operation);
+  return s.unknownName(operation, known, 'operation');
 }
 
 /** Finds the problems of the parameters as the call would, but all of them at once. */

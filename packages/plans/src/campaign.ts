@@ -161,12 +161,8 @@ function readRows(rows: readonly CampaignRow[], known: Locations) {
     if (!known.has(bulle_id)) {
       problems.push({ code: 'unknown_location', path, message: unknownLocation(bulle_id, known) });
     } else if (rowOf.has(bulle_id)) {
-      problems.push({
-        code: 'repeated_location',
-        bulle_id,
-        path,
-        message: 'is in an earlier row too. Keep one of them',
-      });
+      const message = 'is in an earlier row too. Keep one of them';
+      problems.push({ code: 'repeated_location', bulle_id, path, message });
     } else rowOf.set(bulle_id, row);
     for (const [name, cell] of Object.entries(valuesOf(row))) {
       const message = name.startsWith('_') ? undefined : cellProblem(String(cell));
@@ -202,11 +198,8 @@ function choiceProblems(campaign: Campaign, known: Locations, rows?: readonly Ca
     return [values].flat().flatMap((value, index): CampaignProblem[] => {
       if (present.includes(value ?? null)) return [];
       const path = Array.isArray(values) ? ['for', field, index] : ['for', field];
-      const near = suggestion(
-        String(value),
-        present.filter((one) => typeof one === 'string'),
-      );
-      return [{ code, path, message: `is the value of no location.${near}` }];
+      const texts = present.filter((one) => typeof one === 'string');
+      return [{ code, path, message: `is the value of no location.${suggestion(String(value), texts)}` }];
     });
   });
   const isNone = problems.length === 0 && chosen(campaign, known, new Map()).length === 0;

@@ -116,11 +116,8 @@ function uncorrectable({ operation }: Action): Next {
 
 function otherAction({ operation, target }: Entry): Next {
   const what = `${operation}${target === undefined ? '' : ` (${target})`}`;
-  return {
-    do: 'refuse',
-    code: 'already_done',
-    message: `The key belongs to ${what}, which was carried out. ${NEW_KEY}`,
-  };
+  const message = `The key belongs to ${what}, which was carried out. ${NEW_KEY}`;
+  return { do: 'refuse', code: 'already_done', message };
 }
 
 /** A correction was begun, and it is unknown whether it happened. Both kinds may be repeated. */

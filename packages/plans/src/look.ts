@@ -110,10 +110,7 @@ export async function busyUntil(context: Context, entry: Entry | undefined): Pro
 /** Counts what a lookup of an action compares later. Where the service refuses to count, a lost action stays unknown. */
 export async function countBefore(client: Client, action: Action, { digests }: Entry, context: Context) {
   if (action.operation !== 'acquisition.requestReviews') return undefined;
-  return countRequests(client, digests ?? {}, context.strict).catch((error) => {
-    refused(error);
-    return undefined;
-  });
+  return countRequests(client, digests ?? {}, context.strict).catch((error) => void refused(error));
 }
 
 const REFUSALS: ReadonlySet<number> = new Set([400, 403, 404, 410, 422]);

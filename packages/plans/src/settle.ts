@@ -53,7 +53,7 @@ export async function settleAction(
       throw invalid([{ path: ['key'], message: `is not in the journal. ${known}` }], { operation: 'settleAction' });
     }
     refuseYoung(entry);
-    if (outcome === 'not_applied' && isAnswered(entry)) throw invalid([DONE], { operation: 'settleAction' });
+    if (outcome === 'not_applied') refuseAnswered(entry);
     const settled = settledAs(outcome, entry, ids);
     entries.set(key, { ...settled, ended_at: new Date().toISOString(), settled_by: by, saves: (entry.saves ?? 0) + 1 });
     const next = printJournal({ ...content, entries: Object.fromEntries(entries) });
@@ -66,14 +66,11 @@ export async function settleAction(
 }
 
 /** What nobody doubts stays. Otherwise, a mistyped key would repeat it. */
-function isAnswered({ outcome, settled_by, error }: Entry): boolean {
-  return outcome === 'applied' && settled_by === undefined && error !== DOUBTFUL;
+function refuseAnswered({ outcome, settled_by, error }: Entry): void {
+  if (outcome !== 'applied' || settled_by !== undefined || error === DOUBTFUL) return;
+  const message = 'was carried out, as the service has said. If it is to happen again, give the action a new `key`';
+  throw invalid([{ path: ['key'], message }], { operation: 'settleAction' });
 }
-
-const DONE = {
-  path: ['key'],
-  message: 'was carried out: the service has said so. If it is to happen once more, give the action a new `key`',
-};
 
 /** @throws a {@link PlanError} if a run may still be sending the request, or the service working on it. */
 function refuseYoung(entry: Entry): void {

@@ -211,12 +211,8 @@ class Table {
   #postOf(index: number, row: TableRow, { text, image, images, video }: Fields, location: Bulle): object {
     const several = images === undefined ? [] : addressesOf(images);
     if (image !== undefined && several.length > 0) {
-      this.#report(
-        index,
-        'images',
-        'invalid_request',
-        'cannot be combined with an image. Put all addresses into one cell',
-      );
+      const message = 'cannot be combined with an image. Put all addresses into one cell';
+      this.#report(index, 'images', 'invalid_request', message);
     }
     const given = {
       content: text,
@@ -229,12 +225,11 @@ class Table {
     const others = Object.fromEntries(this.#others.map((name) => [name, row[name]]));
     const { params, issues } = filledPost(post, location, others);
     for (const { code, path, message } of issues) this.#report(index, columnOf(path), code, message);
-    for (const [name, value] of Object.entries(given).flatMap(([field, texts]) =>
-      [texts].flat().map((one) => [field, one] as const),
-    )) {
-      const message = value === undefined ? undefined : (braceProblem(value) ?? addressProblem(name, value));
-      if (message !== undefined) this.#report(index, columnOf([name]), 'invalid_request', message);
-    }
+    for (const [name, texts] of Object.entries(post))
+      for (const value of [texts ?? []].flat()) {
+        const message = braceProblem(value) ?? addressProblem(name, value);
+        if (message !== undefined) this.#report(index, columnOf([name]), 'invalid_request', message);
+      }
     return params;
   }
 
