@@ -37,6 +37,8 @@ export interface Action {
   readonly hash: string;
   /** The location, listing or object of the action. */
   readonly target: string | undefined;
+  /** Whether the view of the client says where it acts, and not the plan. */
+  readonly isInView?: boolean;
 }
 
 /** A plan that was read. */
@@ -77,7 +79,7 @@ export function inView(actions: readonly Action[], client: Client): Action[] {
   return sent.map((action, index) => {
     const { endpoint, params } = action;
     const [key, hash] = [keys[index] as string, hashOfAction(placed[index] as Placed)];
-    return { ...action, key, hash, target: targetOf(endpoint, params) };
+    return { ...action, key, hash, target: targetOf(endpoint, params), isInView: params !== actions[index]?.params };
   });
 }
 

@@ -88,7 +88,7 @@ function whetherThere(entry: Entry, { object }: Sight): Next {
 
 /** The key was carried out with other parameters. */
 function corrected(action: Action, entry: Entry, { object }: Sight): Next {
-  if (entry.operation !== action.operation) return otherAction(entry);
+  if (isOther(action, entry)) return otherAction(entry);
   if (isRepeatable(action.endpoint)) return entry.target === action.target ? { do: 'send' } : otherAction(entry);
   const change = changeOf(action, entry);
   const [id] = entry.ids ?? [];
@@ -114,6 +114,11 @@ function uncorrectable({ operation }: Action): Next {
   return { do: 'refuse', code: 'already_done', message };
 }
 
+/** A view of another location does not move a post: a plan that is run in each view would delete all but the last one. */
+function isOther({ operation, target, isInView }: Action, entry: Entry): boolean {
+  return entry.operation !== operation || (isInView === true && entry.target !== target);
+}
+
 function otherAction({ operation, target }: Entry): Next {
   const what = `${operation}${target === undefined ? '' : ` (${target})`}`;
   const message = `The key belongs to ${what}, which was carried out. ${NEW_KEY}`;
@@ -123,7 +128,7 @@ function otherAction({ operation, target }: Entry): Next {
 /** A correction was begun, and it is unknown whether it happened. Both kinds may be repeated. */
 function resumed(action: Action, entry: Entry, { object }: Sight): Next {
   const [id = ''] = entry.ids ?? [];
-  if (entry.operation !== action.operation) return otherAction(entry);
+  if (isOther(action, entry)) return otherAction(entry);
   const change = entry.change === 'delete' ? 'delete' : changeOf(action, entry);
   if (change === undefined) return uncorrectable(action);
   if (object === undefined) return { do: 'see', operation: entry.operation, id, change };

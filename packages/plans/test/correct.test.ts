@@ -250,6 +250,16 @@ describe('a correction', () => {
     expect(sent('posts.delete')).toEqual([]);
   });
 
+  it('moves no post because a client looks at another location', async () => {
+    const { api, client, journal, timer } = await stage();
+    const { bulle_id: _, ...params } = keyed('noel', 'Un').params ?? {};
+    const plan = planOf([{ ...keyed('noel', 'Un'), params }]);
+    expect((await runPlan(client.forBulle(BULLE), plan, { journal, timer })).state).toBe('done');
+    const other = await runPlan(client.forBulle('bul_paris_batignolles'), plan, { journal, timer });
+    expect(other).toMatchObject({ state: 'stopped', steps: [{ problem: { code: 'already_done' } }] });
+    expect(api.posts.all().filter(({ content }) => content === 'Un')).toMatchObject([{ bulle_id: BULLE }]);
+  });
+
   it('follows one that a person has settled', async () => {
     const { api, journal, run, texts } = await corrected();
     api.fail({ operation: 'posts.update', network: true, applied: true });
