@@ -2,7 +2,7 @@ import type { Article, Post } from 'multilocal';
 import { isRepeatable } from 'multilocal/internal/call';
 import { endpoints } from 'multilocal/internal/endpoints';
 import type { Action } from './actions.js';
-import { differences, digestOf, digestsOf } from './digests.js';
+import { type Digests, differences, digestOf, digestsOf } from './digests.js';
 import type { Entry } from './journal-content.js';
 import { isScheduled } from './lookup.js';
 
@@ -134,15 +134,14 @@ function resumed(action: Action, entry: Entry, { object }: Sight): Next {
   if (object === undefined) return { do: 'see', operation: entry.operation, id, change };
   if (object === 'gone') return { do: 'note', entry: freed(entry) };
   if (isOnline(object)) {
-    const hash = entry.hash === action.hash && shows(object, action) ? entry.hash : entry.was;
+    const hash = entry.hash === action.hash && shows(object, digestsOf(action)) ? entry.hash : entry.was;
     return { do: 'note', entry: kept(entry, hash) };
   }
   return { do: 'change', change: hasFailed(object) ? 'delete' : change, fields: updatable(action) };
 }
 
 /** Whether a post has the text and the moments of an action. */
-export function shows(object: Post | Article, action: Action): boolean {
-  const digests = digestsOf(action) ?? {};
+export function shows(object: Post | Article, digests: Digests = {}): boolean {
   return 'content' in object && digestOf(object.content) === digests.content && isScheduled(object, digests);
 }
 

@@ -61,11 +61,12 @@ export class Sights {
    * Whether the service still shows a post as it was before a change or a deletion that it has accepted. Neither response is
    * specified, and a 404 may be that of a proxy. A service may keep deleted posts under a status of its own.
    */
-  async isUnchanged(action: Action, { change, ids = [] }: Entry, response: unknown): Promise<boolean> {
+  async isUnchanged(action: Action, { change, digests, ids = [] }: Entry, response: unknown): Promise<boolean> {
+    const isNew = (object: unknown) => shows(Object(object) as Post, digestsOf(action));
     if (change === undefined || action.operation === 'articles.create') return false;
-    if (change === 'update' && shows(Object(response) as Post, action)) return false;
+    if (change === 'update' && isNew(response)) return false;
     const found = await this.object('posts.get', ids[0] ?? '').catch(() => undefined);
-    if (change === 'update') return !shows(Object(found) as Post, action);
+    if (change === 'update') return !isNew(found) && shows(Object(found) as Post, digests);
     return found !== 'gone' && /^(?:pending|scheduled|error|publish.*)$/.test(found?.status ?? 'pending');
   }
 

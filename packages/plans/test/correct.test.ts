@@ -236,6 +236,15 @@ describe('a correction', () => {
     expect(steps[0] && 'warning' in steps[0]).toBe(!isApplied);
   });
 
+  it('whose text the service stores in another form is no warning', async () => {
+    const { api, client, run, id } = await corrected();
+    api.fail({ operation: 'posts.update', status: 200, body: {} });
+    const onProgress = async () => void (await client.posts.update(id, { content: 'Deux https://x.test/a' }));
+    const plan = [keyed('noel/lyon', 'Deux https://example.com/a-long-address')];
+    const { steps } = (await run(plan, { onProgress })).result;
+    expect([steps[0]?.outcome, steps[0]?.warning]).toEqual(['applied', undefined]);
+  });
+
   it('adds a moment or a field without making anything anew', async () => {
     const { run, sent } = await stage();
     const article = { key: 'seigle', operation: 'articles.create' };
