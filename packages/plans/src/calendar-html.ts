@@ -167,14 +167,10 @@ function placesOf(group: Group, { time, on, place }: Same, page: Page): string {
   return `<table>\n<thead><tr>${names}</tr></thead>\n<tbody>\n${rows.join('\n')}\n</tbody>\n</table>\n`;
 }
 
-/** What is the same for all entries of a group: the location, the time on their clocks, and the platforms. */
-interface Same {
-  readonly place: string | undefined;
-  readonly time: string | undefined;
-  readonly on: string | undefined;
-}
+type Same = ReturnType<typeof sameOf>;
 
-function sameOf(group: Group): Same {
+/** What is the same for all entries of a group: the location, the time on their clocks, and the platforms. */
+function sameOf(group: Group) {
   const only = (values: readonly string[]) => (new Set(values).size === 1 ? values[0] : undefined);
   return {
     place: only(group.map(placeOf)),
@@ -245,13 +241,7 @@ function visible(text: string): string {
   return showInvisible(escaped(text), (code) => `<mark>U+${code.toUpperCase().padStart(4, '0')}</mark>`);
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');

@@ -231,7 +231,7 @@ async function lookedAt(action: Action, { accounts, sights, targets, own }: Rehe
   if (action.operation !== 'posts.create') return { problems: [], warnings: [] };
   const { problems, warnings } = await accounts.check(action, (await targets.shownOf(action)).place);
   if (problems.length > 0) return { problems, warnings: [] };
-  const twin = await sights.twinOf(action);
+  const twin = await sights.twinOf(action, own);
   return { problems, warnings: [...warnings, ...(twin ? [twin] : []), ...(await sights.near(action, own))] };
 }
 
