@@ -110,7 +110,7 @@ function leftIn(quota: unknown): { left?: number } {
   return typeof limit === 'number' && typeof used === 'number' ? { left: limit - used } : {};
 }
 
-/** Returns the fields of a preview that say more than the sentence: `be online at: Facebook 2026-12-01 09:00 (UTC+1)`. */
+/** Returns the fields of a preview that say more than the sentence: `would be online at: Facebook 2026-12-01 09:00 (UTC+1)`. */
 export function detailsOf(action: Action, preview: Params): string[] {
   const { endpoint, params } = action;
   const mask = endpoint.confidential?.(params);
@@ -122,7 +122,7 @@ export function detailsOf(action: Action, preview: Params): string[] {
   return fields.flatMap(([name, value]) => {
     // The fields of a request for reviews hold contacts.
     const shown = endpoint.confidential ? (typeof value === 'number' ? String(value) : '') : print(value, action);
-    const words = name.slice('would_'.length).replaceAll('_', ' ');
+    const words = name.replaceAll('_', ' ');
     return shown === '' ? [] : [`${words}: ${clip(withoutContacts(shown, mask))}`];
   });
 }

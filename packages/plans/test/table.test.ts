@@ -193,14 +193,14 @@ describe('a row with a problem is left out, and says its row and column', () => 
     [
       'two images in the column of one',
       { image: 'https://x.test/a, https://x.test/b' },
-      'invalid_request rows.0.image Row 2, column image: must be an address that begins with https://',
+      'invalid_request image Row 2, column image: must be an address that begins with https://',
     ],
     [
       'accents that another program has damaged',
       { text: 'L’Ã©tÃ©' },
-      'spreadsheet_error rows.0.text Row 2, column text: has damaged',
+      'spreadsheet_error text Row 2, column text: has damaged',
     ],
-    ['a character that was lost', { text: 'L\ufffdete' }, 'spreadsheet_error rows.0.text'],
+    ['a character that was lost', { text: 'L\ufffdete' }, 'spreadsheet_error text'],
     [
       'an image beside images',
       { image: 'https://x.test/a', images: 'https://x.test/b' },
