@@ -60,7 +60,7 @@ describe('a rehearsal', () => {
     ]);
     expect(verdicts[0]?.details).toEqual(['would be online at: Facebook 2035-01-01 09:00 (UTC)']);
     expect(verdicts[3]?.details).toEqual([]);
-    expect(verdicts[4]?.details).toEqual(['queue: 2']);
+    expect(verdicts[4]?.details).toEqual(['would queue: 2']);
     expect(JSON.stringify(verdicts)).not.toMatch(/ada@|0612345678/);
   });
 
