@@ -80,6 +80,7 @@ function draftsOf(plan: Plan, { reviews = [] }: Places, words: Words): Draft[] {
   return actions.flatMap(({ operation, params: given }, index) => {
     // As it is sent: a `Date` is a string there.
     const params: Fields = JSON.parse(JSON.stringify(given ?? {}));
+    const isLater = operation === 'posts.create' && params.publish_now !== true;
     const review = reviews.find(({ review_id }) => review_id === params.review_id);
     const [, listing] = /^(accounts\/[^/]+\/locations\/[^/]+)\/reviews\//.exec(textOf(params.review_id)) ?? [];
     return moments(params).map(
@@ -92,7 +93,7 @@ function draftsOf(plan: Plan, { reviews = [] }: Places, words: Words): Draft[] {
         fiche_id: textOf(params.fiche_id ?? listing),
         platforms,
         ...wordsOf(params, review, words),
-        remark: moment ? '' : whenOf(operation, params, words),
+        remark: moment ? '' : isLater ? words.later : words.now,
         moment,
       }),
     );
@@ -216,10 +217,6 @@ function leavesOf(value: unknown, label: string): Text[] {
 function linksOf(fields: object, names: readonly string[] = ADDRESSES): string[] {
   const values = names.flatMap((name) => (fields as Fields)[name]);
   return values.filter((link) => typeof link === 'string').map(textOf);
-}
-
-function whenOf(operation: string, { publish_now }: Fields, { later, now }: Words): string {
-  return operation === 'posts.create' && publish_now !== true ? later : now;
 }
 
 /** What no calendar can hold. */

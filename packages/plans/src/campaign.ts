@@ -218,11 +218,9 @@ function columnProblems(post: CampaignPost, rows: readonly CampaignRow[]): Campa
   const meant = [...used].flatMap((name) => (columns.has(name) ? [] : (s.nearest(name, [...columns]) ?? [])));
   const isUnused = (name: string) => ![...used, ...meant, 'bulle_id'].includes(name) && !name.startsWith('_');
   const unused = [...columns].filter(isUnused);
-  return unused.map((name) => ({
-    code: 'unused_column',
-    path: ['rows'],
-    message: `have a column \`${name}\` that no text uses. Write \`{{${name}}}\` in a text, or \`_${name}\` for a note`,
-  }));
+  const messageOf = (name: string) =>
+    `have a column \`${name}\` that no text uses. Write \`{{${name}}}\` in a text, or \`_${name}\` for a note`;
+  return unused.map((name) => ({ code: 'unused_column', path: ['rows'], message: messageOf(name) }));
 }
 
 /** Writes a problem as a sentence: `` `bul_lyon`: `post.content` has no value for … ``. */

@@ -89,7 +89,7 @@ async function follow(
 }
 
 /** How long a request may be worked on after it was sent, in ms. */
-export function finishesWithin({ operation }: Entry): number {
+export function finishesWithin({ operation }: Pick<Entry, 'operation'>): number {
   const endpoint = endpoints.find((each) => each.operation === operation);
   return (endpoint ? timeoutOf(endpoint) : 0) + MARGIN;
 }

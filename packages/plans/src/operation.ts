@@ -38,6 +38,5 @@ function methodOf(client: object, operation: string): Method {
   const names = operation.split('.');
   const last = names.pop() ?? '';
   const owner = names.reduce<object>((one, name) => Reflect.get(one, name), client);
-  const method: Method = Reflect.get(owner, last);
-  return method.bind(owner);
+  return (Reflect.get(owner, last) as Method).bind(owner);
 }

@@ -12,7 +12,7 @@ import { decide, isOnline, isOpen, kept, type Next, PREVIEWED, type Sight } from
 import { whenWritten } from './describe.js';
 import type { Entry } from './journal-content.js';
 import type { Ledger } from './ledger.js';
-import { busyUntil, countBefore, look } from './look.js';
+import { busyUntil, countBefore, finishesWithin, look } from './look.js';
 import { invoke } from './operation.js';
 import { DOUBTFUL, idsOf, missingIn, outcomeOf, signOfFailure } from './outcome.js';
 import type { LeftOver } from './prune.js';
@@ -285,6 +285,7 @@ export class Run {
   }
 }
 
+const SETTLE = '`multilocal journal settle <key> applied|not_applied`, or settleAction()';
 const UNCHANGED = 'no trace of the change, and neither has the post';
 const AGAIN = 'Nothing was sent. If the post is to appear again, run the plan with `again: true`.';
 const TRIES = 'It did not happen. The next run tries it again; to leave it out, remove the action from the plan.';
@@ -295,16 +296,23 @@ function lost(entry: Entry, latest: number): Entry {
   return { ...entry, outcome: 'unknown', service_end: new Date(latest).toISOString() };
 }
 
-function isBusy({ operation, params }: Action, until: number): PlanError {
-  const time = localMoment(new Date(Math.ceil(until / 60_000) * 60_000), whenWritten(params));
-  const message = `Another run may still be sending ${operation}, or the service may still be working on it.`;
-  return new PlanError('journal_locked', message, `Run the plan again after ${time}.`);
+/** ` after 2026-12-24 09:05 (UTC+1)`. Nothing if the moment is unknown. */
+function after({ params }: Action, until: number): string {
+  if (Number.isNaN(until)) return '';
+  return ` after ${localMoment(new Date(Math.ceil(until / 60_000) * 60_000), whenWritten(params))}`;
+}
+
+function isBusy(action: Action, until: number): PlanError {
+  const message = `Another run may still be sending ${action.operation}, or the service may still be working on it.`;
+  return new PlanError('journal_locked', message, `Run the plan again${after(action, until)}.`);
 }
 
 /** The step of an action that a person must settle. */
-function unresolved(action: Action, why: string, { operation }: Pick<Entry, 'operation'> = action): Found {
-  const todo =
-    'It is never sent again. Look in the service, then say what happened: `multilocal journal settle <key> applied|not_applied`, or settleAction().';
+function unresolved(action: Action, why: string, entry: Partial<Entry> = {}): Found {
+  const { operation = action.operation, service_end = '' } = entry;
+  // Who looks while the service still works on it sees nothing, and would have it sent again.
+  const time = after(action, Date.parse(service_end) + finishesWithin({ operation }));
+  const todo = `It is never sent again. Look in the service${time}, then say what happened: ${SETTLE}.`;
   const message = `${operation} may have happened: ${why}. ${todo}`;
   const hint = 'Settle this action as described, then run the plan again.';
   const error = new PlanError('plan_unresolved', message, hint, 'unknown');

@@ -58,8 +58,8 @@ export class Sights {
   }
 
   /**
-   * Whether the service still shows a post as it was before a change or a deletion that it has accepted. Neither response is
-   * specified, and a 404 may be that of a proxy. A service may keep deleted posts under a status of its own.
+   * Whether a post is as it was before a change or a deletion that the service has accepted. Neither response is specified, and a
+   * 404 may be that of a proxy. A service may keep deleted posts under a status of its own.
    */
   async isUnchanged(action: Action, { change, digests, ids = [] }: Entry, response: unknown): Promise<boolean> {
     const isNew = (object: unknown) => shows(Object(object) as Post, digestsOf(action));
@@ -84,8 +84,8 @@ export class Sights {
 
   /**
    * Returns the warning about a post that is the same as an action: location, text, platforms and moment. Posts without a
-   * moment count only on the day on which they were created. The posts that the ledger knows are no twins. `own`: those of the
-   * plan. Another one that the ledger knows is often the same action under an earlier key.
+   * moment count only on the day on which they were created. The posts that the ledger knows are no twins, but with `own`, the
+   * posts of the plan, the others of the ledger are a warning: an earlier key may have made them.
    */
   async twinOf(action: Action, own?: ReadonlySet<string>): Promise<PlanProblem | undefined> {
     const known = this.#ledger.idsOf(action.operation);

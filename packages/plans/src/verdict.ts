@@ -60,21 +60,18 @@ export async function rehearse(action: Action, rehearsing: Rehearsing): Promise<
   const own = warnings.next(action);
   const verdict = await verdictOf(action, own, rehearsing);
   const problems = [...(verdict.problems ?? []), ...sharedProblems(action, verdict, used)];
+  // What was refused without a request costs none.
+  const shown = async () => (verdict.state === 'refused' ? {} : rehearsing.targets.shownOf(action));
   const { index, key, operation, target } = action;
   return {
     ...{ index, key, operation, target, details: [] },
     ...verdict,
-    summary: verdict.summary ?? (await summaryOf(action, problems.length > 0, rehearsing, verdict.state)),
+    summary: verdict.summary ?? describeWhole(action, problems.length > 0, await shown()),
     state: problems.length > 0 ? 'refused' : verdict.state,
     problems,
     warnings:
       verdict.state === 'done' ? (verdict.warnings ?? []) : withoutRepetition([...own, ...(verdict.warnings ?? [])]),
   };
-}
-
-async function summaryOf(action: Action, isRefused: boolean, { targets }: Rehearsing, state: Verdict['state']) {
-  // What was refused without a request costs none.
-  return describeWhole(action, isRefused, state === 'refused' ? {} : await targets.shownOf(action));
 }
 
 /** Another post of the plan on the same account is on the service, too, after a run that made only that one. */
