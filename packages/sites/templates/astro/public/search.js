@@ -61,7 +61,8 @@ function item({ url, meta, excerpt, content }) {
   });
   const byline = element('p', { className: 'byline' });
   byline.append(...about);
-  const entry = element('li', { dir: 'auto' });
+  const isRtl = /^\P{L}*[\u0590-\u08ff]/u.test(meta.title);
+  const entry = element('li', { dir: isRtl ? 'rtl' : 'ltr' });
   entry.append(link, text, byline);
   return entry;
 }

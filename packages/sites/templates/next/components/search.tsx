@@ -2,7 +2,7 @@
 
 import Link from 'next/link';
 import { useEffect, useRef, useState } from 'react';
-import { unbroken } from '@/lib/journal';
+import { dirOf, unbroken } from '@/lib/journal';
 import { words } from '@/lib/site';
 
 /** An article in `/search.json`. */
@@ -91,7 +91,7 @@ export function Search() {
 function Result({ entry, terms }: { entry: Entry; terms: readonly string[] }) {
   const { title, excerpt, category, date, path } = entry;
   return (
-    <li dir="auto">
+    <li dir={dirOf(title)}>
       <Link href={path}>{unbroken(title)}</Link>
       <p>{marked(unbroken(excerpt), terms)}</p>
       <p className="byline">
