@@ -491,7 +491,6 @@ describe('readers', () => {
     const count = Number.parseInt((await page.getByRole('status').textContent()) ?? '', 10);
     await page.getByRole('button', { name: 'Plus de résultats' }).click();
     await expect.poll(() => results.count(), { timeout: 30_000 }).toBe(count);
-    // Of the article, and not of those that its page names below.
     const path = await results.first().locator('a').getAttribute('href');
     const { published_at } = articles().find(({ slug }) => path === `/articles/${slug}/`) ?? expect.unreachable();
     const date = new Date(published_at ?? '').toLocaleDateString('fr', { dateStyle: 'long', timeZone: 'Europe/Paris' });
