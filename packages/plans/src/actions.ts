@@ -116,7 +116,7 @@ export function readActions(plan: unknown): Actions {
     const { key } = Object(item) as Fields;
     const same = key === undefined ? undefined : first.get(key);
     if (same === undefined) first.set(key, index);
-    else own.push({ path: ['key'], message: `is that of action ${same + 1}, too. Each action needs a key of its own` });
+    else own.push({ path: ['key'], message: `is also the key of action ${same + 1}. Each action needs its own` });
     report(['actions', index], own, 'The action');
     return action ? [action] : [];
   });

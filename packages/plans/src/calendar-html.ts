@@ -232,7 +232,7 @@ function languageOf(language: string): string {
   return /^[a-z]{2,3}(-[a-z\d]+)*$/i.test(language) ? ` lang="${language}"` : '';
 }
 
-/** A text as it is published. French signs stay with the word before them, and what nobody can see is marked. */
+/** A text as it is published. French signs stay with the word before them, and what is invisible is marked. */
 function written(text: string): string {
   return visible(text).replaceAll(/ ([!?:;»]+)/g, '<span class="n"> $1</span>');
 }

@@ -1,7 +1,7 @@
 import type { Entry } from './calendar-entries.js';
 import { labelOf, type Words } from './calendar-words.js';
 
-/** The time of a change that nobody has told. A calendar has no clock. */
+/** The time of a change that is not given. A calendar has no clock. */
 const UNKNOWN = new Date(0);
 
 /** What the events of a calendar share. */
@@ -38,7 +38,7 @@ function component(entry: Entry, shared: Shared): string[] {
     `DTSTAMP:${utc(updatedAt ?? UNKNOWN)}`,
     // Programs replace an entry by one with a higher number. Minutes fit into it.
     ...(updatedAt ? [`SEQUENCE:${Math.floor(+updatedAt / 60_000)}`] : []),
-    // A publication takes no time. A quarter of an hour makes it visible, and it blocks nobody's day.
+    // A publication takes no time. A quarter of an hour makes it visible, and it blocks no time of the day.
     ...(time ? [`DTSTART:${utc(time.moment)}`, 'DURATION:PT15M', 'TRANSP:TRANSPARENT'] : []),
     `SUMMARY:${escaped([location, what].filter(Boolean).join(': '))}`,
     ...(location === '' ? [] : [`LOCATION:${escaped([location, city].filter(Boolean).join(', '))}`]),

@@ -104,7 +104,7 @@ export function calendarOf(source: Plan | readonly Plan[] | readonly Post[], opt
   return toHtml(entries, { ...options, title, locale, words, codes });
 }
 
-/** Without a client, nobody knows where an action acts that names no place, so the hash of a rehearsal differs. */
+/** Without a client, it is unknown where an action acts that names no place, so the hash of a rehearsal differs. */
 function namesPlaces({ actions }: Plan): boolean {
   return actions.every(({ operation, params }) => {
     const { target } = endpoints.find((one) => one.operation === operation) ?? {};

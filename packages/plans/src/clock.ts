@@ -76,7 +76,7 @@ export class ServiceClock {
 
   now(): Present {
     const date = this.#timer.date();
-    // Two measurements of the time since then: the machine may have slept, and somebody may have set its clock.
+    // Two measurements of the time since then: the machine may have slept, and its clock may have been set.
     const passed = [this.#timer.now() - this.#now, date - this.#date];
     const all = [date, ...this.#read.flatMap((at) => passed.map((ms) => at + ms))];
     const [earliest, latest] = [Math.min(...all), Math.max(...all)];

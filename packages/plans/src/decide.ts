@@ -74,7 +74,7 @@ export function decide(action: Action, entry: Entry | undefined, sight: Sight): 
 }
 
 const ANSWERED =
-  'the service answered the request with a preview. Check the address and the key: they may be those of a test system';
+  'the service answered the request with a preview. Check the address and the key: they may belong to a test system';
 const UNREADABLE = 'no read of the service shows whether it did';
 const UNCLEAR = 'the service does not show whether it did';
 

@@ -50,11 +50,10 @@ const PHRASES: Readonly<Record<string, (params: Params) => string>> = {
   'articles.update': () => 'change the article',
   'articles.publish': (params) => `${when(params)} the article`,
   'articles.confirm': () => 'confirm that the article is online',
-  'reviews.reply': () => 'reply to the review, for everybody to see',
+  'reviews.reply': () => 'reply publicly to the review',
   'acquisition.requestReviews': ({ contacts }) => `ask ${plural(sizeOf(contacts), 'customer')} for a review`,
   'gmb.optimizer.audit': () => 'audit the listing',
-  'gmb.optimizer.apply': ({ changes }) =>
-    `change ${plural(sizeOf(changes), 'field')} of the listing, for everybody to see`,
+  'gmb.optimizer.apply': ({ changes }) => `change ${plural(sizeOf(changes), 'field')} of the public listing`,
   'seo.trackedKeywords.create': () => 'track a keyword',
   'seo.scan': () => 'scan the site',
   'seo.keywordLookup': () => 'look up a keyword',

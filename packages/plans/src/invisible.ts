@@ -6,7 +6,7 @@ const INVISIBLE = /(?!\n)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u20
 
 const SIGNS = new RegExp(`${EMOJI.source}|${INVISIBLE.source}`, 'gu');
 
-/** Replaces the characters that nobody sees. `mark` gets the number of each in hexadecimal digits. */
+/** Replaces invisible characters. `mark` gets the number of each in hexadecimal digits. */
 export function showInvisible(text: string, mark: (code: string) => string): string {
   return text.replace(SIGNS, (found) => (EMOJI.test(found) ? found : mark(found.codePointAt(0)?.toString(16) ?? '')));
 }

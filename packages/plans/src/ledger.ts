@@ -18,7 +18,7 @@ export interface Owner {
 /** How a ledger is opened. */
 interface Opening {
   readonly timer: Timer;
-  /** Whether this run holds the lock of the journal, so nobody else writes it. */
+  /** Whether this run holds the lock of the journal, so that no other run writes it. */
   readonly isHeld?: boolean;
 }
 
@@ -96,7 +96,7 @@ export class Ledger {
     await this.#save(key, entry);
   }
 
-  /** Notes how a request has ended. A journal that fails is tried again for half a minute: nobody else knows. */
+  /** Notes how a request has ended. A journal that fails is tried again for half a minute, because only this run knows it. */
   async end(key: string, entry: Entry): Promise<void> {
     const ended = { ...entry, ended_at: new Date(this.#opening.timer.date()).toISOString() };
     const { timer } = this.#opening;
@@ -115,7 +115,7 @@ export class Ledger {
     }
   }
 
-  /** Removes entries that nobody needs any more. */
+  /** Removes entries that are no longer needed. */
   async forget(keys: readonly string[]): Promise<void> {
     for (const key of keys) await this.#save(key, undefined);
   }

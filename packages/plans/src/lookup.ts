@@ -159,7 +159,7 @@ async function findReply({ client, begun, options }: Clue): Promise<Trace> {
     for await (const { reviews } of client.reviews.list({ fiche_id: fiche, limit: 100 }, options).pages()) {
       const review = reviews.find((each) => each.review_id === review_id);
       if (review && digestOf(review.response_text) === text) return applied(review_id);
-      // Another reply may be older, or that of somebody else, or ours with a text that the service has changed.
+      // Another reply may be older, or someone else's, or ours with a text that the service has changed.
       if (review) return withoutForm(review.response_text) ? UNCLEAR : ABSENT;
       if (++pages >= MOST_PAGES) return UNCLEAR;
     }
@@ -193,7 +193,7 @@ async function findNewReport({ client, begun, since, rivals, options }: Clue): P
   const type = begun.type === 'combine' ? 'combine' : 'fiche';
   const order = { type, fiche_ids: fiche_ids.split(','), date_start, date_end } as const;
   const { report } = findReport(listed, { ...order, ...(digest !== undefined && { report_name: named }) }, before);
-  // Without a name, a report that somebody else has ordered meanwhile looks the same.
+  // Without a name, a report that someone else has ordered meanwhile looks the same.
   if (report && digest === undefined) return UNCLEAR;
   if (report && named !== '') return unlessRival(begun, rivals);
   // Every other report that is new or has no date may be ours: the service may cut names.
@@ -269,7 +269,7 @@ function targetsOf({ bulle_id, fiche_id, fiche_ids }: Digests): string[] {
   return [bulle_id, fiche_id, ...(fiche_ids?.split(',') ?? [])].filter((id) => id !== undefined);
 }
 
-/** Takes the first object that matches the action. An object that is only similar may belong to somebody else. */
+/** Takes the first object that matches the action. An object that is only similar may belong to someone else. */
 function first(own: readonly { id: number }[], similar: readonly object[] = []): Trace {
   const [found] = own;
   if (found) return applied(found.id);

@@ -35,7 +35,7 @@ function hasContent(value: unknown): boolean {
   return typeof value === 'object' && value !== null ? Object.values(value).some(hasContent) : Boolean(value);
 }
 
-/** The operations whose response names what was made. Without an id, nobody knows what the service did. */
+/** The operations whose response names what was made. Without an id, it is unknown what the service did. */
 const NAMED: ReadonlySet<string> = new Set([
   ...['posts.create', 'social.publish', 'articles.create', 'reviews.reply', 'acquisition.requestReviews'],
   ...['reports.create', 'qrCodes.create', 'images.generate', 'images.upload'],

@@ -71,7 +71,7 @@ export async function foundWith(
     if (trace.state === 'applied') entries.set(key, { ...entry, outcome: 'applied', ids: trace.ids });
     else if (trace.state === 'unclear') unclear.push(key);
   }
-  // Without its id, nobody can tell whether a post is pending.
+  // Without its id, it is unknown whether a post is pending.
   for (const [key, { outcome, ids }] of strangersOf(entries, name, actions))
     if (outcome === 'applied' && ids?.length !== 1) unclear.push(key);
   return { entries, unclear };

@@ -101,7 +101,7 @@ function leftOver({ key, entry }: LeftOver): PlanProblem {
   return { code: 'left_over', message, path: [] };
 }
 
-/** Warns about a post that nobody can delete before a person has found it. */
+/** Warns about a post that cannot be deleted before a person has found it. */
 function mayBeLeftOver(key: string): PlanProblem {
   const message = `The plan no longer has ${key}, and the service does not show whether its post was made. Look there, then settle the key in the journal.`;
   return { code: 'unknown_outcome', message, path: [] };

@@ -27,7 +27,7 @@ export interface RehearsedAction {
   readonly change?: PlanChange | undefined;
   /** What would happen, for people: location, platforms, moment, whole text, and the review that is answered. It has no contact. */
   readonly summary: string;
-  /** More from the preview: `be online at: Facebook 2026-12-01 09:00 (UTC+1)`. Of a correction, the old and the new values. */
+  /** More from the preview: `would be online at: Facebook 2026-12-01 09:00 (UTC+1)`. Of a correction, the old and the new values. */
   readonly details: readonly string[];
   /** Why the action cannot be carried out. */
   readonly problems: readonly PlanProblem[];

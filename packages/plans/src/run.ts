@@ -58,7 +58,7 @@ async function runTraced(client: Client, plan: Plan, options: RunOptions): Promi
       return undefined;
     });
   const owner = await unlessStopped(context.owner());
-  // Without an identity, nobody knows the keys of the actions.
+  // Without an identity, the keys of the actions are unknown.
   if (!owner) return { state: 'stopped', steps: [], requests: context.requests };
   const actions = inView(given, client);
   const release = await journal.hold?.();

@@ -289,7 +289,7 @@ const SETTLE = '`multilocal journal settle <key> applied|not_applied`, or settle
 const UNCHANGED = 'no trace of the change, and neither has the post';
 const AGAIN = 'Nothing was sent. If the post is to appear again, run the plan with `again: true`.';
 const TRIES = 'It did not happen. The next run tries it again; to leave it out, remove the action from the plan.';
-const LOOKS = 'It is unknown whether it happened. Run the plan again: it looks before it goes on.';
+const LOOKS = 'It is unknown whether it happened. Run the plan again: it looks that up first.';
 
 /** Lookups count from the end of the call: the last attempt may have been sent a moment before. */
 function lost(entry: Entry, latest: number): Entry {

@@ -19,7 +19,7 @@ import { readPosts } from './sights.js';
  * - `online`: it is online. For what has no place online, such as a QR code: it happened.
  * - `failed`: a platform has refused it.
  * - `gone`: it was made, and the service no longer has it.
- * - `unknown`: the response was lost, and nobody has found out yet what happened.
+ * - `unknown`: the response was lost, and it is not known yet what happened.
  */
 export type PlanState = 'open' | 'scheduled' | 'publishing' | 'online' | 'failed' | 'gone' | 'unknown';
 

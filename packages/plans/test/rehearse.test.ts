@@ -46,7 +46,7 @@ describe('a rehearsal', () => {
       `ready: Would publish a text on facebook (${NAME}).\nOuvert`,
       'ready: Would publish the article (article_id 8).',
       expect.stringMatching(
-        `^ready: Would reply to the review, for everybody to see \\(${NAME}\\).\n★★☆☆☆ Camille R.: Commande oubliée .*\nMerci !$`,
+        `^ready: Would reply publicly to the review \\(${NAME}\\).\n★★☆☆☆ Camille R.: Commande oubliée .*\nMerci !$`,
       ),
       `ready: Would ask 2 customers for a review (${NAME}).`,
       'unpreviewed: Would delete the post (post_id 14). The operation has no preview.',
