@@ -11,130 +11,69 @@ const AFTERWARDS = 1300;
 
 interface Phase {
   name: string;
-  /** The server's part, by request from 0. */
-  received: (exchange: Exchange, index: number) => void;
+  /** The server's part, by request from 0. By default it stays silent. */
+  received?: (exchange: Exchange, index: number) => void;
   options?: ClientOptions;
   /** Before the call that is aborted. */
   prepare?: (api: Client['articles']) => PromiseLike<unknown>;
   call?: (api: Client['articles'], signal: AbortSignal, here: () => void) => PromiseLike<unknown>;
   /** When to abort: the event of the client or `here()` of the call; else when so many requests are there. */
-  at: 'retry' | 'wait' | 'here' | number;
+  at?: 'retry' | 'wait' | 'here' | number;
   /** Ms from there to the abort. */
   later?: number;
   /** Requests that arrive in all. */
-  arrive: number;
+  arrive?: number;
 }
 
 const never = () => {};
 const LONG_TEXT = 'é'.repeat(10_000_000);
+const says =
+  (text: string) =>
+  ({ socket }: Exchange) =>
+    void socket.write(text);
+const answers =
+  (status: number, body: object = {}, headers: Record<string, string> = {}) =>
+  ({ socket }: Exchange) =>
+    void socket.end(http(status, JSON.stringify(body), headers));
+const LATER = { 'retry-after': '1' };
+const PAGE = [ARTICLE, { ...ARTICLE, id: 43, updated_at: '2026-11-03T08:00:00.123456+00:00' }];
+const endless = ({ socket }: Exchange) => {
+  socket.write('HTTP/1.1 200 OK\r\n\r\n[');
+  const timer = setInterval(() => socket.write('1,'.repeat(1000)), 5);
+  socket.on('close', () => clearInterval(timer));
+};
+const publish: Phase['call'] = (api, signal) => api.publish(42, {}, { signal });
 
 const phases: Phase[] = [
-  { name: 'while it waits for an answer', received: never, at: 1, arrive: 1 },
-  {
-    name: 'while it waits for the answer to a costly write',
-    received: never,
-    call: (api, signal) => api.publish(42, {}, { signal }),
-    at: 1,
-    arrive: 1,
-  },
-  {
-    name: 'within the headers',
-    received: ({ socket }) => void socket.write('HTTP/1.1 200 OK\r\ncontent-type: applic'),
-    at: 1,
-    later: 30,
-    arrive: 1,
-  },
-  {
-    name: 'within the body',
-    received: ({ socket }) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{"id": 42,'),
-    at: 1,
-    later: 30,
-    arrive: 1,
-  },
-  {
-    name: 'within the body of a refusal',
-    received: ({ socket }) => void socket.write('HTTP/1.1 400 Bad Request\r\ncontent-length: 500\r\n\r\n{"detail"'),
-    at: 1,
-    later: 30,
-    arrive: 1,
-  },
-  {
-    name: 'within a body that does not end',
-    received: ({ socket }) => {
-      socket.write('HTTP/1.1 200 OK\r\n\r\n[');
-      const timer = setInterval(() => socket.write('1,'.repeat(1000)), 5);
-      socket.on('close', () => clearInterval(timer));
-    },
-    at: 1,
-    later: 50,
-    arrive: 1,
-  },
-  {
-    name: 'in the backoff',
-    received: ({ socket }) => void socket.end(http(503, '{}')),
-    at: 'retry',
-    later: 20,
-    arrive: 1,
-  },
-  {
-    name: 'in the backoff after a broken connection',
-    received: ({ socket }) => void socket.resetAndDestroy(),
-    at: 'retry',
-    later: 20,
-    arrive: 1,
-  },
-  {
-    name: 'in the wait that a Retry-After of a 503 asks for',
-    received: ({ socket }) => void socket.end(http(503, '{}', { 'retry-after': '1' })),
-    at: 'retry',
-    later: 20,
-    arrive: 1,
-  },
-  {
-    name: 'in the hold of a 429',
-    received: ({ socket }) => void socket.end(http(429, '{}', { 'retry-after': '1' })),
-    at: 'retry',
-    later: 20,
-    arrive: 1,
-  },
-  {
-    name: 'in the hold of a 429 of a costly write',
-    received: ({ socket }) => void socket.end(http(429, '{}', { 'retry-after': '1' })),
-    call: (api, signal) => api.publish(42, {}, { signal }),
-    at: 'retry',
-    later: 20,
-    arrive: 1,
-  },
+  { name: 'while it waits for an answer' },
+  { name: 'while it waits for the answer to a costly write', call: publish },
+  { name: 'within the headers', received: says('HTTP/1.1 200 OK\r\ncontent-type: applic'), later: 30 },
+  { name: 'within the body', received: says('HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{"id": 42,'), later: 30 },
+  { name: 'within that of a refusal', received: says('HTTP/1.1 400 No\r\ncontent-length: 500\r\n\r\n{"d'), later: 30 },
+  { name: 'within a body that does not end', received: endless, later: 50 },
+  { name: 'in the backoff', received: answers(503), at: 'retry' },
+  { name: 'in the backoff after a reset', received: ({ socket }) => void socket.resetAndDestroy(), at: 'retry' },
+  { name: 'in the wait that a Retry-After of a 503 asks for', received: answers(503, {}, LATER), at: 'retry' },
+  { name: 'in the hold of a 429', received: answers(429, {}, LATER), at: 'retry' },
+  { name: 'in the hold of a 429 of a costly write', received: answers(429, {}, LATER), call: publish, at: 'retry' },
   {
     name: 'in the limiter’s queue',
     received: answerProperly,
     options: { rateLimit: { perMinute: 1 } },
     prepare: (api) => api.get(42),
     at: 'wait',
-    later: 20,
-    arrive: 1,
   },
   {
     name: 'between polls',
-    received: (exchange) => exchange.socket.end(http(200, JSON.stringify({ ...ARTICLE, content_html: '' }))),
+    received: answers(200, { ...ARTICLE, content_html: '' }),
     call: (api, signal, here) => api.waitUntilWritten(42, { signal, pollInterval: 400, onPoll: here }),
     at: 'here',
-    later: 20,
-    arrive: 1,
   },
-  {
-    name: 'in a poll',
-    received: never,
-    call: (api, signal) => api.waitUntilWritten(42, { signal, pollInterval: 400 }),
-    at: 1,
-    arrive: 1,
-  },
+  { name: 'in a poll', call: (api, signal) => api.waitUntilWritten(42, { signal, pollInterval: 400 }) },
   {
     name: 'between two pages of a walk through all changes',
-    received: ({ socket }, index) => {
-      if (index > 0) return;
-      const articles = [ARTICLE, { ...ARTICLE, id: 43, updated_at: '2026-11-03T08:00:00.123456+00:00' }];
-      socket.end(http(200, JSON.stringify({ articles, total: 9, limit: 2, offset: 0 })));
+    received: (exchange, index) => {
+      if (index === 0) answers(200, { articles: PAGE, total: 9, limit: 2, offset: 0 })(exchange);
     },
     call: async (api, signal) => {
       for await (const _ of api.changes({}, { signal }));
@@ -153,7 +92,8 @@ describe('an abort', () => {
 
   // Each on its own: what is left in the process is counted.
   it.each(phases)('$name', async (phase) => {
-    const { received, options, prepare, at, later = 5, arrive } = phase;
+    const { received = never, options, prepare, at = 1, arrive = 1 } = phase;
+    const { later = typeof at === 'string' ? 20 : 5 } = phase;
     const { call = (api, signal) => api.get(42, { signal }) } = phase;
     let requests = 0;
     const server = await start((exchange) => {
@@ -234,15 +174,20 @@ describe('an abort', () => {
     expect(sockets[0]?.bytesRead).toBeLessThan(LONG_TEXT.length);
   });
 
-  it('of a call behind a 429 of another: the other goes on', async () => {
+  /** A service that answers the first request with a 429. */
+  async function heldOnce() {
     let requests = 0;
     const server = await start((exchange) => {
-      requests++;
-      if (requests > 1) answerProperly(exchange);
-      else exchange.socket.end(http(429, '{}', { 'retry-after': '1' }));
+      if (++requests > 1) answerProperly(exchange);
+      else answers(429, {}, LATER)(exchange);
     });
     const events: string[] = [];
     const api = makeArticles({ baseUrl: server.url, onEvent: ({ type }) => void events.push(type) });
+    return { server, events, api };
+  }
+
+  it('of a call behind a 429 of another: the other goes on', async () => {
+    const { server, events, api } = await heldOnce();
     const first = api.get(42);
     await vi.waitFor(() => expect(events).toContain('retry'));
     const controller = new AbortController();
@@ -256,14 +201,7 @@ describe('an abort', () => {
   });
 
   it('of the call that was held by a 429: those behind it still wait as long as was asked', async () => {
-    let requests = 0;
-    const server = await start((exchange) => {
-      requests++;
-      if (requests > 1) answerProperly(exchange);
-      else exchange.socket.end(http(429, '{}', { 'retry-after': '1' }));
-    });
-    const events: string[] = [];
-    const api = makeArticles({ baseUrl: server.url, onEvent: ({ type }) => void events.push(type) });
+    const { server, events, api } = await heldOnce();
     const controller = new AbortController();
     const held = rejection(api.get(42, { signal: controller.signal }));
     await vi.waitFor(() => expect(events).toContain('retry'));

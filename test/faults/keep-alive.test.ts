@@ -95,36 +95,19 @@ describe('a connection that brings one response too many', () => {
   });
 
   // The write to the loopback is synchronous: the bytes have arrived when it returns, and nobody has read them.
+  const sentAfter = (pause: () => Promise<unknown>) => async (socket: Socket | undefined) => {
+    await pause();
+    socket?.write(tooMany);
+  };
+  const closed = async (socket: Socket | undefined) => {
+    socket?.write(tooMany);
+    await new Promise((resolve) => socket?.once('close', resolve));
+  };
   it.each<[string, (socket: Socket | undefined) => unknown]>([
-    [
-      'long before the next call',
-      async (socket) => {
-        socket?.write(tooMany);
-        await new Promise((closed) => socket?.once('close', closed));
-      },
-    ],
-    [
-      'as the next call begins in an immediate',
-      async (socket) => {
-        await idle();
-        socket?.write(tooMany);
-      },
-    ],
-    [
-      'as the next call begins in a timer',
-      async (socket) => {
-        await sleep(5);
-        socket?.write(tooMany);
-      },
-    ],
-    [
-      'as the next call begins in the callback of other I/O',
-      async (socket) => {
-        await idle();
-        await stat('.');
-        socket?.write(tooMany);
-      },
-    ],
+    ['long before the next call', closed],
+    ['as the next call begins in an immediate', sentAfter(idle)],
+    ['as the next call begins in a timer', sentAfter(() => sleep(5))],
+    ['as the next call begins in the callback of other I/O', sentAfter(() => idle().then(() => stat('.')))],
   ])('%s: it is not taken for the next', async (_, between) => {
     const received = (socket: Socket, index: number) => void socket.write(title(`response ${index}`));
     expect(await titles(received, between)).toEqual(ownTitles);

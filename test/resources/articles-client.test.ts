@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import * as entry from '../../src/articles.js';
 import {
   type Article,
+  type ArticleLatestParams,
   ArticlesClient,
   type ArticlesClientOptions,
   AuthenticationError,
@@ -83,11 +84,6 @@ describe('latest', () => {
     expect(sent()).toEqual(['/content/api/v2/articles?order=newest&status=published&limit=3']);
   });
 
-  it('needs no parameters', async () => {
-    const { articles, online } = setUp();
-    expect((await articles.latest()).articles).toEqual(online.slice(0, 20));
-  });
-
   it('iterates all articles by offset until the total is reached', async () => {
     const { articles, online, sent } = setUp();
     const seen: string[] = [];
@@ -97,12 +93,6 @@ describe('latest', () => {
     expect(sent()[1]).toBe(
       '/content/api/v2/articles?order=newest&status=published&limit=7&fields=id&fields=slug&offset=7',
     );
-  });
-
-  it('continues from an offset', async () => {
-    const { articles, online } = setUp();
-    const all = await articles.latest({ offset: 5, limit: 100 }).toArray();
-    expect(all).toEqual(online.slice(5));
   });
 
   it('stops at a limit and on break, and asks for no page that it does not need', async () => {
@@ -119,16 +109,16 @@ describe('latest', () => {
     expect(all).toEqual(online.filter((one) => one.category === category && one.bulle_id === bulle_id));
   });
 
-  it('gives only the fields that were asked for', async () => {
+  it.each<[string, ArticleLatestParams, (online: Article[]) => object[]]>([
+    ['no parameters', {}, (online) => online],
+    ['an offset', { offset: 5, limit: 100 }, (online) => online.slice(5)],
+    ['fields', { fields: ['title', 'slug'] }, (online) => online.map(({ title, slug }) => ({ title, slug }))],
+    ['no ids', { limit: 9, fields: ['category'] }, (online) => online.map(({ category }) => ({ category }))],
+  ])('takes %s', async (_, params, expected) => {
     const { articles, online } = setUp();
-    const { articles: newest } = await articles.latest({ limit: 2, fields: ['title', 'slug'] });
-    expect(newest).toEqual(online.slice(0, 2).map(({ title, slug }) => ({ title, slug })));
-  });
-
-  it('iterates over pages without ids, too', async () => {
-    const { articles, online } = setUp();
-    const all = await articles.latest({ limit: 9, fields: ['category'] }).toArray();
-    expect(all).toEqual(online.map(({ category }) => ({ category })));
+    const { limit = 20 } = params;
+    expect((await articles.latest(params)).articles).toEqual(expected(online).slice(0, limit));
+    expect(await articles.latest(params).toArray()).toEqual(expected(online));
   });
 
   it('is an empty list if nothing matches', async () => {
@@ -303,14 +293,11 @@ describe.each(CALLS)('%s, if articlesProxy does not answer', (_, call) => {
     ['a 400 about the location', refuse(400, 'Précisez `bulle_id`')],
     ['a 404', refuse(404)],
     ['a 404 about the location', refuse(404, 'Établissement introuvable : b-1')],
-  ])('%s without the mark is a ConfigurationError', async (_name, reply) => {
-    const { articles } = page(reply);
-    expect((await caught(call(articles), ConfigurationError)).message).toContain('`articlesProxy`');
-  });
-
-  it('also if responses are not validated', async () => {
-    const articles = makePage({ fetch: stubFetch(json(LIST)), validation: 'off' });
-    await caught(call(articles), ConfigurationError);
+  ])('%s without the mark is a ConfigurationError, validated or not', async (_name, reply) => {
+    for (const validation of ['throw', 'off'] as const) {
+      const articles = makePage({ fetch: stubFetch(reply), maxRetries: 0, validation });
+      expect((await caught(call(articles), ConfigurationError)).message).toContain('`articlesProxy`');
+    }
   });
 
   it('every other failure stays what it is', async () => {

@@ -92,13 +92,6 @@ describe.each(places)('articles against the mock, %s', (_, open) => {
     expect(store.articles.has(offline) || store.articles.has(deleted)).toBe(false);
   });
 
-  it('counts retries', async () => {
-    api.fail({ operation: 'articles.list', status: 503, headers: { 'retry-after': '0' } });
-    const { requests } = await client.articles.syncTo(memoryStore(), { bulle_id: api.ids.bulle });
-    expect(requests).toBe(api.requests.length);
-    expect(requests).toBeGreaterThan(1);
-  });
-
   it('creates an article, waits for its text, edits, rehearses, publishes and confirms it', async () => {
     const { created, generating } = await client.forBulle(api.ids.bulle).articles.create({
       title: 'Le pain de seigle',
@@ -152,18 +145,6 @@ describe.each(places)('articles against the mock, %s', (_, open) => {
       code: 'wait_timeout',
       id,
     });
-  });
-
-  it('refuses to poll without a pause', async () => {
-    for (const options of [{ pollInterval: 0 }, { pollInterval: Number.NaN }, { timeout: 0 }]) {
-      await expect(client.articles.waitUntilWritten(1, options)).rejects.toMatchObject({ code: 'invalid_request' });
-    }
-  });
-
-  it('refuses an unknown option of a wait', async () => {
-    await expect(client.articles.waitUntilWritten(1, { interval: 5 } as object)).rejects.toThrow(
-      /`interval` is an unknown option\. Did you mean `pollInterval`/,
-    );
   });
 
   it('continues after a temporary failure of a poll, but not after a permanent one', async () => {

@@ -20,19 +20,13 @@ import { ARTICLE, deepFreeze, LIST, PUBLICATION } from '../support/fixtures.js';
 import { json, stubFetch } from '../support/stub-fetch.js';
 
 const AT = '2026-12-01T08:00:00+00:00';
+const created = BODIES['posts.create'] as CreatedPost;
 
 describe('postStatusByPlatform', () => {
   it('groups the flat fields of the targeted platforms, in the order of the post', () => {
-    const post = deepFreeze(
-      aPost({
-        platforms: ['gmb', 'facebook'],
-        scheduled_gmb: AT,
-        published_facebook: AT,
-        error_gmb: 'refusé',
-        platform_refs: { facebook: 'fb_1' },
-      }),
-    );
-    const status = postStatusByPlatform(post);
+    const fields = { scheduled_gmb: AT, published_facebook: AT, error_gmb: 'refusé' };
+    const post = aPost({ platforms: ['gmb', 'facebook'], ...fields, platform_refs: { facebook: 'fb_1' } });
+    const status = postStatusByPlatform(deepFreeze(post));
     expect(status).toEqual({
       gmb: { scheduled: AT, published: null, error: 'refusé', ref: null },
       facebook: { scheduled: null, published: AT, error: null, ref: 'fb_1' },
@@ -40,43 +34,21 @@ describe('postStatusByPlatform', () => {
     expect(Object.keys(status)).toEqual(['gmb', 'facebook']);
   });
 
-  it('includes a platform with a value that the post does not target', () => {
-    expect(postStatusByPlatform(aPost({ platforms: [], error_tiktok: 'expiré' }))).toEqual({
-      tiktok: { scheduled: null, published: null, error: 'expiré', ref: null },
-    });
-    expect(postStatusByPlatform(aPost({ platforms: [], platform_refs: { youtube: { id: 7 } } }))).toEqual({
-      youtube: { scheduled: null, published: null, error: null, ref: { id: 7 } },
-    });
-    expect(postStatusByPlatform(aPost({ platforms: [] }))).toEqual({});
-  });
-
-  it('includes platforms that this version does not know', () => {
-    const post = { ...aPost({ platforms: ['threads'] }), published_threads: AT };
-    expect(postStatusByPlatform(post)).toEqual({ threads: { scheduled: null, published: AT, error: null, ref: null } });
-    const unnamed = {
-      ...aPost({ platforms: [] }),
-      scheduled_threads: AT,
-      published_threads: null,
-      error_threads: null,
-    };
-    expect(Object.keys(postStatusByPlatform(unnamed))).toEqual(['threads']);
-  });
-
-  it('ignores other fields', () => {
-    const post = {
-      ...aPost({ platforms: [] }),
-      scheduled_at: AT,
-      published_at: AT,
-      error_message: 'non',
-      error_code: 7,
-    };
-    expect(postStatusByPlatform(post)).toEqual({});
-  });
-
-  it('works with the response of posts.create', () => {
-    expect(postStatusByPlatform(BODIES['posts.create'] as CreatedPost)).toEqual({
-      facebook: { scheduled: '2026-12-01T08:00:00Z', published: null, error: null, ref: null },
-    });
+  const none = { scheduled: null, published: null, error: null, ref: null };
+  const bare = aPost({ platforms: [] });
+  const later = { scheduled_threads: AT, published_threads: null, error_threads: null };
+  const others = { scheduled_at: AT, published_at: AT, error_message: 'non', error_code: 7 };
+  it.each<[string, object, object]>([
+    ['a platform that is not targeted', { ...bare, error_tiktok: 'x' }, { tiktok: { error: 'x' } }],
+    ['one with a reference', { ...bare, platform_refs: { youtube: { id: 7 } } }, { youtube: { ref: { id: 7 } } }],
+    ['nothing for a post without platforms', bare, {}],
+    ['one of later', { ...bare, platforms: ['threads'], published_threads: AT }, { threads: { published: AT } }],
+    ['one of later that is not targeted', { ...bare, ...later }, { threads: { scheduled: AT } }],
+    ['no other fields', { ...bare, ...others }, {}],
+    ['those of the response of posts.create', created, { facebook: { scheduled: '2026-12-01T08:00:00Z' } }],
+  ])('includes %s', (_, post, expected) => {
+    const whole = Object.entries(expected).map(([name, fields]) => [name, { ...none, ...fields }]);
+    expect(postStatusByPlatform(post as CreatedPost)).toEqual(Object.fromEntries(whole));
   });
 
   it('is not misled by names that every object has', () => {
@@ -84,12 +56,7 @@ describe('postStatusByPlatform', () => {
     const status = postStatusByPlatform(post);
     for (const name of post.platforms) {
       expect(Object.hasOwn(status, name)).toBe(true);
-      expect(Object.getOwnPropertyDescriptor(status, name)?.value).toEqual({
-        scheduled: null,
-        published: null,
-        error: null,
-        ref: null,
-      });
+      expect(Object.getOwnPropertyDescriptor(status, name)?.value).toEqual(none);
     }
     expect(Object.getPrototypeOf(status)).toBe(Object.prototype);
   });

@@ -180,6 +180,8 @@ describe('posts.check: text', () => {
 });
 
 describe('posts.check: media', () => {
+  const LARGE = dataUri(1024 ** 2 + 1);
+
   it.each<[string, PostCreateParams, string[]]>([
     ['one image is no carousel', post({ image_url: 'https://i.test/1.png' }), []],
     ['fewer than a carousel has', post({ image_urls: urls(2) }), ['facebook too_few_images']],
@@ -189,17 +191,9 @@ describe('posts.check: media', () => {
     ['a carousel where there are none', post({ platforms: ['gmb'], image_urls: urls(2) }), ['gmb too_many_images']],
     ['a platform without limits', post({ platforms: ['tiktok'], image_urls: urls(10) }), []],
     ['a data URI at the edge', post({ image_url: dataUri(1024 ** 2) }), []],
-    ['a data URI past it', post({ image_url: dataUri(1024 ** 2 + 1) }), ['facebook media_too_large']],
-    [
-      'two of them, said once',
-      post({ image_urls: [dataUri(1024 ** 2 + 1), dataUri(1024 ** 2 + 2), ...urls(1)] }),
-      ['facebook media_too_large'],
-    ],
-    [
-      'each platform by its own limit',
-      post({ platforms: ['instagram', 'gmb'], image_url: dataUri(1024 ** 2 + 1) }),
-      ['gmb media_too_large'],
-    ],
+    ['a data URI past it', post({ image_url: LARGE }), ['facebook media_too_large']],
+    ['two, said once', post({ image_urls: [LARGE, dataUri(2 ** 20 + 2), ...urls(1)] }), ['facebook media_too_large']],
+    ['each by its own limit', post({ platforms: ['instagram', 'gmb'], image_url: LARGE }), ['gmb media_too_large']],
     ['a video', post({ video_url: dataUri(1024 ** 2 + 1, 'video/mp4') }), ['facebook media_too_large']],
     ['a video without limits', post({ platforms: ['gmb'], video_url: dataUri(1024 ** 2 + 1, 'video/mp4') }), []],
     ['an address, whose size nobody knows', post({ image_url: 'https://i.test/huge.png' }), []],
@@ -346,21 +340,10 @@ describe('posts.check', () => {
 
 describe('odd responses', () => {
   const PLATFORMS = ['facebook', 'gmb', 'instagram'] as const;
-  const post: PostCreateParams = {
-    content: 'Bonjour',
-    platforms: [...PLATFORMS],
-    image_urls: ['https://i.test/1.png', 'data:image/png;base64,AAAA'],
-    bulle_id: 'b-lyon',
-  };
-  const CODES = [
-    'not_connected',
-    'needs_reconnect',
-    'expired',
-    'text_too_long',
-    'too_few_images',
-    'too_many_images',
-    'media_too_large',
-  ];
+  const image_urls = ['https://i.test/1.png', 'data:image/png;base64,AAAA'];
+  const odd = post({ platforms: [...PLATFORMS], image_urls });
+  const OF_ACCOUNTS = ['not_connected', 'needs_reconnect', 'expired'];
+  const CODES = [...OF_ACCOUNTS, 'text_too_long', 'too_few_images', 'too_many_images', 'media_too_large'];
 
   /** A service that gives these accounts, one list a question. */
   function serving(...lists: unknown[]) {
@@ -409,7 +392,7 @@ describe('odd responses', () => {
         fc.property(fc.array(anyConnection, { maxLength: 8 }), anyLimits, (connections, limits) => {
           for (const connection of connections) expect(connectionSchema.safeParse(connection).success).toBe(true);
           expect(platformLimitsSchema.safeParse(limits).success).toBe(true);
-          const issues = findIssues(post, connections, limits, Date.UTC(2026, 10, 21));
+          const issues = findIssues(odd, connections, limits, Date.UTC(2026, 10, 21));
           const places = issues.map(({ platform }) => PLATFORMS.indexOf(platform as (typeof PLATFORMS)[number]));
           expect(places).toEqual([...places].sort());
           expect(CODES).toEqual(expect.arrayContaining(issues.map(({ code }) => code)));
@@ -422,7 +405,7 @@ describe('odd responses', () => {
                 account.expires_at !== '2020-01-01',
             );
             const found = issues.filter((issue) => issue.platform === platform).map(({ code }) => code);
-            expect(found.some((code) => CODES.indexOf(code) < 3)).toBe(!isWell);
+            expect(found.some((code) => OF_ACCOUNTS.includes(code))).toBe(!isWell);
           }
         }),
       );
@@ -437,7 +420,7 @@ describe('odd responses', () => {
     ])('%s is an InvalidResponseError, whatever `validation` says', async (_, accounts) => {
       for (const validation of ['throw', 'warn', 'off'] as const) {
         const client = makeClient({ fetch: serving(accounts), validation });
-        expect(await caught(client.posts.check(post), InvalidResponseError)).toMatchObject({
+        expect(await caught(client.posts.check(odd), InvalidResponseError)).toMatchObject({
           operation: 'connections.list',
           outcome: 'not_applied',
         });
@@ -447,30 +430,19 @@ describe('odd responses', () => {
 
   describe('posts.check: accounts that change between reads', () => {
     const accounts = (fields: object) =>
-      PLATFORMS.map((platform) => ({
-        platform,
-        connected: true,
-        needs_reconnect: false,
-        bulle_id: 'b-lyon',
-        ...fields,
-      }));
-    const params = { ...post, image_urls: undefined };
+      PLATFORMS.map((platform) => account(platform, { expires_at: null, ...fields }));
+    const params = { ...odd, image_urls: undefined };
 
     it('shows after a minute, with one request per check', async () => {
-      vi.useFakeTimers({ toFake: ['performance'] });
-      try {
-        const fetch = serving(accounts({}), accounts({ needs_reconnect: true }), [], accounts({}));
-        const client = makeClient({ fetch });
-        const codes = async () => [...new Set((await client.posts.check(params)).issues.map(({ code }) => code))];
-        const seen = [await codes()];
-        for (let minute = 0; minute < 3; minute++) {
-          vi.advanceTimersByTime(60_000);
-          seen.push(await codes());
-        }
-        expect(seen).toEqual([[], ['needs_reconnect'], ['not_connected'], []]);
-      } finally {
-        vi.useRealTimers();
+      const fetch = serving(accounts({}), accounts({ needs_reconnect: true }), [], accounts({}));
+      const client = makeClient({ fetch });
+      const codes = async () => [...new Set((await client.posts.check(params)).issues.map(({ code }) => code))];
+      const seen = [await codes()];
+      for (let minute = 0; minute < 3; minute++) {
+        vi.advanceTimersByTime(60_000);
+        seen.push(await codes());
       }
+      expect(seen).toEqual([[], ['needs_reconnect'], ['not_connected'], []]);
     });
 
     it('accounts of other locations do not count', async () => {

@@ -57,11 +57,8 @@ describe('posts.findRecent', () => {
 
   it.each([
     ['oldest first', [...filler(100, 1), ...filler(100, 2)], 2],
-    [
-      'newest first, though by another date: what was planned long ago for later stands on top',
-      [...filler(100, 3), ...filler(100, 2)],
-      2,
-    ],
+    // What was planned long ago for later stands on top.
+    ['newest first, though by another date', [...filler(100, 3), ...filler(100, 2)], 2],
   ])('reads every page, since no order is promised: %s', async (_, older, pages) => {
     const posts = [...older, aPost({ id: 9, content: 'Pain', created_at: at(30) })];
     const fetch = stubFetch(({ url }, index) => {

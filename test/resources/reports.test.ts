@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
-  Client,
+  type Client,
   type ClientOptions,
   DryRunUnsupportedError,
   MissingPermissionError,
@@ -25,15 +25,16 @@ const params = {
 } as const satisfies ReportCreateParams;
 
 let made = 0;
+/** A report of October in Lyon, a second younger than the one before it. */
 function aReport(fields: Partial<Report> = {}): Report {
   made++;
   return {
     fiche_name: 'Lyon',
     report_name: 'Rapport',
     period: '2026-10',
-    generated_at: `2026-11-21T10:00:${String(made % 60).padStart(2, '0')}.000000+00:00`,
-    pdf_url: `https://f.test/${made}.pdf`,
-    csv_url: `https://f.test/${made}.csv`,
+    generated_at: new Date(Date.UTC(2026, 10, 21, 10, 0, made % 60)).toISOString(),
+    pdf_url: `https://f.test/${made}.pdf?s=1`,
+    csv_url: `https://f.test/${made}.csv?s=1`,
     ...fields,
   };
 }
@@ -47,10 +48,8 @@ function service(before: Report[], after: (seconds: number) => Report[] | Reply)
     const { method } = seen;
     if (method === 'POST') {
       accepted = Date.now();
-      return json({ generated: true, type: 'fiche', report_id: 'rep_7', fiches_count: 1 }, { status: 202 })(
-        seen,
-        index,
-      );
+      const job = { generated: true, type: 'fiche', report_id: 'rep_7', fiches_count: 1 };
+      return json(job, { status: 202 })(seen, index);
     }
     if (accepted === undefined) return json(before)(seen, index);
     const seconds = (Date.now() - accepted) / 1000;
@@ -61,13 +60,8 @@ function service(before: Report[], after: (seconds: number) => Report[] | Reply)
   return { fetch, times };
 }
 
-beforeEach(() => {
-  made = 0;
-  vi.useFakeTimers({ now: new Date('2026-11-21T10:00:00Z') });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers({ now: new Date('2026-11-21T10:00:00Z') }));
+afterEach(() => void vi.useRealTimers());
 
 interface Run {
   options?: WaitOptions;
@@ -102,6 +96,7 @@ describe('reports.createAndWait', () => {
       'POST /reports',
       ...Array(4).fill('GET /reports?limit=100&type=fiche'),
     ]);
+    // No name is invented.
     expect(JSON.parse(fetch.calls[1]?.body ?? '')).toEqual(params);
   });
 
@@ -125,17 +120,11 @@ describe('reports.createAndWait', () => {
     expect(fetch.calls[0]?.url.search).toBe('?limit=100');
   });
 
-  it('reads the list of a view’s location', async () => {
+  it('reads the list of a view’s location, and no identity that is unknown', async () => {
     const { fetch } = service([], () => [aReport()]);
-    await run(fetch, { view: (client) => client.forBulle('b-lyon').forFiche(LYON) });
+    await run(fetch, { client: { identity: undefined }, view: (client) => client.forBulle('b-lyon').forFiche(LYON) });
     expect(fetch.calls.map(({ url }) => url.searchParams.get('bulle_id'))).toEqual(['b-lyon', null, 'b-lyon']);
     expect(JSON.parse(fetch.calls[1]?.body ?? '')).toEqual(params);
-  });
-
-  it('invents no name', async () => {
-    const { fetch } = service([], () => [aReport()]);
-    await run(fetch);
-    expect(JSON.parse(fetch.calls[1]?.body ?? '')).not.toHaveProperty('report_name');
   });
 
   it('ignores another report that appears in the meantime', async () => {
@@ -147,12 +136,6 @@ describe('reports.createAndWait', () => {
     ]);
     expect(await run(fetch, { given: { ...params, report_name: 'Octobre 7f3a' } })).toEqual(mine);
     expect(times).toEqual([45, 60, 75]);
-  });
-
-  it('sends no GET /me, although the identity is unknown', async () => {
-    const { fetch } = service([], () => [aReport()]);
-    await run(fetch, { client: { identity: undefined } });
-    expect(fetch.calls.filter(({ url }) => url.pathname.endsWith('/me'))).toHaveLength(0);
   });
 
   it('continues after temporary failures: connection, 429, 5xx', async () => {
@@ -186,13 +169,8 @@ describe('reports.createAndWait', () => {
   it('gives up after the timeout with the id of the ordered report', async () => {
     const { fetch, times } = service([], () => []);
     const error = await caught(run(fetch), WaitTimeoutError);
-    expect(error).toMatchObject({
-      id: 'rep_7',
-      operation: 'reports.createAndWait',
-      method: 'POST',
-      path: '/reports',
-      outcome: 'applied',
-    });
+    const call = { operation: 'reports.createAndWait', method: 'POST', path: '/reports' };
+    expect(error).toMatchObject({ id: 'rep_7', ...call, outcome: 'applied' });
     expect(error.message).toContain('Report rep_7 was not ready within 600000 ms');
     expect(times[times.length - 1]).toBeLessThanOrEqual(600);
     const short = service([], () => []);
@@ -263,47 +241,9 @@ describe('reports.createAndWait', () => {
   });
 });
 
-describe('a wait without a pause', () => {
-  it('is refused before anything is sent', async () => {
-    const fetch = vi.fn();
-    const client = new Client({ apiKey: 'test-key', baseUrl: 'https://service.test', fetch });
-    const params = { type: 'fiche', fiche_ids: ['f'], date_start: '2026-10-01', date_end: '2026-10-31' } as const;
-    for (const pollInterval of [0, -1, Number.NaN]) {
-      await expect(client.reports.createAndWait(params, { pollInterval })).rejects.toMatchObject({
-        code: 'invalid_request',
-        outcome: 'not_applied',
-      });
-    }
-    expect(fetch).not.toHaveBeenCalled();
-  });
-});
-
 describe('which report of a list is ours', () => {
-  let made = 0;
-  /** A report of October in Lyon, a second younger than the one before it. */
-  function aReport(fields: Partial<Report> = {}): Report {
-    made++;
-    return {
-      fiche_name: 'Lyon',
-      report_name: 'Rapport',
-      period: '2026-10',
-      generated_at: new Date(Date.UTC(2026, 10, 21, 10, 0, made)).toISOString(),
-      pdf_url: `https://f.test/${made}.pdf?s=1`,
-      csv_url: `https://f.test/${made}.csv?s=1`,
-      ...fields,
-    };
-  }
-
-  function find(listed: Report[], before: Report[] = [], given: Partial<ReportCreateParams> = {}) {
-    const params = {
-      type: 'fiche',
-      fiche_ids: ['accounts/1/locations/1'],
-      date_start: '2026-10-01',
-      date_end: '2026-10-31',
-      ...given,
-    } as ReportCreateParams;
-    return findReport(listed, params, before);
-  }
+  const find = (listed: Report[], before: Report[] = [], given: Partial<ReportCreateParams> = {}) =>
+    findReport(listed, { ...params, ...given } as ReportCreateParams, before);
   const nothing = { report: undefined, isAmbiguous: false };
   const ambiguous = { report: undefined, isAmbiguous: true };
 
@@ -360,13 +300,13 @@ describe('which report of a list is ours', () => {
       expect(find([theirs, mine])).toEqual(ambiguous);
       expect(find([mine, theirs])).toEqual(ambiguous);
       expect(find([mine, { ...mine }]).report).toEqual(mine);
-      const both = { fiche_ids: ['accounts/1/locations/1', 'accounts/1/locations/2'] } as const;
+      const both = { fiche_ids: [LYON, NANTES] } as const;
       expect(find([theirs, mine], [], both)).toEqual(ambiguous);
       expect(find([theirs, mine], [], { ...both, type: 'combine', report_name: 'Rapport' })).toEqual(ambiguous);
     });
 
     it('of several listings and one name: any of them, but no more than were requested', () => {
-      const given = { fiche_ids: ['accounts/1/locations/1', 'accounts/1/locations/2'], report_name: 'Rapport' };
+      const given = { fiche_ids: [LYON, NANTES], report_name: 'Rapport' };
       const mine = [aReport(), aReport({ fiche_name: 'Nantes' })];
       expect(find(mine, [], given).report).toEqual(mine[0]);
       expect(find([...mine, aReport()], [], given)).toEqual(ambiguous);

@@ -1,6 +1,6 @@
 // Every operation with every parameter: what it sends, and that the response is returned as it came.
 import { describe, expect, it } from 'vitest';
-import { type Client, InvalidResponseError } from '../../src/index.js';
+import { InvalidResponseError } from '../../src/index.js';
 import { endpoints } from '../../src/resources/index.js';
 import { aPost, aReview, aReviewPage, BODIES } from '../spec/bodies.js';
 import { CALLS } from '../spec/calls.js';
@@ -11,20 +11,9 @@ import { json, raw, stubFetch } from '../support/stub-fetch.js';
 
 /** Contract: operations whose attempts may take 180 s. */
 const SLOW = [
-  'articles.create',
-  'articles.publish',
-  'posts.create',
-  'posts.publish',
-  'social.publish',
-  'reviews.reply',
-  'acquisition.requestReviews',
-  'gmb.optimizer.audit',
-  'gmb.optimizer.apply',
-  'seo.scan',
-  'seo.keywordLookup',
-  'reports.create',
-  'images.upload',
-  'images.generate',
+  ...['articles.create', 'articles.publish', 'posts.create', 'posts.publish', 'social.publish', 'reviews.reply'],
+  ...['acquisition.requestReviews', 'gmb.optimizer.audit', 'gmb.optimizer.apply', 'seo.scan', 'seo.keywordLookup'],
+  ...['reports.create', 'images.upload', 'images.generate'],
 ];
 
 /** The response with something that this version does not know in every object of it. */
@@ -121,78 +110,37 @@ it('sends neither undefined nor an absent parameter', async () => {
 // Answers in their other forms, and how much may be missing from them.
 describe('responses in other forms', () => {
   const answering = (body: unknown) => makeClient({ fetch: stubFetch(json(body)), identity: BULLE_IDENTITY });
-  type Call = (client: Client) => PromiseLike<unknown>;
+  const month = { date_start: '2026-10-01', date_end: '2026-10-01' };
+  const report = { type: 'fiche', fiche_ids: ['f'], ...month };
+  const leastPost = { id: 1, content: '', platforms: [], status: 'pending', created_at: 'x', updated_at: 'x' };
+  const leastReview = { review_id: 'r', rating: 1, responded: false };
+  const blocks = { ranked_keywords: [], competitors: [1], onpage: null, pagespeed: {}, ai_analysis: 'x' };
 
-  describe.each<[string, Call, unknown]>([
-    ['no visibility scan', (client) => client.visibility.scan(), { fiche_id: 'f', snapshot: null }],
-    ['no SEO scan', (client) => client.seo.snapshot(), { kind: 'snapshot', snapshot: null, bulle_id: 'b' }],
-    ['no competitors', (client) => client.seo.competitors(), { kind: 'competitors', bulle_id: 'b', competitors: [] }],
-    [
-      'an SEO scan with every block, in any shape',
-      (client) => client.seo.snapshot(),
-      {
-        ...(BODIES['seo.snapshot'] as object),
-        ranked_keywords: [],
-        competitors: [1],
-        onpage: null,
-        pagespeed: {},
-        ai_analysis: 'x',
-      },
-    ],
-    ['a site of another platform', (client) => client.sites.list(), [{ platform: 'ghost', id: 1, is_shared: true }]],
-    [
-      'a WordPress site without its fields',
-      (client) => client.sites.list(),
-      [{ platform: 'wordpress', id: 1, is_shared: true }],
-    ],
-    [
-      'a new status and a new platform',
-      (client) => client.posts.get(1),
-      aPost({ status: 'paused', platforms: ['threads'] }),
-    ],
-    [
-      'a post with the least',
-      (client) => client.posts.get(1),
-      { id: 1, content: '', platforms: [], status: 'pending', created_at: 'x', updated_at: 'x' },
-    ],
+  it.each<[string, operation: string, body: unknown, ...args: unknown[]]>([
+    ['no visibility scan', 'visibility.scan', { fiche_id: 'f', snapshot: null }],
+    ['no SEO scan', 'seo.snapshot', { kind: 'snapshot', snapshot: null, bulle_id: 'b' }],
+    ['no competitors', 'seo.competitors', { kind: 'competitors', bulle_id: 'b', competitors: [] }],
+    ['an SEO scan with every block, in any shape', 'seo.snapshot', { ...Object(BODIES['seo.snapshot']), ...blocks }],
+    ['a site of another platform', 'sites.list', [{ platform: 'ghost', id: 1, is_shared: true }]],
+    ['a WordPress site without its fields', 'sites.list', [{ platform: 'wordpress', id: 1, is_shared: true }]],
+    ['a new status and a new platform', 'posts.get', aPost({ status: 'paused', platforms: ['threads'] }), 1],
+    ['a post with the least', 'posts.get', leastPost, 1],
     [
       'a created post with the least',
-      (client) => client.posts.create({ content: 'a', platforms: ['gmb'] }),
+      'posts.create',
       { id: 1, platforms: [], status: 'scheduled' },
+      { content: 'a', platforms: ['gmb'] },
     ],
-    [
-      'a review with the least',
-      (client) => client.reviews.list(),
-      aReviewPage([{ review_id: 'r', rating: 1, responded: false }]),
-    ],
-    [
-      'reviews without a mean',
-      (client) => client.reviews.list(),
-      aReviewPage([aReview('r')], { average_rating: null }),
-    ],
-    ['a listing never scored', (client) => client.gmb.optimizer.score(), { kind: 'gmb', fiche_id: 'f', score: null }],
-    ['an empty report', (client) => client.reports.list(), [{}]],
-    [
-      'a report id that is a number',
-      (client) =>
-        client.reports.create({ type: 'fiche', fiche_ids: ['f'], date_start: '2026-10-01', date_end: '2026-10-01' }),
-      { generated: false, type: 'fiche', report_id: 7, fiches_count: 0 },
-    ],
-    [
-      'a scan that did not run',
-      (client) => client.seo.scan(),
-      { ran: false, kind: 'full', quota_used: 8, quota_limit: 8 },
-    ],
-    [
-      'a quota with counters of any name',
-      (client) => client.social.quota(),
-      { bulle_id: 'b', remaining: { facebook: 3 } },
-    ],
-    ['empty lists', (client) => client.qrCodes.list(), []],
-  ])('%s', (_, call, body) => {
-    it('is returned unchanged', async () => {
-      expect(await call(answering(body))).toEqual(body);
-    });
+    ['a review with the least', 'reviews.list', aReviewPage([leastReview])],
+    ['reviews without a mean', 'reviews.list', aReviewPage([aReview('r')], { average_rating: null })],
+    ['a listing never scored', 'gmb.optimizer.score', { kind: 'gmb', fiche_id: 'f', score: null }],
+    ['an empty report', 'reports.list', [{}]],
+    ['a report id', 'reports.create', { generated: false, type: 'fiche', report_id: 7, fiches_count: 0 }, report],
+    ['a scan that did not run', 'seo.scan', { ran: false, kind: 'full', quota_used: 8, quota_limit: 8 }],
+    ['a quota with counters of any name', 'social.quota', { bulle_id: 'b', remaining: { facebook: 3 } }],
+    ['empty lists', 'qrCodes.list', []],
+  ])('%s: returned unchanged', async (_, operation, body, ...args) => {
+    expect(await callByName(answering(body), operation, args)).toEqual(body);
   });
 
   it('returns an unexpected body with validation off', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import {
   AuthenticationError,
+  type Client,
   type ClientOptions,
   type Identity,
   InvalidRequestError,
@@ -29,11 +30,8 @@ function brand(failing: Partial<Record<string, Reply>> = {}, options: ClientOpti
     if (seen.url.pathname.endsWith('/summary')) return json(BODIES['reviews.summary'])(seen, index);
     const page = Number(seen.url.searchParams.get('page') ?? 1);
     const ids = [1, 2, 3].slice((page - 1) * 2, page * 2).map((id) => `${fiche(seen).slice(-1)}-${id}`);
-    const body = aReviewPage(
-      ids.map((id) => aReview(id)),
-      { page, total_pages: 2, filtered_count: 3 },
-    );
-    return json(body)(seen, index);
+    const reviews = ids.map((id) => aReview(id));
+    return json(aReviewPage(reviews, { page, total_pages: 2, filtered_count: 3 }))(seen, index);
   });
   return { fetch, client: makeClient({ fetch, identity: BRAND, maxRetries: 0, ...options }) };
 }
@@ -72,10 +70,10 @@ describe('reviews.all', () => {
     expect(asked(fetch).filter((path) => path.startsWith('/me'))).toEqual(['/me']);
   });
 
-  it.each([
-    ['a view', (client: ReturnType<typeof makeClient>) => client.forFiche(FICHES[1] as string).reviews.all()],
-    ['extra', (client: ReturnType<typeof makeClient>) => client.reviews.all({}, { extra: { fiche_id: FICHES[1] } })],
-    ['untyped code', (client: ReturnType<typeof makeClient>) => client.reviews.all({ fiche_id: FICHES[1] } as object)],
+  it.each<[string, (client: Client) => AsyncIterable<{ review_id: string }>]>([
+    ['a view', (client) => client.forFiche(FICHES[1] as string).reviews.all()],
+    ['extra', (client) => client.reviews.all({}, { extra: { fiche_id: FICHES[1] } })],
+    ['untyped code', (client) => client.reviews.all({ fiche_id: FICHES[1] } as object)],
   ])('reads only the listing that %s names', async (_, call) => {
     const { client, fetch } = brand({}, { identity: undefined });
     expect(idsOf(await collect(call(client)))).toEqual(['2-1', '2-2', '2-3']);
@@ -95,27 +93,22 @@ describe('reviews.all', () => {
     expect(fetch.calls).toHaveLength(0);
   });
 
-  it.each([
-    ['an unknown parameter', (client: ReturnType<typeof makeClient>) => client.reviews.all({ stars: 1 } as object)],
-    [
-      'an unknown option',
-      (client: ReturnType<typeof makeClient>) => client.reviews.all({}, { onError() {} } as object),
-    ],
-    ['no function', (client: ReturnType<typeof makeClient>) => client.reviews.all({}, { onFailure: 1 } as object)],
-  ])('refuses %s', async (_, call) => {
+  it.each<[string, object, object?]>([
+    ['an unknown parameter', { stars: 1 }],
+    ['an unknown option', {}, { onError() {} }],
+    ['no function', {}, { onFailure: 1 }],
+  ])('refuses %s', async (_, params, options) => {
     const { client, fetch } = brand();
-    await caught(collect(call(client)), InvalidRequestError);
+    await caught(collect(client.reviews.all(params, options)), InvalidRequestError);
     expect(fetch.calls).toHaveLength(0);
   });
 
-  it.each([
-    ['on the way', new AbortController()],
-    ['of its view', new AbortController()],
-  ])('ends with the signal %s', async (which, controller) => {
+  it.each(['on the way', 'of its view'])('ends with the signal %s', async (which) => {
     const { client, fetch } = brand();
+    const controller = new AbortController();
     const { signal } = controller;
-    const reviews =
-      which === 'of its view' ? client.withOptions({ signal }).reviews.all() : client.reviews.all({}, { signal });
+    const isOfView = which === 'of its view';
+    const reviews = isOfView ? client.withOptions({ signal }).reviews.all() : client.reviews.all({}, { signal });
     const seen = async () => {
       for await (const { review_id } of reviews) if (review_id === '1-3') controller.abort(new Error('enough'));
     };

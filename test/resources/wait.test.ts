@@ -76,6 +76,8 @@ const report: ReportCreateParams = {
   date_end: '2026-10-31',
 };
 
+const october = { report_name: 'Octobre' };
+
 describe('the request options of a wait', () => {
   const options = {
     headers: { 'x-trace': 'a' },
@@ -109,17 +111,10 @@ describe('the request options of a wait', () => {
 
   it.each<[string, number, (client: Client) => Promise<unknown>]>([
     ['articles.waitUntilWritten', 3, (client) => client.articles.waitUntilWritten(42, options)],
-    [
-      'reports.createAndWait',
-      3,
-      (client) => client.reports.createAndWait({ ...report, report_name: 'Octobre' }, options),
-    ],
+    ['reports.createAndWait', 3, (client) => client.reports.createAndWait({ ...report, ...october }, options)],
   ])('%s: headers and fetchOptions apply to each of its requests', async (_, count, work) => {
     const fetch = service();
-    const { ended } = await timesOf(
-      (seen, at) => json({})(seen, at),
-      () => work(makeClient({ fetch })),
-    );
+    const { ended } = await timesOf(json({}), () => work(makeClient({ fetch })));
     await ended;
     expect(fetch.calls).toHaveLength(count);
     for (const { headers, init } of fetch.calls) {
@@ -137,7 +132,7 @@ describe('the request options of a wait', () => {
 
   it('extra applies to the order of the report, and not to the list', async () => {
     const fetch = service();
-    const given = { ...report, report_name: 'Octobre' };
+    const given = { ...report, ...october };
     const { ended } = await timesOf(json({}), () => makeClient({ fetch }).reports.createAndWait(given, options));
     expect(await ended).toEqual(READY);
     expect(fetch.calls.map(({ url, body }) => body ?? url.search)).toEqual([
@@ -185,6 +180,24 @@ describe('the request options of a wait', () => {
   });
 });
 
+describe('the options of a wait', () => {
+  const waits: [string, (client: Client, options: WaitOptions) => Promise<unknown>][] = [
+    ['articles.waitUntilWritten', (client, options) => client.articles.waitUntilWritten(1, options)],
+    ['reports.createAndWait', (client, options) => client.reports.createAndWait(report, options)],
+  ];
+
+  it.each(waits)('%s refuses a wait without a pause or with an unknown option, before it sends', async (_, wait) => {
+    const fetch = stubFetch(json({}));
+    const wrong = [{ pollInterval: 0 }, { pollInterval: -1 }, { pollInterval: Number.NaN }, { timeout: 0 }];
+    for (const options of [...wrong, { interval: 5 } as object]) {
+      const error = await caught(wait(makeClient({ fetch }), options), InvalidRequestError);
+      expect(error).toMatchObject({ code: 'invalid_request', outcome: 'not_applied' });
+      if ('interval' in options) expect(error.message).toMatch(/an unknown option\. Did you mean `pollInterval`/);
+    }
+    expect(fetch.calls).toEqual([]);
+  });
+});
+
 describe('a wait that gives up', () => {
   it('does not show the key, even if the service sends it as the id', async () => {
     const job = { generated: true, type: 'fiche', report_id: `rep-${KEY}`, fiches_count: 1 };
@@ -206,14 +219,8 @@ describe('a wait that gives up', () => {
     ['beyond it never', LONGEST_TIMER + 1, false],
   ])('gives up %s', async (_, timeout, expected) => {
     const controller = new AbortController();
-    const wanted = {
-      look: async () => undefined,
-      first: 0,
-      id: 1,
-      what: 'it',
-      context: {},
-      redactor: createRedactor([]),
-    };
+    const context = { context: {}, redactor: createRedactor([]) };
+    const wanted = { look: async () => undefined, first: 0, id: 1, what: 'it', ...context };
     let error: unknown;
     const { signal } = controller;
     const ended = poll(wanted, { pollInterval: 1e9, timeout, signal }).catch((thrown) => {

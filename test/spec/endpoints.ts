@@ -1,4 +1,4 @@
-// The endpoint tables of the specification, typed in by hand. Where code and this file differ, look at the specification.
+// The endpoint tables of the specification, typed in by hand. Where code and this file differ, look there.
 
 /** A parameter as the specification gives it. */
 export interface SpecParam {
@@ -34,466 +34,195 @@ export interface SpecEndpoint {
 const BULLE = 'bul_lyon_croix_rousse';
 /** A listing of the mock's brand. */
 const FICHE = 'accounts/104829175630284517/locations/8837120495561027345';
+const AT = '2026-12-01T09:00:00+01:00';
+const BRIOCHE = 'La brioche du dimanche sort du four à 8 h.';
+const CAMILLE = { customer_name: 'Camille', channel: 'email', customer_email: 'camille@example.com' };
+const CHANGE = { field: 'description', value: 'Pain au levain et brioches.' };
+const AVIS = 'https://www.example.com/avis';
+const OCTOBER = { date_start: '2026-10-01', date_end: '2026-10-31' };
+const PLATFORMS = ['facebook', 'instagram', 'gmb', 'linkedin', 'pinterest', 'tiktok', 'snapchat', 'youtube'];
+const platforms = `platforms!:string[] ${PLATFORMS.join('|')}`;
+const scheduled = PLATFORMS.map((platform) => `scheduled_${platform}`).join(', ');
 
-const str: SpecParam = { type: 'string' };
-const required: SpecParam = { type: 'string', required: true };
-const int: SpecParam = { type: 'integer' };
-const bool: SpecParam = { type: 'boolean' };
-const PLATFORMS = ['facebook', 'instagram', 'gmb', 'linkedin', 'pinterest', 'tiktok', 'snapchat', 'youtube'] as const;
-const platforms: SpecParam = { type: 'string[]', required: true, values: PLATFORMS };
-const scheduled = Object.fromEntries(PLATFORMS.map((platform) => [`scheduled_${platform}`, str]));
+/** A name, `!` if required, its type unless it is a string, `1..5` for a range, `a|b` for values, `=a` for a default. */
+function paramOf(text: string): [string, SpecParam] {
+  const parts = /^(\w+)(!?)(?::([a-z[\]]+))?(?: (\d+)\.\.(\d+|∞))?(?: ([a-z|]+))?(?: =(\w+))?$/.exec(text);
+  if (!parts) throw new Error(`"${text}" is no parameter`);
+  const [, name = '', required, type = 'string', min, max, values, byDefault = ''] = parts;
+  const isText = type === 'string';
+  const param = {
+    type: type as SpecParam['type'],
+    ...(required && { required: true as const }),
+    ...(min && { range: [Number(min), max === '∞' ? Number.POSITIVE_INFINITY : Number(max)] as const }),
+    ...(values && { values: values.split('|') }),
+    ...(byDefault && { default: isText ? byDefault : (JSON.parse(byDefault) as number | boolean) }),
+  };
+  return [name, param];
+}
 
-export const spec: readonly SpecEndpoint[] = [
-  // Health and identity
-  { operation: 'health', method: 'GET', path: '/health', permission: 'none', sample: [] },
-  { operation: 'me', method: 'GET', path: '/me', permission: 'read', sample: [] },
-  { operation: 'spheres.list', method: 'GET', path: '/spheres', permission: 'read', sample: [] },
-  { operation: 'bulles.list', method: 'GET', path: '/bulles', permission: 'read', sample: [] },
-  { operation: 'bulles.get', method: 'GET', path: '/bulles/{bulle_id}', permission: 'read', sample: [BULLE] },
-  {
-    operation: 'connections.list',
-    method: 'GET',
-    path: '/connections',
-    permission: 'read',
-    target: 'bulle_id',
-    sample: [{ bulle_id: BULLE }],
-  },
-  { operation: 'platforms.limits', method: 'GET', path: '/platforms/limits', permission: 'read', sample: [] },
+/** Operation, route, permission, target, and whether it has a preview. */
+const ROUTES = `
+# Health and identity
+health GET /health none
+me GET /me read
+spheres.list GET /spheres read
+bulles.list GET /bulles read
+bulles.get GET /bulles/{bulle_id} read
+connections.list GET /connections read bulle_id
+platforms.limits GET /platforms/limits read
 
-  // Posts
-  {
-    operation: 'posts.create',
-    method: 'POST',
-    path: '/posts',
-    permission: 'schedule',
-    target: 'bulle_id',
-    dry_run: true,
-    params: {
-      content: { type: 'string', range: [1, 5000] },
-      text: { type: 'string', range: [1, 5000] },
-      platforms,
-      image_url: str,
-      image_urls: { type: 'string[]', range: [2, 10] },
-      video_url: str,
-      scheduled_at: str,
-      gmb_fiche_id: str,
-      publish_now: bool,
-      ...scheduled,
-      content_per_platform: { type: 'object' },
-    },
-    errors: ['PlatformNotConnectedError'],
-    sample: [
-      {
-        content: 'La brioche du dimanche sort du four à 8 h.',
-        platforms: ['facebook', 'gmb'],
-        scheduled_at: '2026-12-01T09:00:00+01:00',
-        bulle_id: BULLE,
-      },
-    ],
-  },
-  {
-    operation: 'posts.list',
-    method: 'GET',
-    path: '/posts',
-    permission: 'read',
-    target: 'bulle_id',
-    params: {
-      status: { type: 'string', values: ['pending', 'published', 'error'] },
-      limit: { type: 'integer', range: [1, 100], default: 50 },
-      offset: { type: 'integer', default: 0 },
-    },
-    sample: [{ status: 'published', limit: 2, bulle_id: BULLE }],
-  },
-  { operation: 'posts.get', method: 'GET', path: '/posts/{post_id}', permission: 'read', sample: [1] },
-  {
-    operation: 'posts.update',
-    method: 'PUT',
-    path: '/posts/{post_id}',
-    permission: 'schedule',
-    params: { content: { type: 'string' }, scheduled_at: str },
-    sample: [131, { content: 'La brioche du samedi.' }],
-  },
-  { operation: 'posts.delete', method: 'DELETE', path: '/posts/{post_id}', permission: 'delete', sample: [14] },
-  {
-    operation: 'posts.publish',
-    method: 'POST',
-    path: '/posts/{post_id}/publish',
-    permission: 'publish',
-    dry_run: true,
-    sample: [131, {}],
-  },
+# Posts
+posts.create POST /posts schedule bulle_id dry_run
+posts.list GET /posts read bulle_id
+posts.get GET /posts/{post_id} read
+posts.update PUT /posts/{post_id} schedule
+posts.delete DELETE /posts/{post_id} delete
+posts.publish POST /posts/{post_id}/publish publish dry_run
 
-  // Simplified social publishing
-  {
-    operation: 'social.publish',
-    method: 'POST',
-    path: '/social/publish',
-    permission: 'publish',
-    target: 'bulle_id',
-    dry_run: true,
-    params: {
-      platforms,
-      text: { type: 'string', required: true, range: [1, 63206] },
-      image_url: str,
-      image_urls: { type: 'string[]' },
-      video_url: str,
-      scheduled_at: str,
-    },
-    errors: ['QuotaExceededError'],
-    sample: [{ platforms: ['facebook'], text: 'Ouvert ce lundi férié.', bulle_id: BULLE }],
-  },
-  {
-    operation: 'social.quota',
-    method: 'GET',
-    path: '/social/quota',
-    permission: 'read',
-    target: 'bulle_id',
-    sample: [{ bulle_id: BULLE }],
-  },
-  {
-    operation: 'social.get',
-    method: 'GET',
-    path: '/social/posts/{post_id}',
-    permission: 'read',
-    sample: ['soc_1001'],
-    after: 'social.publish',
-  },
+# Simplified social publishing
+social.publish POST /social/publish publish bulle_id dry_run
+social.quota GET /social/quota read bulle_id
+social.get GET /social/posts/{post_id} read
 
-  // Articles
-  {
-    operation: 'articles.list',
-    method: 'GET',
-    path: '/articles',
-    permission: 'read',
-    target: 'bulle_id',
-    params: {
-      status: { type: 'string', values: ['published', 'draft', 'all'] },
-      updated_since: str,
-      since: str,
-    },
-    sample: [{ status: 'published', bulle_id: BULLE }],
-  },
-  { operation: 'articles.get', method: 'GET', path: '/articles/{article_id}', permission: 'read', sample: [1] },
-  {
-    operation: 'articles.confirm',
-    method: 'POST',
-    path: '/articles/{article_id}/confirm',
-    permission: 'read',
-    params: { rendered_url: { type: 'string', range: [1, 2048] } },
-    sample: [1, { rendered_url: 'https://www.example.com/blog/pain-au-levain' }],
-  },
-  {
-    operation: 'articles.create',
-    method: 'POST',
-    path: '/articles',
-    permission: 'publish',
-    target: 'bulle_id',
-    params: {
-      title: { type: 'string', required: true, range: [3, Number.POSITIVE_INFINITY] },
-      target_keyword: { type: 'string', required: true, range: [2, Number.POSITIVE_INFINITY] },
-      site_id: int,
-      site_ids: { type: 'integer[]' },
-      wix_site_id: int,
-      wix_site_ids: { type: 'integer[]' },
-      ai_word_count_target: { type: 'integer', default: 1500 },
-      generate_content: { type: 'boolean', default: true },
-      generate_image: { type: 'boolean', default: false },
-      tone: { type: 'string', default: 'professional' },
-      language: { type: 'string', default: 'fr' },
-      featured_image_url: str,
-      meta_title: str,
-      meta_description: str,
-      excerpt: str,
-      category: { type: 'string', range: [0, 80] },
-    },
-    errors: ['QuotaExceededError'],
-    sample: [{ title: 'Le pain de seigle', target_keyword: 'pain de seigle', bulle_id: BULLE }],
-  },
-  {
-    operation: 'articles.update',
-    method: 'PUT',
-    path: '/articles/{article_id}',
-    permission: 'publish',
-    params: {
-      title: str,
-      content_html: str,
-      excerpt: str,
-      meta_title: str,
-      meta_description: str,
-      target_keyword: str,
-      featured_image_url: str,
-      category: { type: 'string', range: [0, 80] },
-    },
-    errors: ['ConflictError'],
-    sample: [8, { category: 'Pains' }],
-  },
-  {
-    operation: 'articles.publish',
-    method: 'POST',
-    path: '/articles/{article_id}/publish',
-    permission: 'publish',
-    dry_run: true,
-    params: { scheduled_at: str },
-    sample: [8, { scheduled_at: '2026-12-01T09:00:00+01:00' }],
-  },
+# Articles
+articles.list GET /articles read bulle_id
+articles.get GET /articles/{article_id} read
+articles.confirm POST /articles/{article_id}/confirm read
+articles.create POST /articles publish bulle_id
+articles.update PUT /articles/{article_id} publish
+articles.publish POST /articles/{article_id}/publish publish dry_run
 
-  // Reviews and acquisition
-  {
-    operation: 'reviews.list',
-    method: 'GET',
-    path: '/reviews',
-    permission: 'read',
-    target: 'fiche_id',
-    params: {
-      min_stars: { type: 'integer', range: [1, 5], default: 1 },
-      max_stars: { type: 'integer', range: [1, 5], default: 5 },
-      status: { type: 'string', values: ['responded', 'drafts', 'unresponded'] },
-      keyword: str,
-      date_from: str,
-      date_to: str,
-      sort_by: { type: 'string', default: 'date_desc' },
-      limit: { type: 'integer', range: [1, 100], default: 25 },
-      page: { type: 'integer', default: 1 },
-    },
-    sample: [{ status: 'unresponded', limit: 2, fiche_id: FICHE }],
-  },
-  {
-    operation: 'reviews.summary',
-    method: 'GET',
-    path: '/reviews/summary',
-    permission: 'read',
-    target: 'fiche_id',
-    sample: [{ fiche_id: FICHE }],
-  },
-  {
-    operation: 'reviews.reply',
-    method: 'POST',
-    path: '/reviews/{review_id}/reply',
-    permission: 'publish',
-    target: 'fiche_id',
-    dry_run: true,
-    params: { text: required },
-    errors: ['GoneError', 'BadGatewayError'],
-    sample: [`${FICHE}/reviews/AbFvOqkR4Zt7cWmPx0`, { text: 'Merci, à bientôt !', fiche_id: FICHE }],
-  },
-  {
-    operation: 'acquisition.stats',
-    method: 'GET',
-    path: '/acquisition/stats',
-    permission: 'read',
-    target: 'fiche_id',
-    sample: [{ fiche_id: FICHE }],
-  },
-  {
-    operation: 'acquisition.requestReviews',
-    method: 'POST',
-    path: '/acquisition/review-requests',
-    permission: 'publish',
-    target: 'fiche_id',
-    dry_run: true,
-    params: { contacts: { type: 'object[]', required: true } },
-    errors: ['QuotaExceededError'],
-    sample: [
-      {
-        contacts: [{ customer_name: 'Camille', channel: 'email', customer_email: 'camille@example.com' }],
-        fiche_id: FICHE,
-      },
-    ],
-  },
+# Reviews and acquisition
+reviews.list GET /reviews read fiche_id
+reviews.summary GET /reviews/summary read fiche_id
+reviews.reply POST /reviews/{review_id}/reply publish fiche_id dry_run
+acquisition.stats GET /acquisition/stats read fiche_id
+acquisition.requestReviews POST /acquisition/review-requests publish fiche_id dry_run
 
-  // Listing, optimizer, visibility
-  {
-    operation: 'gmb.metrics',
-    method: 'GET',
-    path: '/gmb/metrics',
-    permission: 'read',
-    target: 'fiche_id',
-    params: { period_days: { type: 'integer', range: [1, 90], default: 30 } },
-    sample: [{ period_days: 7, fiche_id: FICHE }],
-  },
-  {
-    operation: 'gmb.optimizer.score',
-    method: 'GET',
-    path: '/gmb/optimizer',
-    permission: 'read',
-    target: 'fiche_id',
-    sample: [{ fiche_id: FICHE }],
-  },
-  {
-    operation: 'gmb.optimizer.audit',
-    method: 'POST',
-    path: '/gmb/optimizer/audit',
-    permission: 'publish',
-    target: 'fiche_id',
-    dry_run: true,
-    errors: ['BadGatewayError'],
-    sample: [{ fiche_id: FICHE }],
-  },
-  {
-    operation: 'gmb.optimizer.apply',
-    method: 'POST',
-    path: '/gmb/optimizer/apply',
-    permission: 'publish',
-    target: 'fiche_id',
-    dry_run: true,
-    params: { changes: { type: 'object[]', required: true } },
-    errors: ['BadGatewayError'],
-    sample: [{ changes: [{ field: 'description', value: 'Pain au levain et brioches.' }], fiche_id: FICHE }],
-  },
-  {
-    operation: 'visibility.scan',
-    method: 'GET',
-    path: '/visibility/scan',
-    permission: 'read',
-    target: 'fiche_id',
-    sample: [{ fiche_id: FICHE }],
-  },
+# Listing, optimizer, visibility
+gmb.metrics GET /gmb/metrics read fiche_id
+gmb.optimizer.score GET /gmb/optimizer read fiche_id
+gmb.optimizer.audit POST /gmb/optimizer/audit publish fiche_id dry_run
+gmb.optimizer.apply POST /gmb/optimizer/apply publish fiche_id dry_run
+visibility.scan GET /visibility/scan read fiche_id
 
-  // SEO: `seo.snapshot` and `seo.competitors` are the two kinds of one route.
-  {
-    operation: 'seo.snapshot',
-    method: 'GET',
-    path: '/seo/data',
-    permission: 'read',
-    target: 'bulle_id',
-    params: { kind: { type: 'string', values: ['snapshot', 'competitors'], default: 'snapshot' } },
-    sample: [{ bulle_id: BULLE }],
-  },
-  {
-    operation: 'seo.trackedKeywords.list',
-    method: 'GET',
-    path: '/seo/tracked-keywords',
-    permission: 'read',
-    target: 'bulle_id',
-    sample: [{ bulle_id: BULLE }],
-  },
-  {
-    operation: 'seo.trackedKeywords.create',
-    method: 'POST',
-    path: '/seo/tracked-keywords',
-    permission: 'publish',
-    target: 'bulle_id',
-    params: { keyword: required },
-    sample: [{ keyword: 'brioche artisanale', bulle_id: BULLE }],
-  },
-  {
-    operation: 'seo.searchConsole',
-    method: 'GET',
-    path: '/seo/search-console',
-    permission: 'read',
-    target: 'bulle_id',
-    params: {
-      dimensions: { type: 'string[]', values: ['query', 'page', 'date', 'country', 'device'] },
-      days: { type: 'integer', range: [1, 365] },
-      start_date: str,
-      end_date: str,
-      row_limit: int,
-      query_contains: str,
-      query_equals: str,
-      page_contains: str,
-      page_equals: str,
-      country: str,
-      device: str,
-      search_type: str,
-    },
-    sample: [{ dimensions: ['query'], days: 7, row_limit: 2, bulle_id: BULLE }],
-  },
-  {
-    operation: 'seo.scan',
-    method: 'POST',
-    path: '/seo/scan',
-    permission: 'publish',
-    target: 'bulle_id',
-    dry_run: true,
-    errors: ['QuotaExceededError', 'BadGatewayError'],
-    sample: [{ bulle_id: BULLE }],
-  },
-  {
-    operation: 'seo.keywordLookup',
-    method: 'POST',
-    path: '/seo/keyword-lookup',
-    permission: 'publish',
-    target: 'bulle_id',
-    dry_run: true,
-    params: { keyword: required },
-    errors: ['BadGatewayError'],
-    sample: [{ keyword: 'boulangerie', bulle_id: BULLE }],
-  },
+# SEO: seo.snapshot and seo.competitors are the two kinds of one route.
+seo.snapshot GET /seo/data read bulle_id
+seo.trackedKeywords.list GET /seo/tracked-keywords read bulle_id
+seo.trackedKeywords.create POST /seo/tracked-keywords publish bulle_id
+seo.searchConsole GET /seo/search-console read bulle_id
+seo.scan POST /seo/scan publish bulle_id dry_run
+seo.keywordLookup POST /seo/keyword-lookup publish bulle_id dry_run
 
-  // QR codes, sites, reports, images
-  {
-    operation: 'qrCodes.list',
-    method: 'GET',
-    path: '/qr-codes',
-    permission: 'read',
-    target: 'bulle_id',
-    sample: [{ bulle_id: BULLE }],
-  },
-  {
-    operation: 'qrCodes.create',
-    method: 'POST',
-    path: '/qr-codes',
-    permission: 'publish',
-    target: 'bulle_id',
-    params: { target_url: required, name: required, color_hex: str, with_logo: bool },
-    sample: [{ target_url: 'https://www.example.com/avis', name: 'Comptoir', color_hex: '#7A3E1D', bulle_id: BULLE }],
-  },
-  {
-    operation: 'sites.list',
-    method: 'GET',
-    path: '/sites',
-    permission: 'read',
-    target: 'bulle_id',
-    params: { platform: { type: 'string', values: ['wordpress', 'wix', 'shopify', 'prestashop'] } },
-    sample: [],
-  },
-  {
-    operation: 'reports.list',
-    method: 'GET',
-    path: '/reports',
-    permission: 'read',
-    target: 'bulle_id',
-    params: {
-      type: { type: 'string', values: ['fiche'], default: 'fiche' },
-      limit: { type: 'integer', range: [1, 100], default: 20 },
-    },
-    sample: [{ limit: 2 }],
-  },
-  {
-    operation: 'reports.create',
-    method: 'POST',
-    path: '/reports',
-    permission: 'publish',
-    dry_run: true,
-    params: {
-      type: { type: 'string', required: true, values: ['fiche', 'combine'] },
-      fiche_ids: { type: 'string[]', required: true },
-      date_start: required,
-      date_end: required,
-      report_name: str,
-    },
-    sample: [
-      { type: 'fiche', fiche_ids: [FICHE], date_start: '2026-10-01', date_end: '2026-10-31', report_name: 'Octobre' },
-    ],
-  },
-  {
-    operation: 'images.upload',
-    method: 'POST',
-    path: '/images/upload',
-    permission: 'publish',
-    params: { url: str, image_base64: str },
-    sample: [{ url: 'https://www.example.com/images/brioche.jpg' }],
-  },
-  {
-    operation: 'images.generate',
-    method: 'POST',
-    path: '/images/generate',
-    permission: 'publish',
-    target: 'bulle_id',
-    params: { prompt: required, align_with_brand: { type: 'boolean', default: true } },
-    sample: [{ prompt: 'Une brioche dorée sur un comptoir en bois', bulle_id: BULLE }],
-  },
-];
+# QR codes, sites, reports, images
+qrCodes.list GET /qr-codes read bulle_id
+qrCodes.create POST /qr-codes publish bulle_id
+sites.list GET /sites read bulle_id
+reports.list GET /reports read bulle_id
+reports.create POST /reports publish dry_run
+images.upload POST /images/upload publish
+images.generate POST /images/generate publish bulle_id
+`;
+
+/** The arguments of one call that the mock's brand answers with something worth showing: the target alone if absent. */
+const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
+  'bulles.get': [BULLE],
+  'posts.create': [{ content: BRIOCHE, platforms: ['facebook', 'gmb'], scheduled_at: AT, bulle_id: BULLE }],
+  'posts.list': [{ status: 'published', limit: 2, bulle_id: BULLE }],
+  'posts.get': [1],
+  'posts.update': [131, { content: 'La brioche du samedi.' }],
+  'posts.delete': [14],
+  'posts.publish': [131, {}],
+  'social.publish': [{ platforms: ['facebook'], text: 'Ouvert ce lundi férié.', bulle_id: BULLE }],
+  'social.get': ['soc_1001'],
+  'articles.list': [{ status: 'published', bulle_id: BULLE }],
+  'articles.get': [1],
+  'articles.confirm': [1, { rendered_url: 'https://www.example.com/blog/pain-au-levain' }],
+  'articles.create': [{ title: 'Le pain de seigle', target_keyword: 'pain de seigle', bulle_id: BULLE }],
+  'articles.update': [8, { category: 'Pains' }],
+  'articles.publish': [8, { scheduled_at: AT }],
+  'reviews.list': [{ status: 'unresponded', limit: 2, fiche_id: FICHE }],
+  'reviews.reply': [`${FICHE}/reviews/AbFvOqkR4Zt7cWmPx0`, { text: 'Merci, à bientôt !', fiche_id: FICHE }],
+  'acquisition.requestReviews': [{ contacts: [CAMILLE], fiche_id: FICHE }],
+  'gmb.metrics': [{ period_days: 7, fiche_id: FICHE }],
+  'gmb.optimizer.apply': [{ changes: [CHANGE], fiche_id: FICHE }],
+  'seo.trackedKeywords.create': [{ keyword: 'brioche artisanale', bulle_id: BULLE }],
+  'seo.searchConsole': [{ dimensions: ['query'], days: 7, row_limit: 2, bulle_id: BULLE }],
+  'seo.keywordLookup': [{ keyword: 'boulangerie', bulle_id: BULLE }],
+  'qrCodes.create': [{ target_url: AVIS, name: 'Comptoir', color_hex: '#7A3E1D', bulle_id: BULLE }],
+  'sites.list': [],
+  'reports.list': [{ limit: 2 }],
+  'reports.create': [{ type: 'fiche', fiche_ids: [FICHE], ...OCTOBER, report_name: 'Octobre' }],
+  'images.upload': [{ url: 'https://www.example.com/images/brioche.jpg' }],
+  'images.generate': [{ prompt: 'Une brioche dorée sur un comptoir en bois', bulle_id: BULLE }],
+};
+
+/** The parameters of the operations that have some, but for the target and the ids of the path. */
+const PARAMS: Readonly<Record<string, string>> = {
+  'posts.create': `content 1..5000, text 1..5000, ${platforms}, image_url, image_urls:string[] 2..10, video_url, scheduled_at, gmb_fiche_id, publish_now:boolean, ${scheduled}, content_per_platform:object`,
+  'posts.list': 'status pending|published|error, limit:integer 1..100 =50, offset:integer =0',
+  'posts.update': 'content, scheduled_at',
+  'social.publish': `${platforms}, text! 1..63206, image_url, image_urls:string[], video_url, scheduled_at`,
+  'articles.list': 'status published|draft|all, updated_since, since',
+  'articles.confirm': 'rendered_url 1..2048',
+  'articles.create':
+    'title! 3..∞, target_keyword! 2..∞, site_id:integer, site_ids:integer[], wix_site_id:integer, wix_site_ids:integer[], ai_word_count_target:integer =1500, generate_content:boolean =true, generate_image:boolean =false, tone =professional, language =fr, featured_image_url, meta_title, meta_description, excerpt, category 0..80',
+  'articles.update':
+    'title, content_html, excerpt, meta_title, meta_description, target_keyword, featured_image_url, category 0..80',
+  'articles.publish': 'scheduled_at',
+  'reviews.list':
+    'min_stars:integer 1..5 =1, max_stars:integer 1..5 =5, status responded|drafts|unresponded, keyword, date_from, date_to, sort_by =date_desc, limit:integer 1..100 =25, page:integer =1',
+  'reviews.reply': 'text!',
+  'acquisition.requestReviews': 'contacts!:object[]',
+  'gmb.metrics': 'period_days:integer 1..90 =30',
+  'gmb.optimizer.apply': 'changes!:object[]',
+  'seo.snapshot': 'kind snapshot|competitors =snapshot',
+  'seo.trackedKeywords.create': 'keyword!',
+  'seo.searchConsole':
+    'dimensions:string[] query|page|date|country|device, days:integer 1..365, start_date, end_date, row_limit:integer, query_contains, query_equals, page_contains, page_equals, country, device, search_type',
+  'seo.keywordLookup': 'keyword!',
+  'qrCodes.create': 'target_url!, name!, color_hex, with_logo:boolean',
+  'sites.list': 'platform wordpress|wix|shopify|prestashop',
+  'reports.list': 'type fiche =fiche, limit:integer 1..100 =20',
+  'reports.create': 'type! fiche|combine, fiche_ids!:string[], date_start!, date_end!, report_name',
+  'images.upload': 'url, image_base64',
+  'images.generate': 'prompt!, align_with_brand:boolean =true',
+};
+
+/** Errors of operations that no other route has. */
+const ERRORS: Readonly<Record<string, string>> = {
+  'posts.create': 'PlatformNotConnectedError',
+  'social.publish': 'QuotaExceededError',
+  'articles.create': 'QuotaExceededError',
+  'articles.update': 'ConflictError',
+  'reviews.reply': 'GoneError BadGatewayError',
+  'acquisition.requestReviews': 'QuotaExceededError',
+  'gmb.optimizer.audit': 'BadGatewayError',
+  'gmb.optimizer.apply': 'BadGatewayError',
+  'seo.scan': 'QuotaExceededError BadGatewayError',
+  'seo.keywordLookup': 'BadGatewayError',
+};
+
+const routes = ROUTES.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+
+export const spec = routes.map((line): SpecEndpoint => {
+  const [operation = '', method, path = '', permission, ...marks] = line.split(' ');
+  const target = marks.find((mark) => mark !== 'dry_run') as SpecEndpoint['target'];
+  const [params, errors] = [PARAMS[operation], ERRORS[operation]];
+  const ownTarget = target ? [{ [target]: target === 'bulle_id' ? BULLE : FICHE }] : [];
+  return {
+    operation,
+    method: method as SpecEndpoint['method'],
+    path,
+    permission: permission as SpecEndpoint['permission'],
+    ...(target && { target }),
+    ...(marks.includes('dry_run') && { dry_run: true }),
+    ...(params && { params: Object.fromEntries(params.split(', ').map(paramOf)) }),
+    ...(errors && { errors: errors.split(' ') }),
+    ...(operation === 'social.get' && { after: 'social.publish' }),
+    sample: SAMPLES[operation] ?? ownTarget,
+  };
+});
 
 /** The row of an operation. `seo.snapshot` and `seo.competitors` share one, as they share their route. */
 export function specOf(operation: string): SpecEndpoint | undefined {

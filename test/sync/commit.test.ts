@@ -2,27 +2,23 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   type Article,
   type ArticleStore,
-  Client,
+  type Client,
   InvalidRequestError,
   type MemoryStore,
   memoryStore,
   type StorePage,
   SyncConflictError,
 } from '../../src/index.js';
-import { Service } from './service.js';
+import { articlesOf, held, type Service, serviceWith } from './service.js';
 
 let service: Service;
-let client: Client;
+let articles: Client['articles'];
 let store: MemoryStore;
 let pages: StorePage<Article>[];
 
 beforeEach(() => {
-  service = new Service({ pageSize: 3 });
-  for (let id = 1; id <= 8; id++) {
-    service.write({ kind: 'create', picks: [1] });
-    service.tick();
-  }
-  client = new Client({ apiKey: 'k', baseUrl: 'https://s.test', fetch: service.fetch, rateLimit: false });
+  service = serviceWith(Array(8).fill(1));
+  articles = articlesOf(service);
   store = memoryStore();
   pages = [];
 });
@@ -57,11 +53,9 @@ const shapes = () =>
     moves: cursor !== previous,
   }));
 
-const held = () => [...store.articles.values()].map(({ id, updated_at }) => `${id}@${updated_at}`).sort();
-
 describe('commit', () => {
   it('gets each page once, with its cursor and the one before it', async () => {
-    const result = await client.articles.syncTo(transactional());
+    const result = await articles.syncTo(transactional());
     expect(shapes()).toEqual([
       { upserts: [1, 2, 3], removals: [], moves: true },
       { upserts: [4, 5], removals: [], moves: true },
@@ -70,48 +64,48 @@ describe('commit', () => {
     ]);
     expect(pages.map(({ previous }) => previous)).toEqual([null, ...pages.slice(0, -1).map(({ cursor }) => cursor)]);
     expect(result).toMatchObject({ upserted: 8, cursor: pages.at(-1)?.cursor, done: true });
-    expect(held()).toEqual(service.online);
+    expect(held(store)).toEqual(service.online);
   });
 
   it('is not called if nothing is new', async () => {
-    await client.articles.syncTo(transactional());
+    await articles.syncTo(transactional());
     pages.length = 0;
-    await client.articles.syncTo(transactional());
+    await articles.syncTo(transactional());
     expect(pages).toEqual([]);
   });
 
   it('gets unpublished articles as removals, and deletions at the end of a listing under the same cursor', async () => {
-    await client.articles.syncTo(transactional());
+    await articles.syncTo(transactional());
     service.write({ kind: 'delete', picks: [0, 0] });
     pages.length = 0;
-    expect(await client.articles.syncTo(transactional(), { reconcile: true })).toMatchObject({ deleted: 2 });
+    expect(await articles.syncTo(transactional(), { reconcile: true })).toMatchObject({ deleted: 2 });
     expect(shapes()).toEqual([
       { upserts: [], removals: [1], moves: false },
       { upserts: [], removals: [2], moves: false },
     ]);
     service.write({ kind: 'unpublish', picks: [0] });
     pages.length = 0;
-    expect(await client.articles.syncTo(transactional())).toMatchObject({ unpublished: 1 });
+    expect(await articles.syncTo(transactional())).toMatchObject({ unpublished: 1 });
     expect(shapes()).toEqual([{ upserts: [], removals: [3], moves: true }]);
-    expect(held()).toEqual(service.online);
+    expect(held(store)).toEqual(service.online);
   });
 
   it('stores the pages of a listing without a cursor, and the cursor at its end', async () => {
-    await store.put({ ...(await client.articles.get(1)), id: 99 });
-    const result = await client.articles.syncTo(transactional(), { allowMassDeletion: true });
+    await store.put({ ...(await articles.get(1)), id: 99 });
+    const result = await articles.syncTo(transactional(), { allowMassDeletion: true });
     expect(result).toMatchObject({ upserted: 8, deleted: 1 });
     expect(pages.slice(0, -1).every(({ cursor, previous }) => cursor === null && previous === null)).toBe(true);
     expect(pages.at(-1)).toMatchObject({ upserts: [], removals: [], previous: null, cursor: result.cursor });
-    expect(held()).toEqual(service.online);
+    expect(held(store)).toEqual(service.online);
   });
 
   it('counts an article only after its page is stored', async () => {
     const counts: number[] = [];
     const failing = transactional({ commit: () => Promise.reject(new Error('disk full')) });
     const onProgress = ({ upserted }: { upserted: number }) => counts.push(upserted);
-    await expect(client.articles.syncTo(failing, { onProgress })).rejects.toThrow('disk full');
+    await expect(articles.syncTo(failing, { onProgress })).rejects.toThrow('disk full');
     expect(counts).toEqual([]);
-    await client.articles.syncTo(transactional(), { onProgress });
+    await articles.syncTo(transactional(), { onProgress });
     expect(Math.max(...counts)).toBe(8);
   });
 
@@ -120,7 +114,7 @@ describe('commit', () => {
     service.beforeAnswer = () => {
       if (service.requests.length === 2) store.saveCursor('2026-01-01T00:00:00.000007+00:00');
     };
-    const error = await client.articles.syncTo(overtaken).catch((thrown) => thrown);
+    const error = await articles.syncTo(overtaken).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(SyncConflictError);
     expect(error).toMatchObject({ code: 'sync_conflict', operation: 'articles.syncTo', outcome: 'not_applied' });
     expect(error.message).toMatch(/^articles\.syncTo: /);
@@ -131,13 +125,13 @@ describe('commit', () => {
 
   it.each([undefined, null, 1, 'true'])('that returns %s is refused', async (value) => {
     const careless = transactional({ commit: async () => value as unknown as boolean });
-    const error = await client.articles.syncTo(careless).catch((thrown) => thrown);
+    const error = await articles.syncTo(careless).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(InvalidRequestError);
     expect(error.message).toBe('articles.syncTo: `store.commit` must return true or false.');
   });
 
   it.each(['commit', 'lease'])('%s that is no method is refused before anything is sent', async (name) => {
-    const error = await client.articles.syncTo({ ...store, [name]: true } as never).catch((thrown) => thrown);
+    const error = await articles.syncTo({ ...store, [name]: true } as never).catch((thrown) => thrown);
     expect(error.message).toBe(`articles.syncTo: \`store.${name}\` must be a method.`);
     expect(service.requests).toEqual([]);
   });
@@ -160,28 +154,28 @@ describe('a lease', () => {
       log.push('cursor');
       return store.loadCursor();
     };
-    await client.articles.syncTo({ ...target, loadCursor });
+    await articles.syncTo({ ...target, loadCursor });
     expect(log).toEqual(['ask', 'cursor', 'end']);
   });
 
   it('is ended after an error too, and an error of its end is ignored', async () => {
     const { log, store: target } = leased(0);
     const failing = { ...target, ids: () => Promise.reject(new Error('no table')) as never };
-    await expect(client.articles.syncTo(failing)).rejects.toThrow('no table');
+    await expect(articles.syncTo(failing)).rejects.toThrow('no table');
     expect(log).toEqual(['ask', 'end']);
     const throwing = transactional({
       lease: () => () => {
         throw new Error('connection lost');
       },
     });
-    expect(await client.articles.syncTo(throwing)).toMatchObject({ done: true });
+    expect(await articles.syncTo(throwing)).toMatchObject({ done: true });
   });
 
   it('that another run has: the run waits, and sends nothing', async () => {
     vi.useFakeTimers();
     try {
       const { log, store: target } = leased(3);
-      const run = client.articles.syncTo(target);
+      const run = articles.syncTo(target);
       await vi.advanceTimersByTimeAsync(2_000);
       expect(log).toEqual(['ask', 'ask', 'ask']);
       expect(service.requests).toEqual([]);
@@ -195,14 +189,8 @@ describe('a lease', () => {
   it('that another run has at the deadline: the run ends without a request', async () => {
     const { store: target } = leased(1);
     await store.saveCursor('c');
-    expect(await client.articles.syncTo(target, { deadline: 0 })).toEqual({
-      upserted: 0,
-      unpublished: 0,
-      deleted: 0,
-      cursor: 'c',
-      requests: 0,
-      done: false,
-    });
+    const counts = { upserted: 0, unpublished: 0, deleted: 0, requests: 0 };
+    expect(await articles.syncTo(target, { deadline: 0 })).toEqual({ ...counts, cursor: 'c', done: false });
     expect(service.requests).toEqual([]);
   });
 
@@ -217,8 +205,7 @@ describe('a lease', () => {
         await new Promise((resolve) => setTimeout(resolve, 60_000));
         return response;
       };
-      const options = { apiKey: 'k', baseUrl: 'https://s.test', rateLimit: false, timeout: 600_000, fetch } as const;
-      return new Client(options).articles.syncTo(target);
+      return articlesOf(service, { timeout: 600_000, fetch }).syncTo(target);
     };
 
     it('is renewed, so that a second run waits however long the first one takes', async () => {
@@ -257,7 +244,7 @@ describe('a lease', () => {
         return store.loadCursor();
       };
       const lease = () => Object.assign(() => {}, { renew: () => false });
-      const run = client.articles.syncTo({ ...store, put, loadCursor, lease });
+      const run = articles.syncTo({ ...store, put, loadCursor, lease });
       await expect(run).rejects.toBeInstanceOf(SyncConflictError);
       expect(put).not.toHaveBeenCalled();
     });
@@ -266,7 +253,7 @@ describe('a lease', () => {
   it('that another run has: an abort ends the wait', async () => {
     const { store: target } = leased(1);
     const reason = new Error('enough');
-    await expect(client.articles.syncTo(target, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    await expect(articles.syncTo(target, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(service.requests).toEqual([]);
   });
 });

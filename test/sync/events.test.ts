@@ -38,71 +38,47 @@ async function told(events: AsyncIterable<SyncEvent>): Promise<string[]> {
 }
 
 describe('sync events', () => {
-  const eleven = Array.from({ length: 11 }, (_, id) => id + 100);
-  const half = Array.from({ length: 6 }, (_, id) => published(id + 100, id + 1));
-  const deletions = (ids: number[]) => ids.map((id) => `delete ${id}`);
+  const range = (count: number, first = 1) => Array.from({ length: count }, (_, index) => first + index);
+  /** Published articles with these ids, each of the second of its id. */
+  const all = (...ids: number[]) => ids.map((id) => published(id, id));
+  const half = range(6).map((second) => published(second + 99, second));
+  const lines = (type: string, ...ids: number[]) => ids.map((id) => `${type} ${id}`);
   const end = (second: number) => `checkpoint ${at(second)}`;
+  const [one, two] = all(1, 2) as [Article, Article];
+  const three = all(1, 2, 3);
+  const mixed = [one, two, draft(3, 3), published(4, 4), published(5, 9)];
+  const eleven = range(11, 100);
+  const after5 = { cursor: at(5), reconcile: true };
   async function* seven() {
     yield 7;
   }
 
   it.each<[title: string, articles: Article[], options: SyncOptions, events: string[], pageSize?: number]>([
-    [
-      'follow each page with a checkpoint whose articles are complete',
-      [published(1, 1), published(2, 2), published(3, 3)],
-      {},
-      ['upsert 1', 'upsert 2', end(1), 'upsert 3', end(2), end(3)],
-    ],
-    ['ignore drafts without `known` and cursor', [draft(1, 1), published(2, 2)], {}, ['upsert 2', end(2)], 3],
-    [
-      'unpublish every draft with a cursor and no `known`',
-      [published(1, 1), draft(2, 2)],
-      { cursor: at(1) },
-      ['unpublish 2', end(2)],
-    ],
-    [
-      'unpublish only known drafts with `known`',
-      [draft(2, 2), draft(3, 3)],
-      { cursor: at(1), known: [3] },
-      ['unpublish 3', end(3)],
-      3,
-    ],
-    [
-      'delete known articles that are not listed, after the listing and before the checkpoint',
-      [published(1, 1), published(2, 2), published(3, 3)],
-      { known: [1, 7] },
-      ['upsert 1', 'upsert 2', 'upsert 3', 'delete 7', end(3)],
-    ],
-    ['do not look for deletions with a cursor', [published(1, 1)], { cursor: at(1), known: [1, 7] }, [end(1)]],
+    ['follow a page with a checkpoint', three, {}, ['upsert 1', 'upsert 2', end(1), 'upsert 3', end(2), end(3)]],
+    ['ignore drafts without `known` and cursor', [draft(1, 1), two], {}, ['upsert 2', end(2)], 3],
+    ['unpublish every draft without `known`', [one, draft(2, 2)], { cursor: at(1) }, ['unpublish 2', end(2)]],
+    ['unpublish known drafts', [draft(2, 2), draft(3, 3)], { cursor: at(1), known: [3] }, ['unpublish 3', end(3)], 3],
+    ['delete what is not listed', three, { known: [1, 7] }, [...lines('upsert', 1, 2, 3), 'delete 7', end(3)]],
+    ['do not look for deletions with a cursor', [one], { cursor: at(1), known: [1, 7] }, [end(1)]],
     [
       'reconcile: only changed and missed articles, known drafts and deletions',
-      [published(1, 1), published(2, 2), draft(3, 3), published(4, 4), published(5, 9)],
-      { cursor: at(5), known: [1, 3, 4, 8], reconcile: true },
+      mixed,
+      { ...after5, known: [1, 3, 4, 8] },
       ['upsert 2', 'unpublish 3', 'upsert 5', 'delete 8', end(9)],
       3,
     ],
-    [
-      'keep the cursor if the newest article was deleted',
-      [published(1, 1)],
-      { cursor: at(5), known: [1, 2], reconcile: true },
-      ['delete 2', end(5)],
-    ],
-    [
-      'reconcile without `known`: only changes since the cursor',
-      [published(1, 1), published(2, 6)],
-      { cursor: at(5), reconcile: true },
-      ['upsert 2', end(6)],
-    ],
-    ['accept an async iterable of known ids', [published(1, 1)], { known: seven() }, ['upsert 1', 'delete 7', end(1)]],
+    ['keep the cursor if the newest was deleted', [one], { ...after5, known: [1, 2] }, ['delete 2', end(5)]],
+    ['reconcile without `known`: changes since the cursor', [one, published(2, 6)], after5, ['upsert 2', end(6)]],
+    ['accept an async iterable of known ids', [one], { known: seven() }, ['upsert 1', 'delete 7', end(1)]],
     ['yield no checkpoint without an article and a cursor', [], { known: [4] }, ['delete 4']],
     ['yield nothing without anything', [], {}, []],
-    ['delete many if that is allowed', [], { known: eleven, allowMassDeletion: true }, deletions(eleven)],
-    ['delete up to ten', [], { known: eleven.slice(1) }, deletions(eleven.slice(1))],
+    ['delete many if that is allowed', [], { known: eleven, allowMassDeletion: true }, lines('delete', ...eleven)],
+    ['delete up to ten', [], { known: eleven.slice(1) }, lines('delete', ...eleven.slice(1))],
     [
       'delete up to half',
       half,
-      { known: [...eleven, 111] },
-      [...half.map(({ id }) => `upsert ${id}`), ...deletions([106, 107, 108, 109, 110, 111]), end(6)],
+      { known: range(12, 100) },
+      [...lines('upsert', ...range(6, 100)), ...lines('delete', ...range(6, 106)), end(6)],
       9,
     ],
   ])('%s', async (_, articles, options, expected, pageSize) => {
@@ -110,14 +86,9 @@ describe('sync events', () => {
   });
 
   it.each<[string, Article[], SyncOptions, number]>([
-    ['one page if nothing is new', [published(1, 1)], { cursor: at(1), known: [1, 7] }, 1],
+    ['one page if nothing is new', [one], { cursor: at(1), known: [1, 7] }, 1],
     // The second page is full, so a third one has to show that it was the last.
-    [
-      'everything to reconcile',
-      [1, 2, 3, 4, 5].map((id) => published(id, id)),
-      { cursor: at(5), known: [1], reconcile: true },
-      3,
-    ],
+    ['everything to reconcile', all(1, 2, 3, 4, 5), { ...after5, known: [1] }, 3],
   ])('request %s', async (_, articles, options, count) => {
     const { events, requests } = run(articles, options, 3);
     await told(events);
@@ -126,7 +97,7 @@ describe('sync events', () => {
   });
 
   it('unpublish a draft that this run yielded as published before', async () => {
-    const pages = [[published(1, 1), published(2, 2)], [published(2, 2), draft(1, 3)], [draft(1, 3)]];
+    const pages = [[one, two], [two, draft(1, 3)], [draft(1, 3)]];
     const ask = async (): Promise<ArticleList> => {
       const articles = pages.shift() ?? [];
       return { articles, total: 3, limit: 2, offset: 0 };
@@ -140,7 +111,7 @@ describe('sync events', () => {
   });
 
   it('report no deletion if more than half of more than ten known ids are missing', async () => {
-    const { events } = run([published(1, 1)], { known: eleven });
+    const { events } = run([one], { known: eleven });
     await expect(told(events)).rejects.toMatchObject({ code: 'mass_deletion', missing: 11, known: 11 });
   });
 
@@ -148,7 +119,7 @@ describe('sync events', () => {
     let asked = 0;
     const ask = async (): Promise<ArticleList> => {
       if (asked++ > 0) throw new Error('broken');
-      return { articles: [published(1, 1), published(2, 2)], total: 3, limit: 2, offset: 0 };
+      return { articles: [one, two], total: 3, limit: 2, offset: 0 };
     };
     const seen: string[] = [];
     await expect(

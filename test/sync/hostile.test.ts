@@ -1,9 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
-  type Article,
   type ArticleList,
   type ArticleStore,
-  Client,
+  type ClientOptions,
   isMultilocalError,
   memoryStore,
   RateLimitError,
@@ -12,7 +11,7 @@ import {
 } from '../../src/index.js';
 import { makeArticles } from '../support/clients.js';
 import { ARTICLE } from '../support/fixtures.js';
-import { Service, type ServiceOptions } from './service.js';
+import { articlesOf as clientOf, held, Service, type ServiceOptions } from './service.js';
 
 const at = (second: number) => `2026-01-01T00:00:${String(second).padStart(2, '0')}.000000+00:00`;
 
@@ -26,11 +25,7 @@ function serviceOf(timestamps: readonly string[], options: ServiceOptions): Serv
 }
 
 const moments = (count: number) => Array.from({ length: count }, (_, index) => at(index + 1));
-const articlesOf = (service: Service, options: object = {}) => {
-  const baseUrl = 'https://service.test';
-  return new Client({ apiKey: 'test-key', baseUrl, fetch: service.fetch, rateLimit: false, maxRetries: 0, ...options })
-    .articles;
-};
+const articlesOf = (service: Service, options: ClientOptions = {}) => clientOf(service, { maxRetries: 0, ...options });
 
 /** A store that holds what the service has, and a cursor behind all of it. */
 async function syncedStore(service: Service) {
@@ -39,9 +34,6 @@ async function syncedStore(service: Service) {
   service.requests = [];
   return store;
 }
-
-const held = (store: { articles: ReadonlyMap<number, Article> }) =>
-  [...store.articles.values()].map(({ id, updated_at }) => `${id}@${updated_at}`).sort();
 
 /** Changes the first page that comes. */
 function once(change: (page: ArticleList) => object): NonNullable<ServiceOptions['mangle']> {
@@ -181,25 +173,17 @@ describe('a location', () => {
 });
 
 describe('deletions', () => {
-  it('are confirmed one by one up to 50', async () => {
-    const service = serviceOf(moments(59).concat(moments(59)), { pageSize: 60 });
-    const store = await syncedStore(service);
-    for (let id = 1; id <= 50; id++) service.articles.delete(id);
-    const { deleted, requests } = await articlesOf(service).syncTo(store, { reconcile: true });
-    expect(deleted).toBe(50);
-    // 68 articles are two pages of 60.
-    expect(requests).toBe(2 + 50);
-    expect(held(store)).toEqual(service.online);
-  });
-
-  it('are confirmed by a second complete listing beyond 50', async () => {
-    const service = serviceOf(moments(59).concat(moments(59)), { pageSize: 60 });
-    const store = await syncedStore(service);
-    for (let id = 1; id <= 51; id++) service.articles.delete(id);
-    const { deleted, requests } = await articlesOf(service).syncTo(store, { reconcile: true });
-    expect(deleted).toBe(51);
+  it.each([
+    // Two pages of 60.
+    ['one by one', 50, 2 + 50],
     // Both listings, and a sample.
-    expect(requests).toBe(2 + 2 + 50);
+    ['by a second complete listing', 51, 2 + 2 + 50],
+  ])('are confirmed %s if there are %i', async (_, count, sent) => {
+    const service = serviceOf(moments(59).concat(moments(59)), { pageSize: 60 });
+    const store = await syncedStore(service);
+    for (let id = 1; id <= count; id++) service.articles.delete(id);
+    const { deleted, requests } = await articlesOf(service).syncTo(store, { reconcile: true });
+    expect([deleted, requests]).toEqual([count, sent]);
     expect(held(store)).toEqual(service.online);
   });
 
@@ -354,29 +338,27 @@ describe('a page that is not what it seems', () => {
 });
 
 describe('changes below the cursor', () => {
-  it('are stored by a reconcile: a store with versions gets only articles that differ', async () => {
-    const service = serviceOf(moments(20), { pageSize: 50 });
-    const store = await syncedStore(service);
-    // A late commit: older than the cursor, later than what is stored.
-    service.articles.set(4, { id: 4, status: 'published', updated_at: '2026-01-01T00:00:04.500000+00:00' });
-    expect((await articlesOf(service).syncTo(store)).upserted).toBe(0);
-    expect((await articlesOf(service).syncTo(store, { reconcile: true })).upserted).toBe(1);
-    expect(held(store)).toEqual(service.online);
-  });
+  // A late commit: older than the cursor, later than what is stored.
+  const late = { id: 4, status: 'published', updated_at: '2026-01-01T00:00:04.500000+00:00' };
 
-  it('are stored by a reconcile: a store without versions gets everything again', async () => {
+  it.each([
+    ['with versions gets only articles that differ', true, 1],
+    ['without versions gets everything again', false, 20],
+  ])('are stored by a reconcile: a store %s', async (_, hasVersions, upserted) => {
     const service = serviceOf(moments(20), { pageSize: 50 });
     const memory = await syncedStore(service);
-    const { versions: _, ...store } = memory;
-    service.articles.set(4, { id: 4, status: 'published', updated_at: '2026-01-01T00:00:04.500000+00:00' });
-    expect((await articlesOf(service).syncTo(store, { reconcile: true })).upserted).toBe(20);
+    const { versions, ...rest } = memory;
+    const store: ArticleStore = hasVersions ? memory : rest;
+    service.articles.set(4, late);
+    expect((await articlesOf(service).syncTo(store)).upserted).toBe(0);
+    expect((await articlesOf(service).syncTo(store, { reconcile: true })).upserted).toBe(upserted);
     expect(held(memory)).toEqual(service.online);
   });
 
   it('are yielded by sync() if `known` has versions', async () => {
     const service = serviceOf(moments(5), { pageSize: 50 });
     const known = [...service.articles.values()].map(({ id, updated_at }) => [id, updated_at] as const);
-    service.articles.set(4, { id: 4, status: 'published', updated_at: '2026-01-01T00:00:04.500000+00:00' });
+    service.articles.set(4, late);
     const types: string[] = [];
     for await (const event of articlesOf(service).sync({ cursor: at(5), known, reconcile: true })) {
       types.push(event.type === 'upsert' ? `upsert ${event.article.id}` : event.type);
@@ -390,9 +372,7 @@ describe('a cursor', () => {
     const service = serviceOf([at(1), at(2), updated_at], { pageSize: 10 });
     // The service sorts what it cannot read first, or last.
     service.options.mangle = (page) => {
-      const all = [...service.articles.values()].map(
-        (stored): Article => ({ ...stored, title: 'T', created_at: at(0) }),
-      );
+      const all = [...service.articles.values()].map((stored) => ({ ...ARTICLE, ...stored }));
       return { ...page, articles: all, total: all.length };
     };
     const store = memoryStore();
@@ -410,13 +390,7 @@ describe('a cursor', () => {
 
   it('that contains the key is masked everywhere', async () => {
     const service = serviceOf([], { pageSize: 2, offsets: false });
-    const articles = [1, 2].map((id) => ({
-      id,
-      status: 'published',
-      title: 'T',
-      created_at: at(0),
-      updated_at: at(1),
-    }));
+    const articles = [1, 2].map((id) => ({ ...ARTICLE, id, updated_at: at(1) }));
     service.options.mangle = (page) => ({ ...page, articles });
     const error = await articlesOf(service)
       .syncTo({ ...memoryStore(), loadCursor: () => 'test-key' })
@@ -434,22 +408,14 @@ describe('a listing that needs more requests than are left today', () => {
   const nextDay = (service: Service) => articlesOf(service, { ...budget, apiKey: `key-${++day}` });
 
   it('continues where it stopped, until deletions are found and the cursor is saved', async () => {
-    const service = serviceOf(
-      Array.from({ length: 59 }, (_, index) => at(index)),
-      { pageSize: 3 },
-    );
+    const service = serviceOf([at(0), ...moments(58)], { pageSize: 3 });
     const store = await syncedStore(service);
     service.articles.delete(7);
     service.articles.delete(50);
     const runs: string[] = [];
     for (let run = 0; run < 10 && runs.at(-1) !== 'done'; run++) {
-      const articles = nextDay(service);
-      runs.push(
-        await articles.syncTo(store, { reconcile: true }).then(
-          () => 'done',
-          (error) => error.code,
-        ),
-      );
+      const ended = nextDay(service).syncTo(store, { reconcile: true });
+      runs.push(await ended.then(() => 'done').catch((error) => error.code));
     }
     // 57 articles are 29 pages, since each begins with the last article of the one before, and 2 are missing.
     expect(runs).toEqual(['rate_limit', 'rate_limit', 'done']);
@@ -562,7 +528,15 @@ describe('reconciling', () => {
     };
   };
   const empty = (page: ArticleList) => ({ ...page, articles: [] });
-  const upTo = (most: number, page: ArticleList) => page.articles.filter(({ id }) => id <= most);
+  const upTo = (most: number) => (page: ArticleList) => {
+    return { ...page, articles: page.articles.filter(({ id }) => id <= most) };
+  };
+  const lagging = (page: ArticleList) => {
+    const { articles } = upTo(ARTICLES - 40)(page);
+    return { ...page, articles, total: page.total - (page.articles.length - articles.length) };
+  };
+  const restored = published(150, at(-3));
+  const changed = published(7, at(6).replace('.000', '.500'));
 
   /** What a list does wrong while a copy of it is reconciled, and what the run comes to. */
   it.each<[name: string, expected: 'ok' | 'sync_stalled', start: (service: Service) => void]>([
@@ -578,29 +552,10 @@ describe('reconciling', () => {
     ]),
     ['pages hold one article', 'ok', ({ options }) => void Object.assign(options, { pageSize: 1 })],
     ['an article is deleted meanwhile', 'ok', meanwhile((service) => service.articles.delete(5))],
-    [
-      'an article is restored to an earlier `updated_at` meanwhile',
-      'ok',
-      meanwhile((service) => service.articles.set(150, published(150, at(-3)))),
-    ],
-    [
-      'an article changed below the cursor',
-      'ok',
-      (service) => service.articles.set(7, published(7, at(6).replace('.000', '.500'))),
-    ],
-    [
-      'the newest 40 articles are not there yet',
-      'ok',
-      always((page) => {
-        const articles = upTo(ARTICLES - 40, page);
-        return { ...page, articles, total: page.total - (page.articles.length - articles.length) };
-      }),
-    ],
-    [
-      'the newest 80 articles are not there yet, and `total` counts them',
-      'sync_stalled',
-      always((page) => ({ ...page, articles: upTo(ARTICLES - 80, page) })),
-    ],
+    ['an article is restored to an earlier date', 'ok', meanwhile(({ articles }) => articles.set(150, restored))],
+    ['an article changed below the cursor', 'ok', ({ articles }) => articles.set(7, changed)],
+    ['the newest 40 articles are not there yet', 'ok', always(lagging)],
+    ['the newest 80 articles are not there yet, and `total` counts them', 'sync_stalled', always(upTo(ARTICLES - 80))],
     ['pages are not sorted', 'sync_stalled', always((page) => ({ ...page, articles: page.articles.toReversed() }))],
   ])('while %s: %s, and no article that exists is removed', async (_, expected, start) => {
     const service = new Service({ pageSize: PAGE });

@@ -1,10 +1,10 @@
 // An incremental run asks the store for its articles only if they matter.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type ArticleStore, Client, InvalidRequestError, type MemoryStore, memoryStore } from '../../src/index.js';
-import { Service, type Write } from './service.js';
+import { type ArticleStore, type Client, InvalidRequestError, type MemoryStore, memoryStore } from '../../src/index.js';
+import { articlesOf, held, Service, type Write } from './service.js';
 
 let service: Service;
-let client: Client;
+let articles: Client['articles'];
 let store: MemoryStore;
 /** What the store was asked for, and after how many requests. */
 let asked: string[];
@@ -12,40 +12,32 @@ let asked: string[];
 const write = (kind: Write['kind'], ...picks: number[]) => service.write({ kind, picks });
 
 function watched(changes: Partial<ArticleStore> = {}): ArticleStore {
-  const note = (what: string) => void asked.push(`${what} after ${service.requests.length}`);
-  return {
-    ...store,
-    ids: () => {
-      note('ids');
-      return store.ids();
-    },
-    versions: () => {
-      note('versions');
-      return store.versions?.() ?? [];
-    },
-    ...changes,
+  const noted = <T>(what: string, answer: () => T) => {
+    asked.push(`${what} after ${service.requests.length}`);
+    return answer();
   };
+  const ids = () => noted('ids', store.ids);
+  const versions = () => noted('versions', () => store.versions?.() ?? []);
+  return { ...store, ids, versions, ...changes };
 }
-
-const held = () => [...store.articles.values()].map(({ id, updated_at }) => `${id}@${updated_at}`).sort();
 
 beforeEach(async () => {
   service = new Service({ pageSize: 3 });
   write('create', 1, 1, 1, 1);
-  client = new Client({ apiKey: 'k', baseUrl: 'https://s.test', fetch: service.fetch, rateLimit: false });
+  articles = articlesOf(service);
   store = memoryStore();
   asked = [];
-  await client.articles.syncTo(store);
+  await articles.syncTo(store);
   service.requests = [];
 });
 
 describe('a run without a cursor, or with reconcile', () => {
   it('asks before the first request', async () => {
-    await client.articles.syncTo(watched({ loadCursor: () => null }));
+    await articles.syncTo(watched({ loadCursor: () => null }));
     expect(asked).toEqual(['ids after 0']);
     asked = [];
     service.requests = [];
-    await client.articles.syncTo(watched(), { reconcile: true });
+    await articles.syncTo(watched(), { reconcile: true });
     expect(asked).toEqual(['versions after 0']);
   });
 });
@@ -56,10 +48,10 @@ describe('a run with a cursor', () => {
     ['put, side by side', () => ({ concurrency: 8 })],
     ['commit', () => ({ commit: () => true })],
   ])('does not ask if nothing went offline (%s)', async (_, changes) => {
-    await client.articles.syncTo(watched(changes()));
+    await articles.syncTo(watched(changes()));
     write('touch', 0, 1, 2, 3);
     write('create', 1);
-    await client.articles.syncTo(watched(changes()));
+    await articles.syncTo(watched(changes()));
     expect(asked).toEqual([]);
   });
 
@@ -74,9 +66,9 @@ describe('a run with a cursor', () => {
     write('create', 4);
     service.tick();
     write('unpublish', 0);
-    expect(await client.articles.syncTo(watched())).toMatchObject({ upserted: 3, unpublished: 2 });
+    expect(await articles.syncTo(watched())).toMatchObject({ upserted: 3, unpublished: 2 });
     expect(asked).toEqual(['ids after 2']);
-    expect(held()).toEqual(service.online);
+    expect(held(store)).toEqual(service.online);
   });
 
   it('does not ask for a draft that the run has put itself', async () => {
@@ -85,9 +77,9 @@ describe('a run with a cursor', () => {
       // After the first page is read, its first article goes offline.
       if (service.requests.length === 2) write('unpublish', 4);
     };
-    expect(await client.articles.syncTo(watched())).toMatchObject({ upserted: 3, unpublished: 1 });
+    expect(await articles.syncTo(watched())).toMatchObject({ upserted: 3, unpublished: 1 });
     expect(asked).toEqual([]);
-    expect(held()).toEqual(service.online);
+    expect(held(store)).toEqual(service.online);
   });
 
   it('knows the articles of the store and those of the run, if it asks in its midst', async () => {
@@ -101,8 +93,8 @@ describe('a run with a cursor', () => {
       if (service.requests.length === 2) write('unpublish', 0);
       if (service.requests.length === 3) write('unpublish', 4);
     };
-    expect(await client.articles.syncTo(watched({ ids }))).toMatchObject({ upserted: 4, unpublished: 2 });
-    expect(held()).toEqual(service.online);
+    expect(await articles.syncTo(watched({ ids }))).toMatchObject({ upserted: 4, unpublished: 2 });
+    expect(held(store)).toEqual(service.online);
   });
 
   it.each([
@@ -112,22 +104,22 @@ describe('a run with a cursor', () => {
     write('touch', 1);
     write('unpublish', 0);
     const cursor = await store.loadCursor();
-    const before = held();
-    const error = await client.articles.syncTo(watched({ ids: () => ids as never })).catch((thrown) => thrown);
+    const before = held(store);
+    const error = await articles.syncTo(watched({ ids: () => ids as never })).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(InvalidRequestError);
     expect(error.message).toContain(message);
-    expect(held()).toEqual(before);
+    expect(held(store)).toEqual(before);
     expect(await store.loadCursor()).toBe(cursor);
   });
 });
 
 describe('a limited run with a cursor', () => {
   it('asks for versions at its first article', async () => {
-    await client.articles.syncTo(watched(), { maxRequests: 5 });
+    await articles.syncTo(watched(), { maxRequests: 5 });
     expect(asked).toEqual([]);
     service.requests = [];
     write('touch', 0);
-    await client.articles.syncTo(watched(), { maxRequests: 5 });
+    await articles.syncTo(watched(), { maxRequests: 5 });
     expect(asked).toEqual(['versions after 1']);
   });
 });

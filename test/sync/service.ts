@@ -1,4 +1,4 @@
-import type { Article, ArticleList } from '../../src/index.js';
+import { type Article, type ArticleList, Client, type ClientOptions } from '../../src/index.js';
 
 type Stored = Pick<Article, 'id' | 'status' | 'updated_at'>;
 
@@ -51,10 +51,7 @@ export class Service {
 
   /** What a copy should hold. */
   get online(): string[] {
-    return [...this.articles.values()]
-      .filter(({ status }) => status === 'published')
-      .map(({ id, updated_at }) => `${id}@${updated_at}`)
-      .sort();
+    return versionsOf([...this.articles.values()].filter(({ status }) => status === 'published'));
   }
 
   readonly fetch: typeof fetch = async (input) => {
@@ -90,4 +87,30 @@ export class Service {
 
 function whole(stored: Stored): Article {
   return { ...stored, title: `Article ${stored.id}`, created_at: '2026-01-01T00:00:00.000000+00:00' };
+}
+
+/** What a store holds, as `online` says it. */
+export function held(store: { articles: ReadonlyMap<number, Article> }): string[] {
+  return versionsOf(store.articles.values());
+}
+
+function versionsOf(articles: Iterable<Stored>): string[] {
+  return Array.from(articles, ({ id, updated_at }) => `${id}@${updated_at}`).sort();
+}
+
+/** The articles of a client of this service, without limits. */
+export function articlesOf(service: Service, options: ClientOptions = {}): Client['articles'] {
+  const baseUrl = 'https://service.test';
+  return new Client({ apiKey: 'test-key', baseUrl, fetch: service.fetch, rateLimit: false, ...options }).articles;
+}
+
+/** A service to which articles came one after the other, each with a later timestamp. */
+export function serviceWith(picks: readonly number[], pageSize = 3): Service {
+  const service = new Service({ pageSize });
+  for (const pick of picks) {
+    service.write({ kind: 'create', picks: [pick] });
+    // A later write has a later timestamp only after a response.
+    service.tick();
+  }
+  return service;
 }

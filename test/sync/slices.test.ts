@@ -1,33 +1,29 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type ArticleStore, Client, InvalidRequestError, memoryStore, type SyncToOptions } from '../../src/index.js';
-import { Service, type Write } from './service.js';
+import {
+  type ArticleStore,
+  type Client,
+  InvalidRequestError,
+  memoryStore,
+  type SyncToOptions,
+} from '../../src/index.js';
+import { articlesOf, held, Service, serviceWith, type Write } from './service.js';
 
 const runs = Number(process.env.FUZZ_RUNS ?? 80);
 
-function connect(service: Service): Client {
-  const options = { apiKey: 'k', baseUrl: 'https://s.test', rateLimit: false, maxRetries: 0 } as const;
-  return new Client({ ...options, fetch: service.fetch });
-}
-
-const seeded = (picks: number[], pageSize = 3) => {
-  const service = new Service({ pageSize });
-  for (const pick of picks) {
-    service.write({ kind: 'create', picks: [pick] });
-    // A later write has a later timestamp only after a response.
-    service.tick();
-  }
-  return service;
-};
-
-const held = (store: ReturnType<typeof memoryStore>) =>
-  [...store.articles.values()].map(({ id, updated_at }) => `${id}@${updated_at}`).sort();
+const seven = Array(7).fill(1);
+const connect = (service: Service) => articlesOf(service, { maxRetries: 0 });
 
 /** Runs slices until one is done. `between` runs after each slice that is not. */
-async function inSlices(client: Client, store: ArticleStore, options: SyncToOptions, between: () => void = () => {}) {
+async function inSlices(
+  articles: Client['articles'],
+  store: ArticleStore,
+  options: SyncToOptions,
+  between: () => void = () => {},
+) {
   const results = [];
   for (let count = 0; count < 500; count++) {
-    const result = await client.articles.syncTo(store, options);
+    const result = await articles.syncTo(store, options);
     results.push(result);
     if (result.done) return results;
     between();
@@ -37,22 +33,22 @@ async function inSlices(client: Client, store: ArticleStore, options: SyncToOpti
 
 describe('maxRequests', () => {
   it('ends a run before the next page, at a checkpoint', async () => {
-    const service = seeded([1, 1, 1, 1, 1, 1, 1]);
-    const client = connect(service);
+    const service = serviceWith(seven);
+    const articles = connect(service);
     const store = memoryStore();
-    const first = await client.articles.syncTo(store, { maxRequests: 1 });
+    const first = await articles.syncTo(store, { maxRequests: 1 });
     expect(first).toMatchObject({ upserted: 3, requests: 1, done: false });
     expect(first.cursor).toBe(await store.loadCursor());
     expect(first.cursor).not.toBeNull();
   });
 
   it('of a run that needs exactly as many: the run is done', async () => {
-    const service = seeded([1, 1]);
-    expect(await connect(service).articles.syncTo(memoryStore(), { maxRequests: 1 })).toMatchObject({ done: true });
+    const service = serviceWith([1, 1]);
+    expect(await connect(service).syncTo(memoryStore(), { maxRequests: 1 })).toMatchObject({ done: true });
   });
 
   it.each([1, 2, 3, 4, 5])('of %i: the slices together store each version once', async (maxRequests) => {
-    const service = seeded(Array.from({ length: 20 }, (_, index) => index));
+    const service = serviceWith(Array.from({ length: 20 }, (_, index) => index));
     const store = memoryStore();
     const puts: string[] = [];
     const recording: ArticleStore = {
@@ -70,19 +66,19 @@ describe('maxRequests', () => {
   });
 
   it('counts retries', async () => {
-    const service = seeded([1, 1, 1, 1, 1, 1, 1]);
+    const service = serviceWith(seven);
     let failures = 1;
     const fetch: typeof globalThis.fetch = async (input) =>
       failures-- > 0 ? new Response('', { status: 503, headers: { 'Retry-After': '0' } }) : service.fetch(input);
-    const client = new Client({ apiKey: 'k', baseUrl: 'https://s.test', rateLimit: false, fetch });
-    expect(await client.articles.syncTo(memoryStore(), { maxRequests: 2 })).toMatchObject({ requests: 2, done: false });
+    const articles = articlesOf(service, { fetch });
+    expect(await articles.syncTo(memoryStore(), { maxRequests: 2 })).toMatchObject({ requests: 2, done: false });
   });
 
   it('does not end a run within one timestamp, where no cursor could continue it', async () => {
     const service = new Service({ pageSize: 3 });
     service.write({ kind: 'create', picks: Array.from({ length: 10 }, () => 1) });
     const store = memoryStore();
-    const result = await connect(service).articles.syncTo(store, { maxRequests: 1 });
+    const result = await connect(service).syncTo(store, { maxRequests: 1 });
     expect(result).toMatchObject({ upserted: 10, done: true });
     expect(held(store)).toEqual(service.online);
   });
@@ -90,39 +86,39 @@ describe('maxRequests', () => {
 
 describe('deadline', () => {
   it.each([0, new Date(0), Date.now()])('%s, which has passed: one page, then the end', async (deadline) => {
-    const service = seeded([1, 1, 1, 1, 1, 1, 1]);
-    const result = await connect(service).articles.syncTo(memoryStore(), { deadline });
+    const service = serviceWith(seven);
+    const result = await connect(service).syncTo(memoryStore(), { deadline });
     expect(result).toMatchObject({ upserted: 3, requests: 1, done: false });
   });
 
   it('to come does not end a run', async () => {
-    const service = seeded([1, 1, 1, 1, 1, 1, 1]);
+    const service = serviceWith(seven);
     const deadline = new Date(Date.now() + 3_600_000);
-    expect(await connect(service).articles.syncTo(memoryStore(), { deadline })).toMatchObject({ done: true });
+    expect(await connect(service).syncTo(memoryStore(), { deadline })).toMatchObject({ done: true });
   });
 
   it('that passes during a run ends it before the next page', async () => {
-    const service = seeded([1, 1, 1, 1, 1, 1, 1]);
+    const service = serviceWith(seven);
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
     service.beforeAnswer = () => {
       if (service.requests.length === 2) vi.setSystemTime(Date.now() + 60_000);
     };
     const deadline = new Date(Date.now() + 30_000);
-    const result = await connect(service).articles.syncTo(memoryStore(), { deadline });
+    const result = await connect(service).syncTo(memoryStore(), { deadline });
     expect(result).toMatchObject({ requests: 2, done: false });
   });
 });
 
 describe('a complete listing in slices', () => {
   it('is continued by the next slices, and finds the deletions', async () => {
-    const service = seeded(Array.from({ length: 17 }, () => 1));
-    const client = connect(service);
+    const service = serviceWith(Array(17).fill(1));
+    const articles = connect(service);
     for (const maxRequests of [1, 2, 3, 7]) {
       const store = memoryStore();
-      await client.articles.syncTo(store);
+      await articles.syncTo(store);
       service.write({ kind: 'delete', picks: [0, 3, 5] });
-      const results = await inSlices(client, store, { maxRequests, reconcile: true });
+      const results = await inSlices(articles, store, { maxRequests, reconcile: true });
       expect(held(store)).toEqual(service.online);
       expect(results.reduce((sum, { deleted }) => sum + deleted, 0)).toBe(3);
       expect(results.every(({ requests }) => requests <= Math.max(2, maxRequests))).toBe(true);
@@ -131,17 +127,17 @@ describe('a complete listing in slices', () => {
   });
 
   it('does not ask again for an article that exists although the list does not show it', async () => {
-    const service = seeded(Array.from({ length: 8 }, () => 1));
-    const client = connect(service);
+    const service = serviceWith(Array(8).fill(1));
+    const articles = connect(service);
     const store = memoryStore();
-    await client.articles.syncTo(store);
+    await articles.syncTo(store);
     service.options.mangle = (page) => ({ ...page, articles: page.articles.filter(({ id }) => id % 2 === 0) });
     const asked: string[] = [];
     service.beforeAnswer = () => {
       const id = /\/articles\/(\d+)$/.exec(service.requests.at(-1)?.pathname ?? '')?.[1];
       if (id) asked.push(id);
     };
-    await inSlices(client, store, { maxRequests: 1, reconcile: true, allowMassDeletion: true });
+    await inSlices(articles, store, { maxRequests: 1, reconcile: true, allowMassDeletion: true });
     expect(asked).toEqual(['1', '3', '5', '7']);
     expect(held(store)).toEqual(service.online);
   });
@@ -151,28 +147,28 @@ describe('a complete listing in slices', () => {
   };
 
   it('is refused after its first page if the store cannot resume it', async () => {
-    const service = seeded(Array.from({ length: 17 }, () => 1));
-    const client = connect(service);
+    const service = serviceWith(Array(17).fill(1));
+    const articles = connect(service);
     const store = limited(memoryStore());
-    await client.articles.syncTo(store);
+    await articles.syncTo(store);
     for (const limits of [{ maxRequests: 2 }, { deadline: 0 }]) {
       service.requests = [];
-      const error = await client.articles.syncTo(store, { reconcile: true, ...limits }).catch((thrown) => thrown);
+      const error = await articles.syncTo(store, { reconcile: true, ...limits }).catch((thrown) => thrown);
       expect(error).toBeInstanceOf(InvalidRequestError);
       expect(error.message).toContain(`\`${Object.keys(limits)[0]}\` is not enough for a complete listing`);
       expect(error.message).toContain('loadListing');
       expect(service.requests).toHaveLength(1);
     }
-    expect(await client.articles.syncTo(store, { reconcile: true, maxRequests: 9 })).toMatchObject({ done: true });
+    expect(await articles.syncTo(store, { reconcile: true, maxRequests: 9 })).toMatchObject({ done: true });
   });
 
   it('throws if its position cannot be saved, because the slices would never end', async () => {
-    const service = seeded(Array.from({ length: 17 }, () => 1));
-    const client = connect(service);
+    const service = serviceWith(Array(17).fill(1));
+    const articles = connect(service);
     const store = memoryStore();
-    await client.articles.syncTo(store);
+    await articles.syncTo(store);
     const broken: ArticleStore = { ...store, saveListing: () => Promise.reject(new Error('disk full')) };
-    await expect(client.articles.syncTo(broken, { reconcile: true, maxRequests: 1 })).rejects.toThrow('disk full');
+    await expect(articles.syncTo(broken, { reconcile: true, maxRequests: 1 })).rejects.toThrow('disk full');
   });
 });
 
@@ -187,10 +183,9 @@ describe('options that cannot be used', () => {
     [{ deadline: Number.NaN }, 'deadline'],
     [{ maxRequest: 1 }, 'maxRequests'],
   ])('%j: refused by name, before anything is sent', async (options, name) => {
-    const service = seeded([1]);
-    const error = await connect(service)
-      .articles.syncTo(memoryStore(), options as object)
-      .catch((thrown) => thrown);
+    const service = serviceWith([1]);
+    const run = connect(service).syncTo(memoryStore(), options as object);
+    const error = await run.catch((thrown) => thrown);
     expect(error).toBeInstanceOf(InvalidRequestError);
     expect(error.message).toContain(`\`${name}\``);
     expect(service.requests).toEqual([]);
@@ -215,22 +210,22 @@ describe('slices of any size, whatever happens between them', () => {
       fc.asyncProperty(history, async ({ pageSize, maxRequests, before, between, kind }) => {
         const service = new Service({ pageSize });
         for (const one of before) service.write(one);
-        const client = connect(service);
+        const articles = connect(service);
         const store = memoryStore();
         const target: ArticleStore = { ...store, ...(kind !== 'put' && taking(store, kind)) };
         const queue = [...between];
         const change = () => {
           for (const one of queue.shift() ?? []) service.write(one);
         };
-        await inSlices(client, target, { maxRequests, allowMassDeletion: true }, change);
-        await inSlices(client, target, { maxRequests, allowMassDeletion: true, reconcile: true }, change);
+        await inSlices(articles, target, { maxRequests, allowMassDeletion: true }, change);
+        await inSlices(articles, target, { maxRequests, allowMassDeletion: true, reconcile: true }, change);
         for (const rest of queue.splice(0)) for (const one of rest) service.write(one);
         // What happens while a listing runs is found by the next one.
-        const results = await inSlices(client, target, { maxRequests, allowMassDeletion: true, reconcile: true });
+        const results = await inSlices(articles, target, { maxRequests, allowMassDeletion: true, reconcile: true });
         expect(held(store)).toEqual(service.online);
         expect(results.at(-1)?.cursor).toBe(await store.loadCursor());
         const whole = memoryStore();
-        await client.articles.syncTo(whole);
+        await articles.syncTo(whole);
         expect(held(store)).toEqual(held(whole));
       }),
       { numRuns: runs },

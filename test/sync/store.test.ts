@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { testArticleStore } from 'multilocal/mock';
 import { directoryStore } from 'multilocal/node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -14,7 +15,7 @@ import {
 import { makeArticles, rejection } from '../support/clients.js';
 import { LIST } from '../support/fixtures.js';
 import { json, stubFetch } from '../support/stub-fetch.js';
-import { Service } from './service.js';
+import { articlesOf, Service } from './service.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -38,6 +39,13 @@ async function versionsOf(store: ArticleStore) {
   const versions: (readonly [number, string])[] = [];
   for await (const version of store.versions?.() ?? []) versions.push(version);
   return versions;
+}
+
+/** A service with three articles, and what a client has of it. */
+function threeArticles() {
+  const service = new Service({ pageSize: 4 });
+  service.write({ kind: 'create', picks: [1, 2, 3] });
+  return { service, articles: articlesOf(service) };
 }
 
 /** A store around what a careless one gives. */
@@ -77,12 +85,7 @@ describe('an invalid store', () => {
       ['ids() without numbers', storeOf({ ids: () => ids }), '`known` must hold numeric ids.'],
       ['a promise without numbers', storeOf({ ids: async () => ids }), '`known` must hold numeric ids.'],
     ]),
-    [
-      'a misspelled option',
-      memoryStore(),
-      'articles.syncTo: `reconsile` is an unknown parameter. Did you mean `reconcile`?',
-      { reconsile: true },
-    ],
+    ['a misspelled option', memoryStore(), 'articles.syncTo: `reconsile` is an unknown', { reconsile: true }],
   ])('%s: is refused by name, before anything is sent', async (_, store, message, options = {}) => {
     const error = await articles.syncTo(store as never, options).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(InvalidRequestError);
@@ -122,86 +125,32 @@ it.each([undefined, '', 7])('directoryStore(%j) is refused at once', (path) => {
   expect(() => directoryStore(path as string)).toThrow('directoryStore: the path of a folder is required.');
 });
 
+// packages/mock/test/article-store.test.ts runs it on directoryStore.
+it('memoryStore passes the tests of every store', () => testArticleStore(() => memoryStore()));
+
 describe.each([
   ['memoryStore', () => memoryStore()],
   ['directoryStore', () => directoryStore(join(folder, 'made', 'when', 'missing'))],
 ])('%s', (_, create) => {
-  it('begins empty, without a cursor', async () => {
-    const store = create();
-    expect(await store.loadCursor()).toBeNull();
-    expect(await idsOf(store)).toEqual([]);
-  });
-
-  it('puts, replaces and removes; removing an absent article is no error', async () => {
-    const store = create();
-    await store.put(article(1));
-    await store.put(article(1, 'New'));
-    await store.put(article(2));
-    await store.remove(2);
-    await store.remove(3);
-    expect(await idsOf(store)).toEqual([1]);
-  });
-
-  it('returns the cursor unchanged', async () => {
-    const store = create();
-    await store.saveCursor('2026-01-01T00:00:00.000001+00:00');
-    expect(await store.loadCursor()).toBe('2026-01-01T00:00:00.000001+00:00');
-  });
-
-  it('returns the id and updated_at of every article', async () => {
-    const store = create();
-    expect(await versionsOf(store)).toEqual([]);
-    for (let id = 100; id > 0; id--) await store.put({ ...article(id), updated_at: `at ${id}` });
-    await store.put({ ...article(7), updated_at: 'later' });
-    await store.remove(8);
-    const expected = Array.from({ length: 100 }, (_, index) => [index + 1, index === 6 ? 'later' : `at ${index + 1}`]);
-    expect((await versionsOf(store)).sort(([a], [b]) => a - b)).toEqual(expected.filter(([id]) => id !== 8));
-  });
-
-  it('returns the listing saved last, until null is saved', async () => {
-    const store = create();
-    expect(await store.loadListing?.()).toBeNull();
-    await store.saveListing?.({ ...LISTING, position: 'a', ids: [1, 2] });
-    await store.saveListing?.({ ...LISTING, position: 'b', ids: [1, 2, 3] });
-    expect(await store.loadListing?.()).toEqual({ ...LISTING, position: 'b', ids: [1, 2, 3] });
-    expect(await store.loadCursor()).toBeNull();
-    expect(await idsOf(store)).toEqual([]);
-    await store.saveListing?.(null);
-    await store.saveListing?.(null);
-    expect(await store.loadListing?.()).toBeNull();
-  });
-
   it('is used by syncTo, which counts, and saves the cursor only once if nothing is new', async () => {
-    const service = new Service({ pageSize: 4 });
-    service.write({ kind: 'create', picks: [1, 2, 3] });
-    const client = new Client({ apiKey: 'k', baseUrl: 'https://s.test', fetch: service.fetch, rateLimit: false });
+    const { service, articles } = threeArticles();
     const store = create();
     const progress: number[] = [];
-    const first = await client.articles.syncTo(store, { onProgress: ({ upserted }) => progress.push(upserted) });
+    const first = await articles.syncTo(store, { onProgress: ({ upserted }) => progress.push(upserted) });
     expect(first).toMatchObject({ upserted: 3, unpublished: 0, deleted: 0, requests: 1 });
     expect(progress).toEqual([1, 2, 3, 3]);
     service.write({ kind: 'unpublish', picks: [0] });
     service.write({ kind: 'delete', picks: [1] });
     service.write({ kind: 'create', picks: [1] });
-    expect(await client.articles.syncTo(store, { reconcile: true })).toMatchObject({
-      upserted: 1,
-      unpublished: 1,
-      deleted: 1,
-      // The listing, and the article that was missing in it.
-      requests: 2,
-    });
+    // The listing, and the article that was missing in it.
+    const counts = { upserted: 1, unpublished: 1, deleted: 1, requests: 2 };
+    expect(await articles.syncTo(store, { reconcile: true })).toMatchObject(counts);
     expect(await idsOf(store)).toEqual([3, 4]);
     const saved: string[] = [];
-    const idle = await client.articles.syncTo({ ...store, saveCursor: async (cursor) => void saved.push(cursor) });
+    const idle = await articles.syncTo({ ...store, saveCursor: async (cursor) => void saved.push(cursor) });
     expect(saved).toEqual([]);
-    expect(idle).toEqual({
-      upserted: 0,
-      unpublished: 0,
-      deleted: 0,
-      requests: 1,
-      cursor: await store.loadCursor(),
-      done: true,
-    });
+    const none = { upserted: 0, unpublished: 0, deleted: 0, requests: 1 };
+    expect(idle).toEqual({ ...none, cursor: await store.loadCursor(), done: true });
   });
 });
 
@@ -296,49 +245,41 @@ describe('directoryStore', () => {
     expect((await readdir(folder)).sort()).toEqual([...foreign, ...folders].sort());
   });
 
+  /** The ways to use each file of the store beside the articles. */
+  const usesOf = (store: ArticleStore): Record<string, (() => unknown)[]> => ({
+    'cursor.json': [() => store.loadCursor(), () => store.saveCursor('c')],
+    'listing.json': [() => store.loadListing?.(), () => store.saveListing?.({ ...LISTING, position: 'a', ids: [] })],
+    'state.json': [
+      () => store.loadState?.(),
+      () => store.saveState?.({ refreshedAt: null, reconciledAt: null, version: 'a' }),
+    ],
+  });
   const LISTED = '"position":"a","bulle_id":null,"isFirst":false,"missing":null';
+  const CURSORS = [
+    '',
+    '{\n  "cursor": "2026-01-',
+    'x',
+    'null',
+    '"2026-01-01T00:00:00Z"',
+    '{"Cursor":"a"}',
+    '{"cursor":1}',
+  ];
+  const LISTINGS = ['', '{"pos', 'null', `{${LISTED}}`, `{${LISTED},"ids":["1"]}`, `{${LISTED},"ids":[],"position":1}`];
+  const STATES = [
+    '',
+    '{"refreshedAt":null,"reconciledAt":null}',
+    '{"refreshedAt":1,"reconciledAt":null,"version":"a"}',
+  ];
   it.each([
-    [
-      'cursor.json',
-      'next run then lists all articles',
-      [
-        '',
-        '{\n  "cursor": "2026-01-',
-        'x',
-        'null',
-        '"2026-01-01T00:00:00Z"',
-        '{"Cursor":"2026-01-01"}',
-        '{"cursor":1}',
-      ],
-    ],
-    [
-      'listing.json',
-      'complete listing then starts again',
-      [
-        '',
-        '{"position":"a","pa',
-        'null',
-        `{${LISTED}}`,
-        `{${LISTED},"ids":["1"]}`,
-        `{${LISTED},"ids":[],"position":1}`,
-      ],
-    ],
-    [
-      'state.json',
-      'copy is then updated',
-      ['', '{"refreshedAt":null,"reconciledAt":null}', '{"refreshedAt":1,"reconciledAt":null,"version":"a"}'],
-    ],
+    ['cursor.json', 'next run then lists all articles', CURSORS],
+    ['listing.json', 'complete listing then starts again', LISTINGS],
+    ['state.json', 'copy is then updated', STATES],
   ])('a damaged %s: the error names the file and says what to do: the %s', async (name, what, texts) => {
     const file = join(folder, name);
     const store = directoryStore(folder);
-    const load: Record<string, () => unknown> = {
-      'cursor.json': () => store.loadCursor(),
-      'listing.json': () => store.loadListing?.(),
-      'state.json': () => store.loadState?.(),
-    };
-    for (const text of texts) {
+    for (const text of ['', ...texts]) {
       await writeFile(file, text);
-      const error = await failureOf(load[name]?.());
+      const error = await failureOf(usesOf(store)[name]?.[0]?.());
       expect(error, text).toBeInstanceOf(ConfigurationError);
       expect(error.message).toContain(`directoryStore: ${file} is damaged. Delete the file. The `);
       expect(error.message.endsWith(`${what}. Nothing is lost.`)).toBe(true);
@@ -346,18 +287,16 @@ describe('directoryStore', () => {
   });
 
   it('after the damaged cursor.json is deleted, a run updates the folder', async () => {
-    const service = new Service({ pageSize: 4 });
-    service.write({ kind: 'create', picks: [1, 2, 3] });
-    const client = new Client({ apiKey: 'k', baseUrl: 'https://s.test', fetch: service.fetch, rateLimit: false });
-    await client.articles.syncTo(directoryStore(folder));
+    const { service, articles } = threeArticles();
+    await articles.syncTo(directoryStore(folder));
     service.write({ kind: 'delete', picks: [0] });
     await writeFile(join(folder, 'cursor.json'), '');
     const requests = service.requests.length;
-    const error = await failureOf(client.articles.syncTo(directoryStore(folder)));
+    const error = await failureOf(articles.syncTo(directoryStore(folder)));
     expect(error).toMatchObject({ code: 'configuration', outcome: 'not_applied' });
     expect(service.requests.length).toBe(requests);
     await rm(join(folder, 'cursor.json'));
-    await client.articles.syncTo(directoryStore(folder));
+    await articles.syncTo(directoryStore(folder));
     expect(await idsOf(directoryStore(folder))).toEqual([2, 3]);
   });
 
@@ -386,15 +325,8 @@ describe('directoryStore', () => {
 
   it.each(['cursor.json', 'listing.json', 'state.json'])('a folder with the name %s is named', async (name) => {
     await mkdir(join(folder, name));
-    const store = directoryStore(folder);
-    const state = { refreshedAt: null, reconciledAt: null, version: 'a' };
-    const actions: Record<string, (() => unknown)[]> = {
-      'cursor.json': [() => store.loadCursor(), () => store.saveCursor('c')],
-      'listing.json': [() => store.loadListing?.(), () => store.saveListing?.({ ...LISTING, position: 'a', ids: [] })],
-      'state.json': [() => store.loadState?.(), () => store.saveState?.(state)],
-    };
-    for (const action of actions[name] ?? []) {
-      const error = await failureOf(action());
+    for (const use of usesOf(directoryStore(folder))[name] ?? []) {
+      const error = await failureOf(use());
       expect(error).toBeInstanceOf(ConfigurationError);
       expect(error.message).toContain(`${join(folder, name)} is a folder`);
     }
@@ -424,19 +356,17 @@ describe('directoryStore', () => {
     ['another article', JSON.stringify(article(3))],
     ['cut off', '{"id": 2, "title": "T'],
   ])('does not replace the file of somebody else by an article: %s', async (_, text) => {
-    const service = new Service({ pageSize: 4 });
-    service.write({ kind: 'create', picks: [1, 2, 3] });
-    const client = new Client({ apiKey: 'k', baseUrl: 'https://s.test', fetch: service.fetch, rateLimit: false });
+    const { articles } = threeArticles();
     const file = join(folder, '2.json');
     await writeFile(file, text);
-    const error = await failureOf(client.articles.syncTo(directoryStore(folder)));
+    const error = await failureOf(articles.syncTo(directoryStore(folder)));
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(error.message).toBe(
       `directoryStore: ${file} is not the article 2, but the store needs this name for it. Move or rename the file.`,
     );
     expect(await readFile(file, 'utf8')).toBe(text);
     await rm(file);
-    await client.articles.syncTo(directoryStore(folder));
+    await articles.syncTo(directoryStore(folder));
     expect(await idsOf(directoryStore(folder))).toEqual([1, 2, 3]);
   });
 
@@ -447,12 +377,10 @@ describe('directoryStore', () => {
   });
 
   it('keeps the files of others in the first run and in a complete listing', async () => {
-    const service = new Service({ pageSize: 4 });
-    service.write({ kind: 'create', picks: [1, 2, 3] });
-    const client = new Client({ apiKey: 'k', baseUrl: 'https://s.test', fetch: service.fetch, rateLimit: false });
+    const { articles } = threeArticles();
     for (const year of [2023, 2024, 2025]) await writeFile(join(folder, `${year}.json`), `{"year":${year}}`);
-    expect(await client.articles.syncTo(directoryStore(folder))).toMatchObject({ upserted: 3, deleted: 0 });
-    expect(await client.articles.syncTo(directoryStore(folder), { reconcile: true })).toMatchObject({ deleted: 0 });
+    expect(await articles.syncTo(directoryStore(folder))).toMatchObject({ upserted: 3, deleted: 0 });
+    expect(await articles.syncTo(directoryStore(folder), { reconcile: true })).toMatchObject({ deleted: 0 });
     expect((await readdir(folder)).filter((name) => name.startsWith('20'))).toHaveLength(3);
   });
 

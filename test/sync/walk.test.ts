@@ -41,45 +41,35 @@ async function collect(steps: AsyncIterable<Step<SyncArticle>>) {
 }
 
 describe('walk', () => {
-  it('starts at the earliest date without a cursor, so that the service sorts', async () => {
-    const { ask, asked } = service([[1, at(1)]]);
-    await collect(walk(ask, BEGINNING));
-    expect(asked).toEqual(['1970-01-01T00:00:00Z+0']);
-  });
+  const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+  /** Articles 1, 2 … with these seconds. */
+  const rowsAt = (...seconds: number[]) => seconds.map((second, index): Row => [index + 1, at(second)]);
+  const many = range(240).map((id): Row => [id, at(Math.floor(id / 60), String(id).padStart(6, '0'))]);
+  const microseconds = range(5).map((id): Row => [id, at(7, `00000${id}`)]);
+  const unreadable: Row[] = [
+    [1, 'tomorrow'],
+    [2, 'yesterday'],
+  ];
 
-  it('stops after one request if nothing is new', async () => {
-    const { ask, asked } = service([[1, at(1)]]);
-    expect(await collect(walk(ask, at(1)))).toEqual({ ids: [], cursors: [at(1)] });
-    expect(asked).toHaveLength(1);
-  });
-
-  it('stops after a short page', async () => {
-    const { ask, asked } = service([1, 2].map((id) => [id, at(id)]));
-    expect(await collect(walk(ask, BEGINNING))).toEqual({ ids: [1, 2], cursors: [at(2)] });
-    expect(asked).toHaveLength(1);
-  });
-
-  it('requests another page after a full one, whatever `total` says', async () => {
-    const { ask, asked } = service([1, 2, 3].map((id) => [id, at(id)]));
-    expect(await collect(walk(ask, BEGINNING))).toEqual({ ids: [1, 2, 3], cursors: [at(2), at(3)] });
-    expect(asked).toEqual([`${BEGINNING}+0`, `${at(2)}+0`]);
-  });
-
-  it('needs 5 requests for 240 articles at 50 a page', async () => {
-    const rows = Array.from({ length: 240 }, (_, id): Row => [id, at(id % 60, String(id).padStart(6, '0'))]);
-    rows.sort(([, a], [, b]) => (a < b ? -1 : 1));
-    const { ask, asked } = service(rows, { pageSize: 50 });
-    expect((await collect(walk(ask, BEGINNING))).ids).toHaveLength(240);
-    expect(asked).toHaveLength(5);
-  });
-
-  it('delivers all articles with one updated_at across the end of a page', async () => {
-    const rows: Row[] = [1, 2, 2, 2, 2, 3].map((second, index) => [index, at(second)]);
-    const { ask } = service(rows, { pageSize: 4 });
-    const { ids, cursors } = await collect(walk(ask, BEGINNING));
-    expect(ids).toEqual([0, 1, 2, 3, 4, 5]);
+  const first = `${BEGINNING}+0`;
+  const containing = (text: string) => expect.arrayContaining([text]);
+  const three = { ids: [1, 2, 3], cursors: [at(2), at(3)], asked: [first, `${at(2)}+0`] };
+  const sixty = rowsAt(...Array(60).fill(5));
+  it.each<[string, readonly Row[], pageSize: number, expected: object, since?: string]>([
+    ['starts at the earliest date, so that the service sorts', rowsAt(1), 3, { ids: [1], asked: [first] }],
+    ['stops after one request if nothing is new', rowsAt(1), 3, { ids: [], cursors: [at(1)], requests: 1 }, at(1)],
+    ['stops after a short page', rowsAt(1, 2), 3, { ids: [1, 2], cursors: [at(2)], requests: 1 }],
+    ['requests another page after a full one, whatever `total` says', rowsAt(1, 2, 3), 3, three],
+    ['needs 5 requests for 240 articles at 50 a page', many, 50, { ids: range(240), requests: 5 }],
     // The first page ends within second 2: only second 1 is complete.
-    expect(cursors[0]).toBe(at(1));
+    ['cuts within a second', rowsAt(1, 2, 2, 2, 2, 3), 4, { ids: range(6), cursors: containing(at(1)) }],
+    ['keeps microseconds', microseconds, 2, { ids: range(5), asked: containing(`${at(7, '000001')}+0`) }],
+    ['takes more than 20 pages of one timestamp for different pages', sixty, 3, { ids: range(60) }],
+    ['treats unreadable timestamps as later', unreadable, 3, { ids: [1, 2], cursors: ['now'] }, 'now'],
+  ])('%s', async (_, rows, pageSize, expected, since = BEGINNING) => {
+    const { ask, asked } = service(rows, { pageSize });
+    const walked = await collect(walk(ask, since));
+    expect({ ...walked, asked, requests: asked.length }).toMatchObject(expected);
   });
 
   it.each(['2026-01-01T00:00:05.000Z', '2026-01-01T02:00:05+02:00'])(
@@ -92,13 +82,6 @@ describe('walk', () => {
     },
   );
 
-  it('passes the cursor back unchanged: articles a microsecond apart are both delivered', async () => {
-    const rows: Row[] = [1, 2, 3, 4, 5].map((id) => [id, at(7, `00000${id}`)]);
-    const { ask, asked } = service(rows, { pageSize: 2 });
-    expect((await collect(walk(ask, BEGINNING))).ids).toEqual([1, 2, 3, 4, 5]);
-    expect(asked).toContain(`${at(7, '000001')}+0`);
-  });
-
   it('walks by offset if one timestamp fills pages', async () => {
     const rows = Array.from({ length: 11 }, (_, id): Row => [id, at(5)]);
     const { ask, asked } = service([...rows, [99, at(6)]], { pageSize: 4 });
@@ -106,11 +89,6 @@ describe('walk', () => {
     expect(ids).toEqual([...rows.map(([id]) => id), 99]);
     expect(cursors.slice(0, -1).every((cursor) => cursor === undefined)).toBe(true);
     expect(asked.slice(0, 2)).toEqual([`${BEGINNING}+0`, `${BEGINNING}+3`]);
-  });
-
-  it('takes more than 20 pages of one timestamp for different pages', async () => {
-    const rows = Array.from({ length: 60 }, (_, id): Row => [id, at(5)]);
-    expect((await collect(walk(service(rows).ask, BEGINNING))).ids).toHaveLength(60);
   });
 
   it('stalls rather than leave a gap if the service ignores the offset', async () => {
@@ -171,14 +149,6 @@ describe('walk', () => {
     expect(cursors.filter((cursor) => cursor !== undefined)).toEqual([at(1), at(2), at(3)]);
   });
 
-  it('treats unreadable timestamps as later', async () => {
-    const { ask } = service([
-      [1, 'tomorrow'],
-      [2, 'yesterday'],
-    ]);
-    expect(await collect(walk(ask, 'now'))).toEqual({ ids: [1, 2], cursors: ['now'] });
-  });
-
   it('takes no notice of the `offset` of a page that was requested without one', async () => {
     const { ask } = service([1, 2, 3, 4].map((id) => [id, at(id)]));
     const shifted = async (position: Parameters<typeof ask>[0]) => ({ ...(await ask(position)), offset: 7 });
@@ -200,20 +170,14 @@ describe('walk', () => {
     ['changed', [[2, at(6)]]],
     ['is another one', [[3, at(5)]]],
   ])('begins a run of equal timestamps again if its last article %s', async (_, page) => {
-    const run: Row[] = [
-      [1, at(5)],
-      [2, at(5)],
-    ];
+    const run = rowsAt(5, 5);
     const { ask, asked } = pagesOf(run, page, run, [[2, at(5)]]);
     expect((await collect(walk(ask, BEGINNING))).ids).toEqual([1, 2]);
     expect(asked).toEqual([0, 1, 0, 1]);
   });
 
   it('stalls when a page comes a 21st time, and not before', async () => {
-    const page: Row[] = [
-      [2, at(5)],
-      [2, at(5)],
-    ];
+    const page: Row[] = [2, 2].map((id) => [id, at(5)]);
     const again = (count: number) => pagesOf(...Array<Row[]>(count).fill(page), []);
     const { ask, asked } = again(22);
     await expect(collect(walk(ask, BEGINNING))).rejects.toThrow('the service repeats a page');
@@ -222,36 +186,33 @@ describe('walk', () => {
   });
 
   it('stalls on a full page whose first timestamp cannot be read', async () => {
-    const { ask } = pagesOf([
-      [1, 'hier'],
-      [2, at(2)],
-    ]);
+    const { ask } = pagesOf([[1, 'hier'], ...rowsAt(1, 2).slice(1)]);
     await expect(collect(walk(ask, BEGINNING))).rejects.toThrow('article 1 has no valid updated_at');
   });
 
   it('goes on as long as `total` promises more and short pages bring news', async () => {
-    const rows: Row[] = [1, 2, 3, 4, 5, 6].map((id) => [id, at(id)]);
+    const rows = rowsAt(...range(6));
     const { ask, asked } = service(rows, { pageSize: 9 });
     // The first page holds three articles, and each page after it the article before and one more.
     const short = async (position: Parameters<typeof ask>[0]) => {
       const page = await ask(position);
       return { ...page, articles: page.articles.slice(0, asked.length === 1 ? 3 : 2) };
     };
-    expect((await collect(walk(short, BEGINNING))).ids).toEqual([1, 2, 3, 4, 5, 6]);
+    expect((await collect(walk(short, BEGINNING))).ids).toEqual(range(6));
   });
 
   it('takes a page for full that is as large as the largest one', async () => {
-    const rows: Row[] = [1, 2, 3, 4, 5, 6, 7].map((id) => [id, at(id)]);
+    const rows = rowsAt(...range(7));
     const { ask, asked } = service(rows, { pageSize: 3 });
     const wrong = async (position: Parameters<typeof ask>[0]) => {
       const page = await ask(position);
       return { ...page, limit: 50, total: asked.length === 1 ? page.total : 0 };
     };
-    expect((await collect(walk(wrong, BEGINNING))).ids).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect((await collect(walk(wrong, BEGINNING))).ids).toEqual(range(7));
   });
 
   describe('pages that the service cuts by size', () => {
-    const rows: Row[] = [1, 2, 3, 3, 5, 6, 7, 8].map((second, index) => [index + 1, at(second)]);
+    const rows = rowsAt(1, 2, 3, 3, 5, 6, 7, 8);
     /** The number of articles on the pages, one after the other; the last one again and again. */
     const cut = (sizes: readonly number[], options: { offsets?: boolean } = {}, stored = rows) => {
       const { ask, asked } = service(stored, { pageSize: 50, ...options });
@@ -266,7 +227,7 @@ describe('walk', () => {
       'are read to the end: %j',
       async (sizes) => {
         const { ids, cursors } = await collect(walk(cut(sizes).list, BEGINNING));
-        expect(ids).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+        expect(ids).toEqual(range(8));
         expect(cursors.at(-1)).toBe(at(8));
       },
     );
@@ -280,7 +241,7 @@ describe('walk', () => {
     it.each([[[2, 1]], [[3, 1, 2, 1]]])(
       'stall the walk if the service repeats `offset` in the response without applying it: %j',
       async (sizes) => {
-        const same: Row[] = [1, 2, 2, 2].map((second, index) => [index + 1, at(second)]);
+        const same = rowsAt(1, 2, 2, 2);
         const { list } = cut(sizes, { offsets: false }, same);
         const echo: typeof list = async (position) => ({ ...(await list(position)), offset: position.offset });
         await expect(collect(walk(echo, BEGINNING))).rejects.toMatchObject({ code: 'sync_stalled', cursor: at(1) });
@@ -296,10 +257,7 @@ describe('walk', () => {
     ['accepts `offset`', 3, {}],
     ['ignores `offset`', 4, { offsets: false }],
   ])('ends if `total` counts more than the list has, and the service %s', async (_, requests, options) => {
-    const { ask, asked } = service(
-      [1, 2, 3].map((id) => [id, at(id)]),
-      { pageSize: 9, ...options },
-    );
+    const { ask, asked } = service(rowsAt(1, 2, 3), { pageSize: 9, ...options });
     const list = async (position: Parameters<typeof ask>[0]) => ({ ...(await ask(position)), total: 8 });
     expect(await collect(walk(list, BEGINNING))).toMatchObject({ ids: [1, 2, 3] });
     expect(asked).toHaveLength(requests);

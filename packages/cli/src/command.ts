@@ -1,15 +1,15 @@
-import { type ArgsDef, type CommandDef, type ParsedArgs, parseArgs } from 'citty';
+import type { ArgsDef, CommandDef, ParsedArgs } from 'citty';
 import type { Output } from './output.js';
-import { valuesOf } from './values.js';
 
 /** What every command receives. */
-export interface CommandContext {
+interface CommandContext {
   readonly output: Output;
   /** Aborts when the person presses Ctrl-C. Its reason is an `Interrupted`. */
   readonly signal: AbortSignal;
 }
 
-interface Parsed<Args extends ArgsDef> {
+/** The words of a command. */
+export interface Parsed<Args extends ArgsDef = ArgsDef> {
   readonly args: ParsedArgs<Args>;
   /** Every value of a flag that may be repeated. `args` has the last one. */
   values(flag: keyof Args & string): string[];
@@ -31,52 +31,43 @@ interface Definition<Args extends ArgsDef> {
 }
 
 /** A command of `multilocal`. */
-export interface Command extends Omit<Definition<ArgsDef>, 'run'> {
-  run(context: CommandContext & { readonly raw: readonly string[] }): Promise<number>;
-}
+export type Command = Definition<ArgsDef>;
+
+/** A flag without a value. */
+export const flag = (description: string) => ({ type: 'boolean', description }) as const;
+
+/** A flag with a value. */
+export const option = (description: string, valueHint: string) => ({ type: 'string', description, valueHint }) as const;
+
+/** An argument without a flag. */
+export const argument = (description: string) => ({ type: 'positional', description, required: true }) as const;
+
+/** One that may be left out. */
+export const optional = (description: string) => ({ type: 'positional', description, required: false }) as const;
 
 /** Flags of every command. */
 export const OUTPUT_ARGS = {
   json: {
-    type: 'boolean',
-    description: 'Print JSON: the default where stdout is no terminal',
+    ...flag('Print JSON: the default where stdout is no terminal'),
     negativeDescription: 'Print text for people',
   },
 } as const satisfies ArgsDef;
 
 /** Flags of every command that calls the service. */
 export const CONNECTION_ARGS = {
-  'base-url': { type: 'string', description: 'Address of the service (or MULTILOCAL_BASE_URL)', valueHint: 'url' },
-  'key-file': { type: 'string', description: 'File with the key (or MULTILOCAL_API_KEY)', valueHint: 'path' },
-  'key-stdin': { type: 'boolean', description: 'Read the key from stdin' },
-  'allow-http': { type: 'boolean', description: 'Send the key over http to other machines (trusted networks only)' },
-  'per-minute': {
-    type: 'string',
-    description: 'Most requests a minute (default: the limit of the key)',
-    valueHint: 'n',
-  },
-  'per-day': { type: 'string', description: 'Most requests a day (default: the limit of the key)', valueHint: 'n' },
-  reserve: { type: 'string', description: 'Requests of each minute to leave to other programs', valueHint: 'n' },
-  'max-wait': {
-    type: 'string',
-    description: 'Longest wait for these: ms, 30s, 10m, 1h (default: 10m)',
-    valueHint: 'time',
-  },
+  'base-url': option('Address of the service (or MULTILOCAL_BASE_URL)', 'url'),
+  'key-file': option('File with the key (or MULTILOCAL_API_KEY)', 'path'),
+  'key-stdin': flag('Read the key from stdin'),
+  'allow-http': flag('Send the key over http to other machines (trusted networks only)'),
+  'per-minute': option('Most requests a minute (default: the limit of the key)', 'n'),
+  'per-day': option('Most requests a day (default: the limit of the key)', 'n'),
+  reserve: option('Requests of each minute to leave to other programs', 'n'),
+  'max-wait': option('Longest wait for these: ms, 30s, 10m, 1h (default: 10m)', 'time'),
 } as const satisfies ArgsDef;
 
 /** Declares a command with the types of its arguments. */
 export function command<const Args extends ArgsDef>(definition: Definition<Args>): Command {
-  const args = { ...definition.args, ...OUTPUT_ARGS };
-  return {
-    ...definition,
-    args,
-    run: ({ raw, ...context }) =>
-      definition.run({
-        ...context,
-        args: parseArgs<Args>([...raw], args),
-        values: (flag) => valuesOf(flag, raw),
-      }),
-  };
+  return { ...definition, args: { ...definition.args, ...OUTPUT_ARGS } } as Definition<ArgsDef>;
 }
 
 /** Converts a command to the form of citty, which writes the help. */

@@ -74,19 +74,18 @@ export class Output {
 
   /** Removes a key from everything that is printed from now on. */
   protect(secret: string): void {
-    this.#secrets.add(secret.trim());
-    this.#renew();
+    this.#redactWith(this.#secrets.add(secret.trim()));
   }
 
   /** Lets a key be printed, because it is not secret. */
   reveal(key: string): void {
     this.#secrets.delete(key);
-    this.#renew();
+    this.#redactWith(this.#secrets);
   }
 
   /** Names of npm packages and hosts have `-` for `_`. */
-  #renew(): void {
-    this.#redactor = createRedactor([...this.#secrets].flatMap((key) => [key, key.replaceAll('_', '-')]));
+  #redactWith(keys: ReadonlySet<string>): void {
+    this.#redactor = createRedactor([...keys].flatMap((key) => [key, key.replaceAll('_', '-')]));
   }
 
   /** Prints a result: one line of JSON, or the text for people. */
@@ -102,6 +101,11 @@ export class Output {
   /** Prints a remark for people to stderr. */
   note(text: string): void {
     this.#write(this.#stderr, this.#redactor.mask(text));
+  }
+
+  /** Prints a warning for people to stderr. */
+  warn(text: string): void {
+    this.note(`${this.paintNote('yellow', 'warning')} ${text}`);
   }
 
   /** Prints a command for GitHub Actions to stderr. GitHub reads both streams, and stdout holds the result. */
@@ -137,12 +141,18 @@ export class Output {
     return wrapAnsi(text, Math.max(20, this.columns - indent)).replaceAll('\n', `\n${' '.repeat(indent)}`);
   }
 
+  /** Returns a row of a table: its first cells, and paragraphs in the last column, which begins after `indent` columns. */
+  row(head: string, paragraphs: readonly string[], indent: number): string {
+    const cell = paragraphs.map((text) => this.wrap(text, indent)).join(`\n${' '.repeat(indent)}`);
+    return cell === '' ? head.trimEnd() : `${head}  ${cell}`;
+  }
+
   /** Returns lines of a name and a value, with the values in one column. */
   fields(values: Readonly<Record<string, string | number>>): string {
     const width = Math.max(...Object.keys(values).map((name) => name.length));
-    return Object.entries(values)
-      .map(([name, value]) => `${this.paint('dim', name.padEnd(width))}  ${this.wrap(String(value), width + 2)}`)
-      .join('\n');
+    const row = ([name, value]: [string, unknown]) =>
+      this.row(this.paint('dim', name.padEnd(width)), [String(value)], width + 2);
+    return Object.entries(values).map(row).join('\n');
   }
 
   /** Reports that output was lost, for example because the disk is full. The command goes on, and then exits with 1. */

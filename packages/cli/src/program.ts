@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import { renderUsage } from 'citty';
-import { type Command, OUTPUT_ARGS, toCitty } from './command.js';
+import { type Command, OUTPUT_ARGS, type Parsed, toCitty } from './command.js';
 import { COMMANDS, loadAll } from './commands/index.js';
 import { EXIT, exitCodeOf, Failed, failureOf, Interrupted, UsageError } from './failure.js';
-import { checkFlags, withBareFlags } from './flags.js';
+import { readWords } from './flags.js';
 import { Output } from './output.js';
 import { suggestion } from './words.js';
 
@@ -28,9 +28,7 @@ export async function program(argv: readonly string[]): Promise<number> {
       output.raw(command.help?.(words, output, text) ?? text);
       return EXIT.done;
     }
-    const words = withBareFlags(command, raw);
-    checkFlags(name, command, words);
-    return await runUntilInterrupted(command, words, output);
+    return await runUntilInterrupted(command, readWords(name, command, raw), output);
   } catch (thrown) {
     report(thrown, output, command?.ownsStdout === true);
     return exitCodeOf(thrown);
@@ -75,21 +73,15 @@ async function usage(output: Output, name?: string, command?: Command): Promise<
   const shown = text
     .replace(/(USAGE.*)$/m, `$1${command?.rest ? ` ${command.rest}` : ''}`)
     .replace(NAMES.join('|'), '<command>');
-  const lines = shown
-    .split('\n')
-    .map((line) => fitted(line, output))
-    .join('\n');
+  // citty does not break lines. A description stays in its column.
+  const lines = shown.replace(/^( +\S+ {2,})?(.*?) *$/gm, (_, name: string | undefined, text: string) => {
+    return `${name ?? ''}${output.wrap(text, stripVTControlCharacters(name ?? '').length)}`;
+  });
   return output.hasColours ? lines : stripVTControlCharacters(lines);
 }
 
-/** Breaks a line of the help at the width of the terminal, which citty does not do. A description stays in its column. */
-function fitted(line: string, output: Output): string {
-  const [, name = '', text = ''] = /^( +\S+ {2,})?(.*?) *$/.exec(line) ?? [];
-  return name + output.wrap(text, stripVTControlCharacters(name).length);
-}
-
 /** Runs a command. The first Ctrl-C lets it say what was done; the second one ends the process. */
-async function runUntilInterrupted(command: Command, raw: readonly string[], output: Output): Promise<number> {
+async function runUntilInterrupted(command: Command, parsed: Parsed, output: Output): Promise<number> {
   const controller = new AbortController();
   const interrupt = () => {
     if (controller.signal.aborted) process.exit(EXIT.interrupted);
@@ -97,7 +89,7 @@ async function runUntilInterrupted(command: Command, raw: readonly string[], out
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   try {
-    return await command.run({ raw, output, signal: controller.signal });
+    return await command.run({ ...parsed, output, signal: controller.signal });
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }

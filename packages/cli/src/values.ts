@@ -1,12 +1,4 @@
-import { parseArgs } from 'node:util';
 import { UsageError } from './failure.js';
-
-/** Every value of a flag, in their order. */
-export function valuesOf(flag: string, raw: readonly string[]): string[] {
-  const options = { [flag]: { type: 'string', multiple: true } } as const;
-  const { values } = parseArgs({ args: [...raw], options, strict: false });
-  return [values[flag] ?? []].flat().filter((value) => typeof value === 'string');
-}
 
 // Values are never repeated in the messages, because one of them may be a key.
 

@@ -10,3 +10,10 @@ export function suggestion(name: string, known: readonly string[]): string {
   const meant = s.nearest(name, known);
   return meant === undefined ? '' : ` Did you mean \`${meant}\`?`;
 }
+
+/** A path in a command that people copy. A shell takes `-rf` for an option, and runs `$(…)` also within double quotes, which Windows needs. */
+export function shellPath(path: string): string {
+  if (path.startsWith('-')) return shellPath(`./${path}`);
+  if (/^[\w./:@~-]+$/.test(path)) return path;
+  return /["$`!]/.test(path) ? `'${path.replaceAll("'", "'\\''")}'` : `"${path}"`;
+}

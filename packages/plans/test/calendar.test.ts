@@ -231,33 +231,19 @@ describe('the page (HTML)', () => {
 
   it('shows markup as text, wherever it stands', () => {
     const evil = `"><script>alert(1)</script><img src=x onerror='alert(1)'>`;
-    const plan = planOf(
-      create({
-        bulle_id: evil,
-        platforms: [evil],
-        content: evil,
-        image_url: `https://x.test/${evil}`,
-        gmb_fiche_id: evil,
-      }),
-      {
-        operation: evil,
-        params: { [evil]: evil },
-      },
-    );
+    const addresses = { image_url: `https://x.test/${evil}`, gmb_fiche_id: evil };
+    const wrong = { operation: evil, params: { [evil]: evil } };
+    const plan = planOf(create({ bulle_id: evil, platforms: [evil], content: evil, ...addresses }), wrong);
     const locations = [{ id: evil, name: evil, city: evil, language: `fr" onclick="x` }];
     const html = calendarOf(plan, { format: 'html', zone: 'UTC', locations, title: `</title>${evil}` });
     const names = new Set<string>();
-    const walk = (node: object) => {
-      const {
-        nodeName = '',
-        attrs = [],
-        childNodes = [],
-      } = node as { nodeName?: string; attrs?: { name: string }[]; childNodes?: object[] };
+    type Node = { nodeName?: string; attrs?: { name: string }[]; childNodes?: Node[] };
+    const walk = ({ nodeName = '', attrs = [], childNodes = [] }: Node) => {
       names.add(nodeName);
       for (const { name } of attrs) names.add(`@${name}`);
       for (const child of childNodes) walk(child);
     };
-    walk(parse(html));
+    walk(parse(html) as Node);
     expect([...names].filter((name) => /script|img|@on|@src/.test(name))).toEqual([]);
     expect(names).toContain('@href');
   });
@@ -277,10 +263,8 @@ describe('the page (HTML)', () => {
       'Fournil Saint-Denis Réunion Time (UTC+4) Google',
       'Fournil Lyon Facebook',
     ]);
-    const alike = calendar(
-      'html',
-      planOf(create(), create({ bulle_id: 'bul_denis', scheduled_at: '2026-12-24T09:00:00+04:00' })),
-    );
+    const other = create({ bulle_id: 'bul_denis', scheduled_at: '2026-12-24T09:00:00+04:00' });
+    const alike = calendar('html', planOf(create(), other));
     expect(shown(alike)).toMatch(/09:00\s+2 locations.*Fournil Saint-Denis Réunion Time \(UTC\+4\)\s+Fournil Lyon/s);
   });
 
@@ -320,27 +304,22 @@ describe('the page (HTML)', () => {
       expect(text).toContain(plan.name);
       expect(text).toContain(hashOfPlan(plan));
     }
-    expect(rowsOf(plans as never).map(({ plan, hash }) => [plan, hash])).toEqual(
-      plans.map((plan) => [plan.name, hashOfPlan(plan)]),
-    );
+    const expected = plans.map((plan) => [plan.name, hashOfPlan(plan)]);
+    expect(rowsOf(plans as never).map(({ plan, hash }) => [plan, hash])).toEqual(expected);
   });
 
   it('loads pictures from https on request, and nothing else', () => {
-    const plan = planOf(
-      create({ image_urls: ['https://x.test/a.jpg', 'http://x.test/b.jpg'], video_url: 'https://x.test/v' }),
-    );
-    const html = calendar('html', plan, { images: true });
+    const image_urls = ['https://x.test/a.jpg', 'http://x.test/b.jpg'];
+    const html = calendar('html', planOf(create({ image_urls, video_url: 'https://x.test/v' })), { images: true });
     expect(html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'; img-src https: data:"`);
-    expect([...html.matchAll(/<img [^>]*src="([^"]*)"/g)].map(([, address]) => address)).toEqual([
-      'https://x.test/a.jpg',
-    ]);
+    const loaded = [...html.matchAll(/<img [^>]*src="([^"]*)"/g)].map(([, address]) => address);
+    expect(loaded).toEqual(['https://x.test/a.jpg']);
   });
 
   it('marks what nobody could see', () => {
     const html = calendar('html', planOf(create({ content: 'a\u200bb\u202ec 👩\u200d🍳 \u00e0\u00a0Dijon !' })));
-    expect(html).toContain(
-      'a<mark>U+200B</mark>b<mark>U+202E</mark>c 👩\u200d🍳 à\u00a0Dijon<span class="n"> !</span>',
-    );
+    const marked = 'a<mark>U+200B</mark>b<mark>U+202E</mark>c 👩\u200d🍳 à\u00a0Dijon<span class="n"> !</span>';
+    expect(html).toContain(marked);
   });
 
   it('shows the listing, the stars and the review above a reply', () => {
@@ -364,10 +343,8 @@ describe('the page (HTML)', () => {
   });
 
   it('links only to web addresses', () => {
-    const html = calendar(
-      'html',
-      planOf(create({ image_url: 'javascript:alert(1)', video_url: 'https://x.test/v.mp4' })),
-    );
+    const urls = { image_url: 'javascript:alert(1)', video_url: 'https://x.test/v.mp4' };
+    const html = calendar('html', planOf(create(urls)));
     expect([...html.matchAll(/href="([^"]*)"/g)].map(([, address]) => address)).toEqual(['https://x.test/v.mp4']);
     expect(shown(html)).toContain('javascript:alert(1)');
   });
@@ -417,28 +394,16 @@ describe('an action', () => {
 });
 
 describe('posts of the service', () => {
+  const scheduled = (facebook: string | null, gmb: string | null = null) => {
+    return { scheduled_facebook: facebook, scheduled_gmb: gmb };
+  };
+  const both = { platforms: ['facebook', 'gmb'], ...scheduled('2026-12-24T08:00:00', '2026-12-24T09:00:00Z') };
+  const online = { status: 'published', published_facebook: '2026-12-20T08:01:00Z' };
   const posts = [
-    postOf({
-      id: 2,
-      bulle_id: 'bul_denis',
-      platforms: ['gmb'],
-      scheduled_facebook: null,
-      scheduled_gmb: '2026-12-24T20:30:00Z',
-    }),
-    postOf({
-      id: 1,
-      platforms: ['facebook', 'gmb'],
-      scheduled_facebook: '2026-12-24T08:00:00',
-      scheduled_gmb: '2026-12-24T09:00:00Z',
-    }),
-    postOf({
-      id: 3,
-      status: 'published',
-      platforms: ['facebook'],
-      scheduled_facebook: '2026-12-20T08:00:00Z',
-      published_facebook: '2026-12-20T08:01:00Z',
-    }),
-    postOf({ id: 4, platforms: ['facebook'], scheduled_facebook: null }),
+    postOf({ id: 2, bulle_id: 'bul_denis', platforms: ['gmb'], ...scheduled(null, '2026-12-24T20:30:00Z') }),
+    postOf({ id: 1, ...both }),
+    postOf({ id: 3, ...online, ...scheduled('2026-12-20T08:00:00Z') }),
+    postOf({ id: 4, ...scheduled(null) }),
   ];
 
   it('stand at the moments of their platforms, those that were published at the real one', () => {

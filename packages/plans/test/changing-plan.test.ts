@@ -1,4 +1,4 @@
-import { Client } from 'multilocal';
+import type { Client } from 'multilocal';
 import { describe, expect, it } from 'vitest';
 import {
   type Campaign,
@@ -31,12 +31,8 @@ describe('a plan that its owner changes', () => {
   it('has the hash of what was rehearsed', async () => {
     const { client, timer, sent } = await stage();
     const { params, plan } = changeable('Un');
-    const { hash } = await rehearsePlan(client, plan, {
-      timer,
-      onProgress: () => {
-        params.content = 'Deux';
-      },
-    });
+    const onProgress = () => void Object.assign(params, { content: 'Deux' });
+    const { hash } = await rehearsePlan(client, plan, { timer, onProgress });
     expect(sent('posts.create')).toMatchObject([{ body: { content: 'Un', dry_run: true } }]);
     const run = runPlan(client, plan, { journal: memoryJournal(), timer, approved: hash });
     await expect(run).rejects.toMatchObject({ code: 'plan_not_approved' });
@@ -71,21 +67,21 @@ describe('a campaign', () => {
 describe('what a service answers', () => {
   /** A client whose reads of `path` get `body`, once the first write has been lost. */
   async function odd(path: string, body: (known: unknown) => unknown) {
-    const { api, timer, sent } = await stage();
     let isLost = false;
-    const fetch: typeof globalThis.fetch = async (input, init) => {
-      const request = new Request(input, init);
-      if (request.method === 'POST' && !isLost) {
-        isLost = true;
-        throw new TypeError('the connection broke');
-      }
-      const response = await api.handle(request);
-      const isOdd = request.method === 'GET' && new URL(request.url).pathname.endsWith(path);
-      return isOdd ? Response.json(body(await response.json())) : response;
-    };
-    const { keys, baseUrl } = api;
-    const options = { validation: 'off', logLevel: 'off', maxRetries: 0, rateLimit: false } as const;
-    return { api, timer, sent, client: await Client.connect({ apiKey: keys.sphere, baseUrl, fetch, ...options }) };
+    return stage({}, undefined, ({ handle }) => ({
+      validation: 'off',
+      logLevel: 'off',
+      fetch: async (input, init) => {
+        const request = new Request(input, init);
+        if (request.method === 'POST' && !isLost) {
+          isLost = true;
+          throw new TypeError('the connection broke');
+        }
+        const response = await handle(request);
+        const isOdd = request.method === 'GET' && new URL(request.url).pathname.endsWith(path);
+        return isOdd ? Response.json(body(await response.json())) : response;
+      },
+    }));
   }
 
   it.each([

@@ -1,3 +1,4 @@
+import type { MockControl } from 'multilocal/mock';
 import { describe, expect, it } from 'vitest';
 import { rehearsePlan, runPlan } from '../src/index.js';
 import { type Action, AT, BULLE, keyed, outcomesOf, planOf, post, social, stage } from './helpers.js';
@@ -12,12 +13,14 @@ async function corrected() {
     ...stood,
     id,
     requests: watch(),
-    texts: () =>
-      api.posts
-        .all()
-        .filter(({ scheduled_facebook }) => scheduled_facebook?.startsWith('2035'))
-        .map(({ content }) => content),
+    texts: () => postsOf(api, /./, '2035'),
   };
+}
+
+/** The texts of the posts that are planned for then. */
+function postsOf(api: MockControl, text: RegExp, then = ''): string[] {
+  const posts = api.posts.all().filter(({ scheduled_facebook }) => `${scheduled_facebook ?? ''}`.startsWith(then));
+  return posts.flatMap(({ content }) => (text.test(content) ? content : []));
 }
 
 describe('a correction', () => {
@@ -159,21 +162,22 @@ describe('a correction', () => {
     expect(api.articles.all().filter(({ title }) => title === 'Le seigle, notre pain')).toHaveLength(1);
   });
 
-  it.each<[string, Action]>([
-    [
-      'with a field that no update has',
-      { ...post(''), operation: 'articles.create', params: { title: 'Le pain', site_id: 12 } },
-    ],
-    ['by another operation', post('Trois')],
-  ])('of an article, lost and then changed %s, is refused: no post has to go', async (_, { operation, params }) => {
+  it.each<[string, string, object]>([
+    ['with a field that no update has', 'articles.create', { title: 'Le pain', site_id: 12 }],
+    ['by another operation', 'posts.create', {}],
+  ])('of an article, lost and then changed %s, is refused: no post has to go', async (_, operation, more) => {
     const { api, run, sent } = await stage();
-    const article = { key: 'seigle', operation: 'articles.create' };
-    const common = { title: 'Le seigle', target_keyword: 'seigle', bulle_id: BULLE };
-    await run([{ ...article, params: common } as Action]);
+    const own = { title: 'Le seigle', target_keyword: 'seigle', bulle_id: BULLE };
+    const article = (params: object) => ({
+      key: 'seigle',
+      operation: 'articles.create',
+      params: { ...own, ...params },
+    });
+    await run([article({})]);
     api.fail({ operation: 'articles.update', network: true });
-    await run([{ ...article, params: { ...common, title: 'Le blé' } } as Action]);
-    const own = operation === 'articles.create' ? { ...common, ...params } : params;
-    const { result } = await run([{ key: 'seigle', operation, params: own } as Action]);
+    await run([article({ title: 'Le blé' })]);
+    const last = operation === 'articles.create' ? article(more) : { key: 'seigle', ...post('Trois') };
+    const { result } = await run([last]);
     expect(result).toMatchObject({ state: 'stopped', steps: [{ problem: { code: 'already_done' } }] });
     expect(sent('posts.delete')).toEqual([]);
   });
@@ -213,18 +217,12 @@ describe('a correction', () => {
   });
 
   it('of a lost post looks for the old one first', async () => {
-    const { api, run, texts, sent } = await stage().then((stood) => ({
-      ...stood,
-      texts: () =>
-        stood.api.posts
-          .all()
-          .map(({ content }) => content)
-          .filter((text) => ['Un', 'Deux'].includes(text)),
-    }));
+    const { api, run, sent } = await stage();
     api.fail({ operation: 'posts.create', network: true, applied: true });
     await run([keyed('noel/lyon', 'Un')]);
     expect((await run([keyed('noel/lyon', 'Deux')])).result.state).toBe('done');
-    expect([texts(), sent('posts.create').length, sent('posts.update').length]).toEqual([['Deux'], 1, 1]);
+    expect(postsOf(api, /^(Un|Deux)$/)).toEqual(['Deux']);
+    expect([sent('posts.create').length, sent('posts.update').length]).toEqual([1, 1]);
   });
 });
 
@@ -248,14 +246,7 @@ describe('a post that somebody has deleted', () => {
 
 describe('a run that keeps going', () => {
   it('does what is not refused, ends partly, and goes on later with the same hash', async () => {
-    const { api, client, run, texts } = await stage().then((stood) => ({
-      ...stood,
-      texts: () =>
-        stood.api.posts
-          .all()
-          .map(({ content }) => content)
-          .filter((text) => /^(Un|Deux|Trois)$/.test(text)),
-    }));
+    const { api, client, run } = await stage();
     const plan = [post('Un', { bulle_id: 'bul_nowhere' }), post('Deux'), social, post('Trois')];
     const { hash } = await rehearsePlan(client, planOf(plan));
     api.fail({ operation: 'social.publish', status: 422 });
@@ -263,31 +254,19 @@ describe('a run that keeps going', () => {
     expect(result.state).toBe('partly');
     expect(outcomesOf(result)).toEqual(['not_applied', 'applied', 'not_applied', 'applied']);
     expect(steps.map(({ index }) => index)).toEqual([0, 1, 2, 3]);
-    expect(result.steps.map(({ problem }) => problem?.code)).toEqual([
-      expect.any(String),
-      undefined,
-      'unprocessable_entity',
-      undefined,
-    ]);
-    expect(texts()).toEqual(['Deux', 'Trois']);
-    expect(outcomesOf((await run(plan, { keepGoing: true, approved: hash })).result)).toEqual([
-      'not_applied',
-      'applied',
-      'applied',
-      'applied',
-    ]);
+    const codes = result.steps.map(({ problem }) => problem?.code);
+    expect(codes).toEqual([expect.any(String), undefined, 'unprocessable_entity', undefined]);
+    expect(postsOf(api, /^(Un|Deux|Trois)$/)).toEqual(['Deux', 'Trois']);
+    const again = await run(plan, { keepGoing: true, approved: hash });
+    expect(outcomesOf(again.result)).toEqual(['not_applied', 'applied', 'applied', 'applied']);
   });
 
   it('leaves out what its accounts refuse', async () => {
     const { api, run, sent } = await stage();
     api.connections.change(BULLE, 'facebook', { needs_reconnect: true });
-    const { result } = await run([post('Un'), post('Deux', { bulle_id: 'bul_annecy_vieille_ville' })], {
-      keepGoing: true,
-    });
-    expect(result).toMatchObject({
-      state: 'partly',
-      steps: [{ problem: { code: 'needs_reconnect' } }, { outcome: 'applied' }],
-    });
+    const plan = [post('Un'), post('Deux', { bulle_id: 'bul_annecy_vieille_ville' })];
+    const steps = [{ problem: { code: 'needs_reconnect' } }, { outcome: 'applied' }];
+    expect((await run(plan, { keepGoing: true })).result).toMatchObject({ state: 'partly', steps });
     expect(sent('posts.create')).toHaveLength(1);
   });
 
@@ -301,10 +280,8 @@ describe('a run that keeps going', () => {
   it('sends nothing without it where an action is known to be refused', async () => {
     const { few, journal, timer, sent } = await stage();
     const result = await runPlan(few, planOf([post('Un'), social]), { journal, timer });
-    expect(result).toMatchObject({
-      ...{ state: 'stopped', requests: 0 },
-      steps: [{ outcome: 'not_applied' }, { problem: { code: 'missing_permission' } }],
-    });
+    const steps = [{ outcome: 'not_applied' }, { problem: { code: 'missing_permission' } }];
+    expect(result).toMatchObject({ state: 'stopped', requests: 0, steps });
     expect(sent('posts.create')).toEqual([]);
   });
 });
@@ -315,12 +292,9 @@ describe('posts on the service', () => {
     await run([post('La galette arrive', { scheduled_at: AT })]);
     const plan = planOf([post('La galette est là', { scheduled_at: AT })]);
     const { actions } = await rehearsePlan(client, plan, { journal });
-    const near = {
-      code: 'same_account',
-      path: ['actions', 0, 'params', 'platforms'],
-      message: expect.stringContaining('the service has'),
-    };
-    expect(actions[0]?.warnings).toContainEqual(near);
+    const path = ['actions', 0, 'params', 'platforms'];
+    const message = expect.stringContaining('the service has');
+    expect(actions[0]?.warnings).toContainEqual({ code: 'same_account', path, message });
     const later = planOf([post('Plus tard', { scheduled_at: '2035-01-01T10:00:00Z' })]);
     const [shown] = (await rehearsePlan(client, later, { journal })).actions;
     expect(shown?.warnings.map(({ code }) => code)).not.toContain('same_account');

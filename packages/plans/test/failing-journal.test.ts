@@ -210,11 +210,3 @@ describe('a run that was interrupted before it began', () => {
     expect(run).toEqual({ state: 'stopped', steps: [], requests: 0 });
   });
 });
-
-describe('a client that does not check responses', () => {
-  it.each(['off', 'warn'] as const)('takes a list for no result (%s)', async (validation) => {
-    const { api, run } = await stage({}, undefined, { validation, logLevel: 'off' });
-    api.fail({ operation: 'social.publish', status: 200, body: [] });
-    expect(outcomesOf((await run([social])).result)).toEqual(['unknown']);
-  });
-});

@@ -31,7 +31,7 @@ export function firstIn(text: string): Entry | undefined {
 export async function stage(
   options: MockApiOptions = {},
   key?: (api: MockControl) => string,
-  more: ClientOptions = {},
+  more: ClientOptions | ((api: MockControl) => ClientOptions) = {},
   ahead = 0,
 ) {
   const api = createMockApi(options);
@@ -42,7 +42,7 @@ export async function stage(
     fetch: api.handle,
     maxRetries: 0,
     rateLimit: false,
-    ...more,
+    ...(typeof more === 'function' ? more(api) : more),
   });
   const identity = { ...client.identity, permissions: ['read', 'schedule'] } as Identity;
   /** A client whose key may neither publish nor delete. */

@@ -18,13 +18,7 @@ import { Client } from 'multilocal';
 import { fileJournal } from 'multilocal/node';
 import { describe, expect, it } from 'vitest';
 import { memoryJournal, rehearsePlan, runPlan } from '../src/index.js';
-import { type Action, firstIn, folder, planOf, stage } from './helpers.js';
-
-const BULLE = 'bul_lyon_croix_rousse';
-const post = (content: string): Action => ({
-  operation: 'posts.create',
-  params: { content, platforms: ['facebook'], bulle_id: BULLE },
-});
+import { type Action, BULLE, firstIn, folder, planOf, post, social, stage } from './helpers.js';
 
 const lockOf = (file: string) => file.replace(/json$/, 'lock');
 
@@ -42,32 +36,24 @@ describe('a journal', () => {
     const { load, save } = file;
     const journal = { load, save };
     const behind = { ...timer, date: () => timer.date() - 600_000 };
-    const update = (content: string) =>
-      planOf([{ ...{ key: 'a', operation: 'posts.update' }, params: { post_id: 131, content } } as Action, post('Un')]);
-    await runPlan(client, planOf([update('Un').actions[0] as Action]), { journal, timer });
+    const update = (content: string) => ({ key: 'a', operation: 'posts.update', params: { post_id: 131, content } });
+    await runPlan(client, planOf([update('Un')]), { journal, timer });
     let isFirst = true;
-    const other = async () => {
-      if (!isFirst) return;
-      isFirst = false;
-      await runPlan(client, planOf([update('Deux').actions[0] as Action]), { journal, timer: behind });
+    const slow: typeof save = async (next, previous) => {
+      if (isFirst) {
+        isFirst = false;
+        await runPlan(client, planOf([update('Deux')]), { journal, timer: behind });
+      }
+      return save(next, previous);
     };
-    const slow = {
-      load,
-      save: async (next: string, previous: string | null) => {
-        await other();
-        return save(next, previous);
-      },
-    };
-    expect((await runPlan(client, update('Un'), { journal: slow, timer })).state).toBe('done');
+    const run = runPlan(client, planOf([update('Un'), post('Un')]), { journal: { load, save: slow }, timer });
+    expect((await run).state).toBe('done');
   });
 
   it('is nobody’s business where a plan does not have its keys', async () => {
     const { api, run, read, sent } = await stage();
     api.fail({ operation: 'social.publish', network: true });
-    await run([
-      post('Un'),
-      { operation: 'social.publish', params: { text: 'Ouvert', platforms: ['facebook'], bulle_id: BULLE } },
-    ]);
+    await run([post('Un'), social]);
     expect((await run([post('Deux')])).result.state).toBe('done');
     expect((await run([post('Deux'), post('Un')])).result.state).toBe('done');
     expect(sent('posts.create')).toHaveLength(2);
@@ -265,24 +251,16 @@ describe('a lock', () => {
   };
   const machine = idOf(() => readFileSync('/etc/machine-id', 'utf8'));
   const namespace = idOf(() => readlinkSync('/proc/self/ns/pid'));
-  const beforeBoot = Date.now() - uptime() * 1000 - 60_000;
+  const early = { boot: randomUUID(), started: Date.now() - uptime() * 1000 - 60_000 };
   const foreign: [string, string][] = [
     ['a living process', holder({ pid: process.ppid })],
     ['another machine', holder({ host: 'elsewhere' })],
     ['another machine with the same host name', holder({ machine: randomUUID() })],
     ['another machine with the same host name, by its boot', holder({ boot: randomUUID(), started: Date.now() })],
-    [
-      'another machine with the same host name and no id, which was started before this one',
-      holder({ boot: randomUUID(), started: beforeBoot }),
-    ],
-    [
-      'another container before the last boot, on a machine with the same id',
-      holder({ boot: randomUUID(), started: beforeBoot, machine, namespace: 'pid:[1]' }),
-    ],
+    ['another machine with the same host name, started before this one', holder(early)],
+    ['another container before the last boot', holder({ ...early, machine, namespace: 'pid:[1]' })],
     ['a machine without ids', holder({ boot: undefined })],
-    ...(existsSync('/proc/self/ns/pid')
-      ? [['another container', holder({ namespace: 'pid:[1]' })] as [string, string]]
-      : []),
+    ...(namespace ? [['another container', holder({ namespace: 'pid:[1]' })] as [string, string]] : []),
     ['nobody knows who', ''],
   ];
   it.each(foreign)('of %s is refused', async (_, content) => {
@@ -384,6 +362,14 @@ describe('two runs that share a journal without a lock', () => {
     expect(sent('posts.create')).toHaveLength(2);
     const made = api.posts.all().filter(({ content }) => content === 'Un' || content === 'Deux');
     expect(made).toHaveLength(2);
+  });
+
+  it.each([1, 2, 3, 4, 5])('do an action once if they begin at the same moment (%i)', async () => {
+    const { client, sent } = await stage();
+    const journal = memoryJournal();
+    const ended = await Promise.allSettled([1, 2].map(() => runPlan(client, planOf([post('Un')]), { journal })));
+    expect(ended.map(({ status }) => status)).toContain('fulfilled');
+    expect(sent('posts.create')).toHaveLength(1);
   });
 
   it('leave the one alone that still works', async () => {

@@ -30,19 +30,21 @@ describe('the key of an action', () => {
     expect(keyOf(client, un)).not.toBe(keys[0]);
   });
 
+  const path = ['actions', 0, 'key'];
+  const a = { key: 'a' };
   it.each([
     [
       'used twice',
       [
-        { key: 'a', ...un },
-        { key: 'a', ...post('Deux') },
+        { ...a, ...un },
+        { ...a, ...post('Deux') },
       ],
       ['actions', 1, 'key'],
       'that of action 1',
     ],
-    ['empty', [{ key: '', ...un }], ['actions', 0, 'key'], '1 to 200 characters'],
-    ['no text', [{ key: 7, ...un }], ['actions', 0, 'key'], 'must be a string'],
-    ['of two lines', [{ key: 'a\nb', ...un }], ['actions', 0, 'key'], 'on one line'],
+    ['empty', [{ key: '', ...un }], path, '1 to 200 characters'],
+    ['no text', [{ key: 7, ...un }], path, 'must be a string'],
+    ['of two lines', [{ key: 'a\nb', ...un }], path, 'on one line'],
   ])('that is %s is a problem', async (_, actions, path, message) => {
     expect(readActions({ actions }).problems).toEqual([
       { code: 'invalid_request', message: expect.stringContaining(message), path },

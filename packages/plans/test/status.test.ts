@@ -7,16 +7,16 @@ import { postOf } from './posts.js';
 const NOW = '2026-11-22T09:00:00Z';
 const AT = '2026-11-23T09:00:00Z';
 
-const REPORT = {
-  operation: 'reports.create',
-  params: {
-    report_name: 'Novembre',
-    type: 'fiche',
-    fiche_ids: [FICHE],
-    date_start: '2026-10-01',
-    date_end: '2026-10-31',
-  },
-} as const;
+const october = { type: 'fiche', fiche_ids: [FICHE], date_start: '2026-10-01', date_end: '2026-10-31' };
+const REPORT = { operation: 'reports.create', params: { report_name: 'Novembre', ...october } };
+const ARTICLE = {
+  operation: 'articles.create',
+  params: { title: 'Le pain', target_keyword: 'pain', bulle_id: BULLE },
+};
+const code = (name: string) => ({
+  operation: 'qrCodes.create',
+  params: { name, target_url: 'https://x.test', bulle_id: BULLE },
+});
 
 async function carriedOut(actions: readonly Action[], options: object = {}) {
   const staged = await stage({ now: NOW, ...options });
@@ -27,31 +27,25 @@ async function carriedOut(actions: readonly Action[], options: object = {}) {
   return { ...staged, status, api, watch };
 }
 
-/** Posts for many locations, three for each. */
-const campaign = (bulles: readonly string[], platforms = ['facebook', 'gmb']) =>
-  bulles.flatMap((bulle_id) =>
-    [1, 2, 3].map((day) => post(`Jour ${day}`, { bulle_id, platforms, scheduled_at: `2026-11-2${2 + day}T09:00:00Z` })),
-  );
-
 it('asks for 100 posts a request: posts of 40 locations cost their pages', async () => {
-  const api = await stage({ now: NOW, bulles: 40 });
-  const bulles = (await api.client.bulles.list()).map(({ id }) => id);
-  const actions = campaign(bulles, ['facebook']);
-  const accounts = await api.client.connections.list();
-  const able = actions.filter(({ params }) =>
-    accounts.some(
-      (one) =>
-        one.bulle_id === params?.bulle_id && one.platform === 'facebook' && one.connected && !one.needs_reconnect,
+  const { client, journal, run, timer, watch } = await stage({ now: NOW, bulles: 40 });
+  const accounts = await client.connections.list();
+  const able = new Set(
+    accounts.flatMap(({ platform, connected, needs_reconnect, bulle_id }) =>
+      platform === 'facebook' && connected && !needs_reconnect ? `${bulle_id}` : [],
     ),
   );
-  expect((await api.run(able, { again: true })).result.state).toBe('done');
-  const requests = api.watch();
-  const status = await planStatus(api.client, planOf(able), { journal: api.journal, timer: api.timer });
+  const actions = [...able].flatMap((bulle_id) =>
+    [1, 2, 3].map((day) => post(`Jour ${day}`, { bulle_id, scheduled_at: `2026-11-2${2 + day}T09:00:00Z` })),
+  );
+  expect(actions.length).toBeGreaterThan(100);
+  expect((await run(actions, { again: true })).result.state).toBe('done');
+  const requests = watch();
+  const status = await planStatus(client, planOf(actions), { journal, timer });
   expect(status.ok).toBe(true);
-  expect(
-    status.actions.every(({ state, platforms }) => state === 'scheduled' && platforms?.facebook?.state === 'scheduled'),
-  ).toBe(true);
-  expect(requests().every((operation) => operation === 'posts.list')).toBe(true);
+  const states = status.actions.map(({ state, platforms }) => `${state} ${platforms?.facebook?.state}`);
+  expect(new Set(states)).toEqual(new Set(['scheduled scheduled']));
+  expect(new Set(requests())).toEqual(new Set(['posts.list']));
   expect(status.requests).toBe(requests().length);
   expect(status.requests).toBeLessThanOrEqual(3);
 });
@@ -63,15 +57,11 @@ it('says what is online, what failed on which platform, and what is to come', as
   api.advance(3 * 86_400_000);
   const { ok, actions } = await status();
   expect(ok).toBe(false);
+  const at = expect.any(String);
+  const scheduled = { facebook: { state: 'scheduled', at } };
   expect(actions.map(({ state, platforms }) => ({ state, platforms }))).toEqual([
-    {
-      state: 'failed',
-      platforms: {
-        facebook: { state: 'failed', at: expect.any(String), error: expect.any(String) },
-        gmb: { state: 'online', at: expect.any(String) },
-      },
-    },
-    { state: 'scheduled', platforms: { facebook: { state: 'scheduled', at: expect.any(String) } } },
+    { state: 'failed', platforms: { facebook: { state: 'failed', at, error: at }, gmb: { state: 'online', at } } },
+    { state: 'scheduled', platforms: scheduled },
   ]);
 });
 
@@ -80,10 +70,8 @@ describe('an action', () => {
     const { client, journal, watch } = await stage();
     const requests = watch();
     const { ok, actions } = await planStatus(client, planOf([post('Un')]), { journal });
-    expect([ok, actions]).toEqual([
-      true,
-      [{ key: expect.any(String), operation: 'posts.create', state: 'open', ids: [] }],
-    ]);
+    const open = { key: expect.any(String), operation: 'posts.create', state: 'open', ids: [] };
+    expect([ok, actions]).toEqual([true, [open]]);
     expect(requests()).toEqual([]);
   });
 
@@ -106,26 +94,11 @@ describe('an action', () => {
 
   it.each<[string, Action, number, string]>([
     ['a social publication', social, 60_000, 'online'],
-    [
-      'an article that is written',
-      { operation: 'articles.create', params: { title: 'Le pain', target_keyword: 'pain', bulle_id: BULLE } },
-      0,
-      'publishing',
-    ],
-    [
-      'an article that waits for its publication',
-      { operation: 'articles.create', params: { title: 'Le pain', target_keyword: 'pain', bulle_id: BULLE } },
-      3_600_000,
-      'scheduled',
-    ],
+    ['an article that is written', ARTICLE, 0, 'publishing'],
+    ['an article that waits for its publication', ARTICLE, 3_600_000, 'scheduled'],
     ['a report in the making', REPORT, 0, 'publishing'],
     ['a report', REPORT, 3_600_000, 'online'],
-    [
-      'a QR code',
-      { operation: 'qrCodes.create', params: { name: 'Comptoir', target_url: 'https://x.test', bulle_id: BULLE } },
-      0,
-      'online',
-    ],
+    ['a QR code', code('Comptoir'), 0, 'online'],
   ])('is looked at: %s', async (_, action, ms, state) => {
     const { api, status } = await carriedOut([action]);
     api.advance(ms);
@@ -153,14 +126,10 @@ describe('a status does not say online', () => {
   ])('of an action whose parameters have changed since, while the old post %s', async (_, ms, state) => {
     const { api, client, journal, run, timer } = await stage({ now: NOW });
     const action = (content: string) => ({ key: 'lyon', ...post(content, { scheduled_at: AT }) });
-    const code = (name: string) => ({
-      key: 'code',
-      operation: 'qrCodes.create',
-      params: { name, target_url: 'https://x.test', bulle_id: BULLE },
-    });
-    await run([action('Un'), code('Un')]);
+    const keyedCode = (name: string) => ({ key: 'code', ...code(name) });
+    await run([action('Un'), keyedCode('Un')]);
     api.advance(ms);
-    const { ok, actions } = await planStatus(client, planOf([action('Deux'), code('Deux')]), { journal, timer });
+    const { ok, actions } = await planStatus(client, planOf([action('Deux'), keyedCode('Deux')]), { journal, timer });
     expect([ok, ...actions.map((one) => one.state)]).toEqual([true, state, state]);
     expect(actions[0]?.platforms).toBeDefined();
   });

@@ -1,7 +1,7 @@
 import { join, normalize } from 'node:path';
-import { Service, type Write } from '@multilocal/test/sync/service';
+import { articlesOf, Service, type Write } from '@multilocal/test/sync/service';
 import fc from 'fast-check';
-import { type Article, type ArticleStore, Client } from 'multilocal';
+import type { Article, ArticleStore } from 'multilocal';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { directoryStore } from '../src/node.js';
 import { disk } from './disk.js';
@@ -51,7 +51,7 @@ describe('directoryStore on Windows', () => {
     disk.windows = code;
     const service = new Service({ pageSize: 2 });
     service.write({ kind: 'create', picks: [1, 2, 3] });
-    const { articles } = new Client({ apiKey: 'k', baseUrl: 'https://s.test', fetch: service.fetch, rateLimit: false });
+    const articles = articlesOf(service);
     const { cursor } = await articles.syncTo(storeOf());
     expect(cursor).not.toBeNull();
     expect(await storeOf().loadCursor()).toBe(cursor);
@@ -92,8 +92,7 @@ describe('directoryStore on Windows', () => {
 describe('a sync into a folder', () => {
   const service = new Service({ pageSize: 100 });
   service.write({ kind: 'create', picks: Array.from({ length: 80 }, () => 1) });
-  const options = { apiKey: 'k', baseUrl: 'https://s.test', fetch: service.fetch, rateLimit: false } as const;
-  const sync = () => new Client(options).articles.syncTo(storeOf());
+  const sync = () => articlesOf(service).syncTo(storeOf());
 
   it('writes and flushes up to 8 files side by side, before the folder and the cursor', async () => {
     expect(await sync()).toMatchObject({ upserted: 80 });
@@ -120,8 +119,7 @@ describe('a sync into a folder', () => {
 
 describe('an incremental sync into a folder', () => {
   const service = new Service({ pageSize: 20 });
-  const options = { apiKey: 'k', baseUrl: 'https://s.test', fetch: service.fetch, rateLimit: false } as const;
-  const sync = () => new Client(options).articles.syncTo(storeOf());
+  const sync = () => articlesOf(service).syncTo(storeOf());
   const cursorOnly = [`readFile ${join(FOLDER, 'cursor.json')}`];
 
   it('reads only the cursor and the files that it replaces, unless an article goes offline', async () => {
@@ -169,9 +167,8 @@ describe('a disk that loses power at any instant', () => {
           let budget = Number.POSITIVE_INFINITY;
           const fetch: typeof globalThis.fetch = async (...args) =>
             budget-- > 0 ? service.fetch(...args) : Response.json({ detail: 'Trop de requêtes.' }, { status: 429 });
-          const options = { apiKey: 'k', baseUrl: 'https://s.test', fetch, rateLimit: false, maxRetries: 0 } as const;
-          const run = (reconcile: boolean) =>
-            new Client(options).articles.syncTo(storeOf(), { reconcile, allowMassDeletion: true });
+          const articles = articlesOf(service, { fetch, maxRetries: 0 });
+          const run = (reconcile: boolean) => articles.syncTo(storeOf(), { reconcile, allowMassDeletion: true });
           for (const attempt of attempts) {
             for (const each of attempt.writes) service.write(each);
             disk.left = attempt.changes;

@@ -1,21 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { extname } from 'node:path';
 import { codeOf } from '@multilocal/stores/files';
 import type { CampaignRow, TableRow } from 'multilocal/plans';
 import Papa from 'papaparse';
 import { UsageError } from '../failure.js';
-import { parseJson } from '../plan/json.js';
-import { offsetOf, type Parsed, positionsIn, SyntaxProblem } from '../plan/place.js';
-import { parseYaml } from '../plan/yaml.js';
-
-type Path = readonly (string | number)[];
+import { type ParsedFile, parseFile, positionsIn } from '../plan/parse.js';
+import { utf8Of } from '../plan/plan-file.js';
+import { printProblem } from '../plan/problem.js';
 
 /** A file that was read, and where its values stand. */
-export interface Source<Value> {
+export interface Source<Value> extends ParsedFile {
   readonly file: string;
   readonly value: Value;
-  /** Returns the line and column of a value, or those of the nearest value around it. */
-  positionOf(path: Path): { readonly line: number; readonly column: number };
 }
 
 /**
@@ -23,18 +18,13 @@ export interface Source<Value> {
  * @throws a {@link UsageError} if the file cannot be read.
  */
 export async function readDocument(file: string, what = 'campaign'): Promise<Source<unknown>> {
-  const text = await readText(file);
-  const at = positionsIn(text);
-  try {
-    const { value, place }: Parsed = /^\.ya?ml$/i.test(extname(file)) ? parseYaml(text) : parseJson(text);
-    return { file, value, positionOf: (path) => at(offsetOf(place, path)) };
-  } catch (error) {
-    const hint = 'It must be a JSON file, or a YAML file that ends in .yaml or .yml.';
-    if (error instanceof RangeError) throw new UsageError(`${file}:1:1: The file is nested too deeply.`, hint);
-    if (!(error instanceof SyntaxProblem)) throw error;
-    const { line, column } = at(error.offset);
-    throw new UsageError(`${file}:${line}:${column}: ${error.message.replace('not a plan', `not a ${what}`)}`, hint);
-  }
+  const text = utf8Of(await readBytes(file));
+  if (text === undefined) throw new UsageError(`${file} is not UTF-8 text.`, 'Save it as UTF-8.');
+  const parsed = parseFile(file, text, (position, message) => {
+    const said = printProblem(file, { ...position, message: message.replace('not a plan', `not a ${what}`) });
+    return new UsageError(said, 'It must be a JSON file, or a YAML file that ends in .yaml or .yml.');
+  });
+  return { file, ...parsed };
 }
 
 /** Rows of a table, and where they stand. */
@@ -62,26 +52,22 @@ export async function readTable(file: string): Promise<Rows> {
   Papa.parse<string[]>(text, {
     delimiter: named ?? separatorOf(text),
     step({ data, errors, meta }) {
-      const start = end;
+      const [start, cells, known] = [end, data.map((cell) => cell.trim()), names];
       // The parser says where a row ends.
       end = meta.cursor;
       const refused = (message: string) => new UsageError(`${file}:${at(start).line}: ${message}`, ROWS);
       if (errors.some(({ type }) => type === 'Quotes')) throw refused('The quotation marks of this row do not match.');
-      if (names === undefined && data.every((cell) => cell.trim() === '')) return;
-      if (names === undefined) {
-        names = data.map((name) => name.trim());
+      if (known === undefined) {
         // Spreadsheets write empty columns behind the last one.
-        const given = names.filter(Boolean);
+        const given = cells.filter(Boolean);
         if (new Set(given).size < given.length) throw refused('Two columns have the same name.');
+        if (given.length > 0) names = cells;
         return;
       }
-      const known = names;
-      if (data.slice(known.length).some((cell) => cell.trim() !== ''))
-        throw refused('This row has more cells than there are columns.');
-      if (data.some((cell, index) => known[index] === '' && cell.trim() !== ''))
+      if (cells.slice(known.length).some(Boolean)) throw refused('This row has more cells than there are columns.');
+      if (cells.some((cell, index) => known[index] === '' && cell !== ''))
         throw refused('This row has a cell in a column without a name.');
-      const cells = known.map((name, index) => [name, (data[index] ?? '').trim()] as const);
-      rows.push(Object.fromEntries(cells.filter(([name]) => name !== '')));
+      rows.push(Object.fromEntries(known.flatMap((name, index) => (name ? [[name, cells[index] ?? '']] : []))));
       starts.push(start);
     },
   });
@@ -92,19 +78,17 @@ export async function readTable(file: string): Promise<Rows> {
 
 /** Finds out the separator. Empty lines would mislead the parser. */
 function separatorOf(text: string): string {
-  const guessed = Papa.parse(text, { preview: 20, skipEmptyLines: 'greedy', delimitersToGuess: [',', ';', '\t'] });
-  return guessed.meta.delimiter;
+  return Papa.parse(text, { preview: 20, skipEmptyLines: 'greedy', delimitersToGuess: [',', ';', '\t'] }).meta
+    .delimiter;
 }
 
 /** Reads the rows of a campaign: a table with a column `bulle_id`. */
 export async function readRows(file: string): Promise<Rows & Source<CampaignRow[]>> {
   const table = await readTable(file);
-  const [first] = table.value;
-  if (first && !Object.hasOwn(first, 'bulle_id')) {
+  if (!Object.hasOwn(table.value[0] ?? { bulle_id: '' }, 'bulle_id'))
     throw new UsageError(`${file}:1: There is no column \`bulle_id\`.`, ROWS);
-  }
   const full = [...table.value.entries()].filter(([, row]) => Object.values(row).some(Boolean));
-  const positionOf = ([index, ...rest]: Path) => table.positionOf([full[Number(index)]?.[0] ?? '', ...rest]);
+  const positionOf: Rows['positionOf'] = ([index]) => table.positionOf([full[Number(index)]?.[0] ?? '']);
   return { ...table, value: full.map(([, row]) => ({ bulle_id: '', ...row })), positionOf };
 }
 
@@ -116,20 +100,6 @@ async function readBytes(file: string): Promise<Uint8Array> {
   });
 }
 
-async function readText(file: string): Promise<string> {
-  const text = inUtf8(await readBytes(file));
-  if (text === undefined) throw new UsageError(`${file} is not UTF-8 text.`, 'Save it as UTF-8.');
-  return text;
-}
-
-function inUtf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
 /** What Windows-1252 has from 0x80 to 0x9f. */
 const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
@@ -138,17 +108,14 @@ const NOT_WINDOWS = /[\u0081\u008d\u008f\u0090\u009d]|[ÂÃ][\u0080-\u00bf]|â\u
 
 /** Reads the text of a table. Excel writes UTF-16 as "Unicode text", and Windows-1252 as "CSV". */
 function decode(file: string, bytes: Uint8Array): { text: string; remark: string | undefined } {
-  const mark =
-    bytes[0] === 0xff && bytes[1] === 0xfe ? 'le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'be' : undefined;
-  const text = mark ? new TextDecoder(`utf-16${mark}`).decode(bytes) : inUtf8(bytes);
+  const marked = { fffe: 'utf-16le', feff: 'utf-16be' }[Buffer.from(bytes.subarray(0, 2)).toString('hex')];
+  const text = marked ? new TextDecoder(marked).decode(bytes) : utf8Of(bytes);
   if (text !== undefined) return { text, remark: undefined };
   const latin = Buffer.from(bytes).toString('latin1');
   const hint = 'Save it as UTF-8. In Excel: "CSV UTF-8".';
   if (NOT_WINDOWS.test(latin)) throw new UsageError(`${file} is neither UTF-8, UTF-16 nor Windows-1252 text.`, hint);
   // `TextDecoder` of some versions of Node reads Windows-1252 as Latin-1, without the apostrophe of Word.
   const guessed = latin.replaceAll(/[\u0080-\u009f]/g, (sign) => WINDOWS[sign.charCodeAt(0) - 0x80] ?? sign);
-  return {
-    text: guessed,
-    remark: `${file} is not UTF-8 and was read as Windows-1252. Look at the accents of the plan.`,
-  };
+  const remark = `${file} is not UTF-8 and was read as Windows-1252. Look at the accents of the plan.`;
+  return { text: guessed, remark };
 }

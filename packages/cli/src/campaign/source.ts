@@ -8,7 +8,7 @@ import { EXIT, Failed, UsageError } from '../failure.js';
 import { say } from '../front.js';
 import { printProblem } from '../plan/problem.js';
 import { plural } from '../words.js';
-import { readDocument, readRows, readTable, type Source } from './read.js';
+import { type Rows, readDocument, readRows, readTable, type Source } from './read.js';
 
 /** The flags of `plan` that say what the source is. */
 export interface SourceFlags {
@@ -40,21 +40,13 @@ export async function readSource(flags: SourceFlags): Promise<PlanSource> {
 async function tableOf(flags: SourceFlags): Promise<PlanSource> {
   const { campaign: file, name = basename(file, extname(file)), 'date-order': dateOrder } = flags;
   if (flags.rows !== undefined) throw new UsageError('`--rows` is for campaigns. A table has rows of its own.', TABLE);
-  const { zone, zones } = zonesOf(flags.zones);
-  const table = await readTable(file);
+  const zones = zonesOf(flags.zones);
+  const rows = await readTable(file);
   const columns = flags.columns === undefined ? undefined : await readDocument(flags.columns, 'table of columns');
-  const files: Files = { rows: table, ...(columns && { columns }) };
-  const make = (locations: readonly Bulle[]) => {
-    const given = { name, zone, zones, locations, columns: columns?.value, dateOrder };
-    return attempt(files, () => planTable(table.value, given as TableOptions));
-  };
-  return {
-    zone,
-    zones,
-    remarks: table.remark === undefined ? [] : [table.remark],
-    plan: (locations) => planOf(files, make(locations)),
-    check: () => void make([]),
-  };
+  return sourceOf({ rows, columns }, zones, (locations) => {
+    const given = { name, ...zones, locations, columns: columns?.value, dateOrder };
+    return planTable(rows.value, given as TableOptions);
+  });
 }
 
 async function campaignOf(flags: SourceFlags): Promise<PlanSource> {
@@ -63,23 +55,41 @@ async function campaignOf(flags: SourceFlags): Promise<PlanSource> {
   if (flag) throw new UsageError(`\`--${flag}\` is for tables of posts (.csv). A campaign says it itself.`, TABLE);
   const campaign = await readDocument(flags.campaign);
   const rows = flags.rows === undefined ? undefined : await readRows(flags.rows);
-  const files: Files = { campaign, ...(rows && { rows }) };
   // `planCampaign` checks whether it is one.
   const value = campaign.value as Campaign;
-  const make = (locations: readonly Bulle[]) => attempt(files, () => planCampaign(value, locations, rows?.value));
+  const { zone, zones = {} }: Campaign = Object(value);
+  const files = { campaign, rows };
+  const source = sourceOf(files, { zone, zones }, (locations) => planCampaign(value, locations, rows?.value));
+  const check = () => {
+    source.check();
+    if (value.for === 'rows' && !rows) throw refusal(files, [NO_ROWS]);
+  };
+  return { ...source, check };
+}
+
+function sourceOf(
+  files: Files,
+  zones: Pick<PlanSource, 'zone' | 'zones'>,
+  make: (locations: readonly Bulle[]) => PlannedCampaign,
+): PlanSource {
+  const planned = (locations: readonly Bulle[]) => {
+    try {
+      return make(locations);
+    } catch (error) {
+      if (!(error instanceof InvalidRequestError)) throw error;
+      const problems = error.issues.map((issue) => ({ code: 'invalid_request', ...issue }) as const);
+      throw refusal(files, problems);
+    }
+  };
   return {
-    get zone() {
-      return value.zone;
+    ...zones,
+    remarks: files.rows?.remark === undefined ? [] : [files.rows.remark],
+    plan: (locations) => {
+      const { plan, problems } = planned(locations);
+      if (problems.length > 0) throw refusal(files, problems);
+      return plan;
     },
-    get zones() {
-      return value.zones ?? {};
-    },
-    remarks: rows?.remark === undefined ? [] : [rows.remark],
-    plan: (locations) => planOf(files, make(locations)),
-    check: () => {
-      make([]);
-      if (value.for === 'rows' && !rows) throw refusal(files, [NO_ROWS]);
-    },
+    check: () => void planned([]),
   };
 }
 
@@ -98,21 +108,10 @@ function zonesOf(given: readonly string[]): { zone: string; zones: Readonly<Reco
 }
 
 /** The files of a plan, by what the problems of a library call begin with. */
-type Files = { readonly [Name in 'campaign' | 'rows' | 'columns']?: Source<unknown> };
-
-function attempt(files: Files, make: () => PlannedCampaign): PlannedCampaign {
-  try {
-    return make();
-  } catch (error) {
-    if (!(error instanceof InvalidRequestError)) throw error;
-    const problems = error.issues.map((issue) => ({ code: 'invalid_request', ...issue }) as const);
-    throw refusal(files, problems);
-  }
-}
-
-function planOf(files: Files, { plan, problems }: PlannedCampaign): Plan {
-  if (problems.length > 0) throw refusal(files, problems);
-  return plan;
+interface Files {
+  readonly campaign?: Source<unknown>;
+  readonly columns?: Source<unknown> | undefined;
+  readonly rows?: Rows | undefined;
 }
 
 /** Creates the error of a source with problems. Each one has its file and its line. */
@@ -124,23 +123,18 @@ function refusal(files: Files, problems: readonly CampaignProblem[]): Failed {
     const source = files[name] ?? files.campaign;
     const file = source?.file ?? '';
     const position = source?.positionOf(source === files.campaign ? path : path.slice(1));
-    const message = sentenceOf(problem, what);
+    // The problems of a table are sentences with row and column already.
+    const message = what === 'table' && name === 'rows' ? say(problem.message) : printCampaignProblem(problem);
     const line = position ? printProblem(file, { ...position, message }) : message;
     return { line, problem: { ...(position && { file, ...position }), code, ...(bulle_id && { bulle_id }), message } };
   });
-  const lines = placed.map(({ line }) => line);
-  const message = [`The ${what} has ${plural(problems.length, 'problem')}.`, ...lines].join('\n');
+  const message = [`The ${what} has ${plural(problems.length, 'problem')}.`, ...placed.map(({ line }) => line)].join(
+    '\n',
+  );
   const hint = `Correct the ${what}${what === 'campaign' ? ' or its rows' : ''}. Nothing was written.`;
   return new Failed(
     { code: 'campaign_invalid', message, hint },
     { problems: placed.map(({ problem }) => problem) },
     EXIT.failed,
   );
-}
-
-/** The problems of a table are sentences with row and column already. */
-function sentenceOf(problem: CampaignProblem, what: 'campaign' | 'table'): string {
-  const { path, message } = problem;
-  const isTold = what === 'table' && path[0] === 'rows';
-  return isTold ? say(message) : printCampaignProblem(problem);
 }

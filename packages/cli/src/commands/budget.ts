@@ -1,7 +1,6 @@
 import type { Budget } from 'multilocal';
-import { Client } from 'multilocal/internal/client';
 import { CONNECTION_ARGS, command } from '../command.js';
-import { optionsOf, refuseMissing } from '../connection.js';
+import { clientOf } from '../connection.js';
 import { EXIT } from '../failure.js';
 
 const REMARK = 'The service does not report what other programs used. Only requests of this command are counted.';
@@ -10,9 +9,7 @@ export const budget = command({
   description: 'Show the request limits of the key and what is left',
   args: CONNECTION_ARGS,
   async run({ args, output, signal }) {
-    const options = await optionsOf(args, output);
-    refuseMissing(options);
-    const client = new Client(options);
+    const client = await clientOf(args, output);
     const { rate_limits } = await client.me({ signal });
     const { minute, day } = await client.budget();
     // The flags limit this command. What it shows are the limits of the key.

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { invoke } from '@multilocal/plans/operation';
-import { CONNECTION_ARGS, command } from '../command.js';
-import { clientOf } from '../connection.js';
+import { argument, CONNECTION_ARGS, command, flag } from '../command.js';
+import { bytesOf, clientOf } from '../connection.js';
 import { EXIT, Interrupted, LOOK, UsageError } from '../failure.js';
 import { maskContacts } from '../mask.js';
 import { endpointOf } from '../operation.js';
@@ -13,8 +12,8 @@ const DRY_RUN = 'This was a dry run: nothing was executed. Pass `--yes` to execu
 export const call = command({
   description: 'Call an operation; costly ones are dry runs without --yes',
   args: {
-    operation: { type: 'positional', description: 'The operation, such as posts.list', required: true },
-    yes: { type: 'boolean', description: 'Execute the operation instead of a dry run' },
+    operation: argument('The operation, such as posts.list'),
+    yes: flag('Execute the operation instead of a dry run'),
     ...CONNECTION_ARGS,
   },
   rest: '[key=value …]',
@@ -29,7 +28,8 @@ export const call = command({
     const asksForPreview = params.dry_run !== undefined && params.dry_run !== false;
     // The view `client.dryRun` adds it.
     if (dryRun) delete params.dry_run;
-    if (operation === 'images.upload' && typeof params.file === 'string') params.file = await bytesOf(params.file);
+    if (operation === 'images.upload' && typeof params.file === 'string')
+      params.file = await bytesOf(params.file, 'file');
     if (method !== 'GET' && !idempotent && !dryRun && !args.yes) {
       const hint = `\`npx multilocal call ${operation} --help\` shows what it does.`;
       throw new UsageError(`${operation} has no dry run, so it needs \`--yes\`. Nothing was sent.`, hint);
@@ -47,9 +47,3 @@ export const call = command({
     return EXIT.done;
   },
 });
-
-async function bytesOf(file: string): Promise<Uint8Array> {
-  return readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`The file of \`file\` cannot be read (${error.code}).`, 'Check its path and its rights.');
-  });
-}

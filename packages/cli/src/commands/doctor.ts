@@ -1,32 +1,23 @@
-import type { ClientOptions } from 'multilocal';
-import { CONNECTION_ARGS, command } from '../command.js';
+import { CONNECTION_ARGS, command, flag, option } from '../command.js';
 import { optionsOf, refuseMissing } from '../connection.js';
 import { examine } from '../doctor/examine.js';
-import { type Report, WarningsError } from '../doctor/finding.js';
-import { describe } from '../doctor/print.js';
+import { describe, type Report, WarningsError } from '../doctor/finding.js';
 import { EXIT, exitCodeOf, failureOf, UsageError } from '../failure.js';
-import type { Output } from '../output.js';
 
 export const doctor = command({
   description: 'Check address, key, limits, clock and accounts; say what to do',
   args: {
-    strict: { type: 'boolean', description: 'Warnings fail too: exit code 1' },
-    contract: {
-      type: 'boolean',
-      description: 'Call every read once: does the service respond as this version expects? At most 40 requests',
-    },
-    out: {
-      type: 'string',
-      description:
-        'With --contract: the file for shapes and facts, without data of the account; says what changed since',
-      valueHint: 'file',
-    },
-    'probe-dry-run': {
-      type: 'string',
-      description: 'With --contract: does this location honour dry runs of posts? Deletes what an ignored one makes',
-      valueHint: 'bulle_id=id',
-    },
-    yes: { type: 'boolean', description: 'With --probe-dry-run: try social.publish without a question' },
+    strict: flag('Warnings fail too: exit code 1'),
+    contract: flag('Call every read once: does the service respond as this version expects? At most 40 requests'),
+    out: option(
+      'With --contract: the file for shapes and facts, without data of the account; says what changed since',
+      'file',
+    ),
+    'probe-dry-run': option(
+      'With --contract: does this location honour dry runs of posts? Deletes what an ignored one makes',
+      'bulle_id=id',
+    ),
+    yes: flag('With --probe-dry-run: try social.publish without a question'),
     ...CONNECTION_ARGS,
   },
   async run({ args, output, signal }) {
@@ -39,23 +30,14 @@ export const doctor = command({
     }
     const stray = (['out', 'probe-dry-run', 'yes'] as const).find((name) => args[name] !== undefined);
     if (stray) throw new UsageError(`\`--${stray}\` belongs to \`--contract\`.`, 'Add `--contract`.');
-    return checkup(options, output, signal, args.strict === true);
+    const { findings, requests, error } = await examine(options, signal);
+    const warnings = args.strict ? findings.filter(({ status }) => status === 'warning').length : 0;
+    const failure = error ?? (warnings > 0 ? new WarningsError(warnings) : undefined);
+    const report: Report = { ok: !failure, findings, requests, ...(failure && { error: failureOf(failure) }) };
+    output.data(report, describe(report, output));
+    return failure ? exitCodeOf(failure) : EXIT.done;
   },
 });
-
-async function checkup(
-  options: ClientOptions,
-  output: Output,
-  signal: AbortSignal,
-  isStrict: boolean,
-): Promise<number> {
-  const { findings, requests, error } = await examine(options, signal);
-  const warnings = isStrict ? findings.filter(({ status }) => status === 'warning').length : 0;
-  const failure = error ?? (warnings > 0 ? new WarningsError(warnings) : undefined);
-  const report: Report = { ok: !failure, findings, requests, ...(failure && { error: failureOf(failure) }) };
-  output.data(report, describe(report, output));
-  return failure ? exitCodeOf(failure) : EXIT.done;
-}
 
 function bulleOf(flag: string | undefined): string | undefined {
   if (flag === undefined) return undefined;

@@ -1,12 +1,14 @@
 import { basename, resolve } from 'node:path';
+import type { ClientOptions } from 'multilocal';
 import { Client } from 'multilocal/internal/client';
 import { answerTo, type Question } from '../ask.js';
-import { command } from '../command.js';
-import { EXIT, UsageError } from '../failure.js';
-import { type Brand, checkBrand, problemOf } from '../init/brand.js';
+import { CONNECTION_ARGS, command, flag, option, optional } from '../command.js';
+import { missingIn, optionsOf } from '../connection.js';
+import { EXIT, failureOf, UsageError } from '../failure.js';
+import { type Brand, checkBrand, PARTS } from '../init/brand.js';
 import { TEMPLATES, writeTemplate } from '../init/template.js';
 import type { Output } from '../output.js';
-import { suggestion } from '../words.js';
+import { shellPath, suggestion } from '../words.js';
 
 const COMMANDS = ['npm install', 'npm run dev'];
 /** Milliseconds for the name of the brand. */
@@ -22,24 +24,31 @@ interface Answers extends Brand {
 export const init = command({
   description: 'Write a finished site into a new folder, to be made your own',
   args: {
-    template: { type: 'positional', description: LIST.join('; '), required: false },
-    folder: { type: 'positional', description: 'The folder; it must be new or empty', required: false },
-    name: { type: 'string', description: 'Name of the brand (default: that of the key)', valueHint: 'name' },
-    url: { type: 'string', description: 'Address of the site', valueHint: 'url' },
-    lang: { type: 'string', description: 'Language of the site: fr, en or another', valueHint: 'language' },
-    accent: { type: 'string', description: 'Colour of links and covers, as #1d4ed8', valueHint: 'colour' },
-    yes: { type: 'boolean', description: 'Ask nothing' },
+    template: optional(LIST.join('; ')),
+    folder: optional('The folder; it must be new or empty'),
+    name: option('Name of the brand (default: that of the key)', 'name'),
+    url: option('Address of the site', 'url'),
+    lang: option('Language of the site: fr, en or another', 'language'),
+    accent: option('Colour of links and covers, as #1d4ed8', 'colour'),
+    yes: flag('Ask nothing'),
+    ...CONNECTION_ARGS,
   },
   async run({ args, output, signal }) {
     checkBrand(args);
     checkTemplate(args.template);
-    const given: Answers = { ...args, name: args.name ?? (await nameOfKey(output, signal)) };
+    const given: Answers = {
+      ...args,
+      name: args.name ?? (await nameOfKey(await optionsOf(args, output), output, signal)),
+    };
     const { template, folder, ...brand } = output.isInteractive && !args.yes ? await asked(given, args, signal) : given;
     if (template === undefined) throw new UsageError('`init` needs <template>.', `Templates: ${LIST.join('; ')}.`);
     if (folder === undefined) throw new UsageError('`init` needs <folder>.', 'Pass a new or an empty folder.');
     const name = packageName(folder);
     const files = await writeTemplate(template, folder, name, brand);
-    const next = [...(resolve(folder) === process.cwd() ? [] : [`cd ${quoted(folder)}`]), ...COMMANDS];
+    const next = [
+      ...(resolve(folder) === process.cwd() ? [] : [`cd ${shellPath(folder.replace(/^~/, './~'))}`]),
+      ...COMMANDS,
+    ];
     const steps = next.map((step) => `  ${output.paint('cyan', step)}`).join('\n');
     const text = `Wrote ${files.length} files to ${folder}. Next (README.md has the rest):\n${steps}`;
     output.data({ template, folder, name, files, next }, text);
@@ -54,58 +63,44 @@ function checkTemplate(template: string | undefined): void {
   throw new UsageError(message, `Templates: ${LIST.join('; ')}.`);
 }
 
-/** The name of the brand of the key in the environment: one request. A site can be written without it. */
-async function nameOfKey(output: Output, signal: AbortSignal): Promise<string | undefined> {
-  const { MULTILOCAL_API_KEY, MULTILOCAL_BASE_URL } = process.env;
-  if (!MULTILOCAL_API_KEY?.trim() || !MULTILOCAL_BASE_URL?.trim()) return undefined;
+/** The name of the brand of the key: one request. A site can be written without it. */
+async function nameOfKey(options: ClientOptions, output: Output, signal: AbortSignal): Promise<string | undefined> {
+  if (missingIn(options)) return undefined;
   try {
-    const { sphere } = await new Client({ logLevel: 'off' }).me({ signal, totalTimeout: TIMEOUT, maxRetries: 0 });
+    const client = new Client({ ...options, logLevel: 'off' });
+    const { sphere } = await client.me({ signal, totalTimeout: TIMEOUT, maxRetries: 0 });
     return sphere.name ?? undefined;
   } catch (error) {
     if (signal.aborted) throw error;
-    output.note(`The name of the brand could not be read: ${error instanceof Error ? error.message : error}`);
+    output.note(`The name of the brand could not be read: ${failureOf(error).message}`);
     return undefined;
   }
 }
 
 /** Asks for what no flag has said. An empty answer leaves what the template has. */
-async function asked(known: Answers, { name }: Brand, signal: AbortSignal): Promise<Answers> {
+async function asked(known: Answers, flags: Brand, signal: AbortSignal): Promise<Answers> {
   const put = (question: Question<string>) => answerTo<string>(question, signal, 'Nothing was written.');
-  const text = (message: string, flag: keyof Brand, initialValue = '') =>
-    put((prompts, options) => {
-      const validate = (value = '') => (value.trim() === '' ? undefined : problemOf(flag, value.trim()));
-      return prompts.text({ message, initialValue, validate, ...options });
-    });
   const templates = Object.entries(TEMPLATES).map(([value, hint]) => ({ value, label: value, hint }));
   const template =
     known.template ??
     (await put(({ select }, options) => select({ message: 'Template', options: templates, ...options })));
   const folder =
     known.folder ??
-    (await put((prompts, options) => prompts.text({ message: 'Folder', initialValue: 'journal', ...options })));
-  return {
-    template,
-    folder: folder || undefined,
-    name: orNone(name ?? (await text('Name of the brand', 'name', known.name))),
-    url: orNone(known.url ?? (await text('Address of the site (empty: later)', 'url'))),
-    lang: orNone(known.lang ?? (await text('Language', 'lang', 'fr'))),
-    accent: orNone(known.accent ?? (await text('Colour of links, as #1d4ed8 (empty: that of the template)', 'accent'))),
-  };
+    (await put(({ text }, options) => text({ message: 'Folder', initialValue: 'journal', ...options })));
+  const brand: { -readonly [Name in keyof Brand]: Brand[Name] } = {};
+  for (const { name, question: message, problemIn } of PARTS) {
+    const initialValue = { ...known, lang: 'fr' }[name] ?? '';
+    const validate = (value = '') => (value.trim() === '' ? undefined : problemIn(value.trim()));
+    const answer =
+      flags[name] ?? (await put(({ text }, options) => text({ message, initialValue, validate, ...options })));
+    brand[name] = answer?.trim() || undefined;
+  }
+  return { template, folder: folder || undefined, ...brand };
 }
-
-const orNone = (answer: string | undefined) => answer?.trim() || undefined;
 
 /** The name of the folder, as far as npm accepts it: `Mon Été` becomes `mon-ete`. */
 function packageName(folder: string): string {
   const plain = basename(resolve(folder)).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   const name = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
   return name.slice(0, 100) || 'site';
-}
-
-/** A folder for the command line of a shell. A shell would run `$(…)` also within double quotes, which Windows needs. */
-function quoted(folder: string): string {
-  // A shell takes `-rf` for an option and `~user` for the home of a user.
-  if (/^[-~]/.test(folder)) return quoted(`./${folder}`);
-  if (/^[\w./\\:@~-]+$/.test(folder)) return folder;
-  return /["$`!]/.test(folder) ? `'${folder.replaceAll("'", "'\\''")}'` : `"${folder}"`;
 }

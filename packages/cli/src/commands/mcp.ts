@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { writes } from '@multilocal/plans/actions';
-import { CONNECTION_ARGS, command } from '../command.js';
+import { CONNECTION_ARGS, command, flag, option } from '../command.js';
 import { optionsOf } from '../connection.js';
 import { EXIT, UsageError } from '../failure.js';
 import { PlanFolder } from '../mcp/plan-folder.js';
@@ -14,19 +14,14 @@ const ALL = 'all';
 export const mcp = command({
   description: 'Serve MCP on stdio: agents prepare plans, a person decides',
   args: {
-    'allow-writes': {
-      type: 'string',
-      description: 'Let agents carry plans out that a person confirms; with names, only these operations',
-      valueHint: 'operations',
-    },
-    unattended: { type: 'boolean', description: 'Carry plans out without a confirmation (needs --allow-writes)' },
-    expect: { type: 'string', description: 'Work only with the key of this brand or location', valueHint: 'id' },
-    plans: { type: 'string', description: 'Folder for plans (default: .multilocal/plans)', valueHint: 'folder' },
-    contract: {
-      type: 'string',
-      description: 'File of `doctor --contract` (default: multilocal.contract.json)',
-      valueHint: 'file',
-    },
+    'allow-writes': option(
+      'Let agents carry plans out that a person confirms; with names, only these operations',
+      'operations',
+    ),
+    unattended: flag('Carry plans out without a confirmation (needs --allow-writes)'),
+    expect: option('Work only with the key of this brand or location', 'id'),
+    plans: option('Folder for plans (default: .multilocal/plans)', 'folder'),
+    contract: option('File of `doctor --contract` (default: multilocal.contract.json)', 'file'),
     ...CONNECTION_ARGS,
   },
   bare: { 'allow-writes': ALL },

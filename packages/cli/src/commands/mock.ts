@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { codeOf } from '@multilocal/stores/files';
 import type { MockDeviation } from 'multilocal/mock';
-import type { MockServer, MockServerOptions } from 'multilocal/mock/server';
-import { command } from '../command.js';
+import type { MockServer } from 'multilocal/mock/server';
+import { command, option } from '../command.js';
 import { EXIT, UsageError } from '../failure.js';
-import { ALL_DEVIATIONS, faultsOf, type MockFlags, optionsOf } from '../mock/options.js';
+import { ALL_DEVIATIONS, faultsOf, optionsOf } from '../mock/options.js';
 import type { Output } from '../output.js';
 
 const HINT = '`npx multilocal mock --help` lists the flags.';
@@ -12,58 +12,38 @@ const HINT = '`npx multilocal mock --help` lists the flags.';
 export const mock = command({
   description: 'Run the mock of the whole API on this machine, until Ctrl-C',
   args: {
-    port: { type: 'string', description: 'Port; 0: any free one (default: PORT, else 4010)', valueHint: 'port' },
-    host: { type: 'string', description: 'Address to listen on', default: '127.0.0.1', valueHint: 'host' },
-    seed: {
-      type: 'string',
-      description: "Start of the mock's clock: the same date gives the same data",
-      valueHint: 'date',
-    },
-    bulles: { type: 'string', description: 'Locations of the brand (default: 13)', valueHint: 'n' },
-    latency: { type: 'string', description: 'Delay of each response: ms, 500ms, 2s (default: 0)', valueHint: 'time' },
-    'rate-limit': {
-      type: 'string',
-      description: 'Requests of each key in a minute and in a day (default: not counted)',
-      valueHint: '60/1000',
-    },
-    quota: {
-      type: 'string',
-      description: 'A monthly quota: articles, social, sms, email or seo_scans (repeatable)',
-      valueHint: 'name=n',
-    },
-    fail: {
-      type: 'string',
-      description: 'Fail every call of an operation (repeatable)',
-      valueHint: 'operation=status',
-    },
-    crooked: {
-      type: 'string',
-      description: 'Differ from the specification in these ways, or without names in all ways',
-      valueHint: 'names',
-    },
+    port: option('Port; 0: any free one (default: PORT, else 4010)', 'port'),
+    host: { ...option('Address to listen on', 'host'), default: '127.0.0.1' },
+    seed: option("Start of the mock's clock: the same date gives the same data", 'date'),
+    bulles: option('Locations of the brand (default: 13)', 'n'),
+    latency: option('Delay of each response: ms, 500ms, 2s (default: 0)', 'time'),
+    'rate-limit': option('Requests of each key in a minute and in a day (default: not counted)', '60/1000'),
+    quota: option('A monthly quota: articles, social, sms, email or seo_scans (repeatable)', 'name=n'),
+    fail: option('Fail every call of an operation (repeatable)', 'operation=status'),
+    crooked: option('Differ from the specification in these ways, or without names in all ways', 'names'),
   },
   bare: { crooked: ALL_DEVIATIONS },
   async run({ args, values, output, signal }) {
     const port = readPort(args.port ?? process.env.PORT ?? '4010');
     const faults = faultsOf(values('fail'));
-    const server = await start(
-      { ...args, quota: values('quota') },
-      { port, host: args.host, now: readSeed(args.seed) },
-    );
+    const now = args.seed !== undefined && /^\d+$/.test(args.seed) ? Number(args.seed) : args.seed;
+    const { mockDeviations, startMockServer } = await import('multilocal/mock/server');
+    const service = optionsOf({ ...args, quota: values('quota') }, Object.keys(mockDeviations) as MockDeviation[]);
+    const server = await startMockServer({ port, host: args.host, now, ...service }).catch((error: Error) => {
+      throw refusal(error, port);
+    });
     for (const fault of faults) server.api.fail(fault);
     const { url, api, close } = server;
+    const { keys } = api;
     // Its keys are the same in every mock, and the environment may hold one of them.
-    for (const key of Object.values(api.keys)) output.reveal(key);
+    for (const key of Object.values(keys)) output.reveal(key);
+    const variables = { MULTILOCAL_BASE_URL: url, MULTILOCAL_API_KEY: keys.sphere };
     if (output.isJson && args.json !== true) {
       // Without a terminal, the lines are those of an env file, which a shell can also read with `source`.
-      output.raw(
-        `MULTILOCAL_BASE_URL=${url}\nMULTILOCAL_API_KEY=${api.keys.sphere}\nexport MULTILOCAL_BASE_URL MULTILOCAL_API_KEY`,
-      );
+      const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+      output.raw([...lines, `export ${Object.keys(variables).join(' ')}`].join('\n'));
     } else {
-      output.data(
-        { MULTILOCAL_BASE_URL: url, MULTILOCAL_API_KEY: api.keys.sphere, keys: api.keys },
-        describe(server, args.host, output),
-      );
+      output.data({ ...variables, keys }, describe(server, args.host, output));
     }
     const stopPrinting = printRequests(server, output);
     if (!signal.aborted) await once(signal, 'abort');
@@ -72,17 +52,6 @@ export const mock = command({
     return EXIT.done;
   },
 });
-
-async function start(flags: MockFlags, options: MockServerOptions): Promise<MockServer> {
-  const { mockDeviations, startMockServer } = await import('multilocal/mock/server');
-  const service = optionsOf(flags, Object.keys(mockDeviations) as MockDeviation[]);
-  return startMockServer({ ...options, ...service }).catch((error: Error) => {
-    throw refusal(error, options.port);
-  });
-}
-
-const readSeed = (seed: string | undefined): string | number | undefined =>
-  seed !== undefined && /^\d+$/.test(seed) ? Number(seed) : seed;
 
 /** The messages of Node and of the mock name other options, and repeat values. */
 function refusal(error: Error, port: number | undefined): UsageError {
@@ -108,6 +77,11 @@ function describe({ url, api }: MockServer, host: string, output: Output): strin
   const { keys, ids } = api;
   const key = (name: string, value: string, what: string) =>
     `  ${output.paint('dim', name.padEnd(13))}  ${value}   ${what}`;
+  // What other machines need if the mock listens on every address of this one.
+  const others = `Containers and other machines reach it by this machine's name or address, on port ${new URL(url).port}.
+Their clients need \`allowHttp: true\`, and \`multilocal\` needs \`--allow-http\`.
+
+`;
   return `The mock API runs on ${output.paint('bold', url)}
 
 ${key('sphere key', keys.sphere, 'the whole brand, every permission')}
@@ -120,17 +94,7 @@ In another terminal:
   ${output.paint('cyan', `export MULTILOCAL_API_KEY=${keys.sphere} MULTILOCAL_BASE_URL=${url}`)}
   ${output.paint('cyan', 'npx multilocal sync content')}
 
-${others(host, url)}Ctrl-C stops it. Requests:`;
-}
-
-/** What other machines need if the mock listens on every address of this one. */
-function others(host: string, url: string): string {
-  if (host !== '0.0.0.0' && host !== '::') return '';
-  const port = new URL(url).port;
-  return `Containers and other machines reach it by this machine's name or address, on port ${port}.
-Their clients need \`allowHttp: true\`, and \`multilocal\` needs \`--allow-http\`.
-
-`;
+${['0.0.0.0', '::'].includes(host) ? others : ''}Ctrl-C stops it. Requests:`;
 }
 
 /** Prints each request once it is done. Returns the function that stops it. */
@@ -140,7 +104,9 @@ function printRequests({ api }: MockServer, output: Output): () => void {
     for (const request of api.requests) {
       if (request.status === 0 || printed.has(request)) continue;
       printed.add(request);
-      output.note(`  ${request.status}  ${request.method} ${request.path}${searchOf(request.query)}`);
+      const { status, method, path, query } = request;
+      const pairs = Object.entries(query).flatMap(([name, values]) => [values].flat().map((value) => [name, value]));
+      output.note(`  ${status}  ${method} ${path}${pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : ''}`);
     }
   };
   const timer = setInterval(print, 200);
@@ -148,9 +114,4 @@ function printRequests({ api }: MockServer, output: Output): () => void {
     clearInterval(timer);
     print();
   };
-}
-
-function searchOf(query: MockServer['api']['requests'][number]['query']): string {
-  const pairs = Object.entries(query).flatMap(([name, values]) => [values].flat().map((value) => [name, value]));
-  return pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : '';
 }

@@ -1,4 +1,4 @@
-import { dirname, extname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { Accounts } from '@multilocal/plans/accounts';
 import { readActions } from '@multilocal/plans/actions';
 import { calendarOf } from '@multilocal/plans/calendar';
@@ -9,101 +9,72 @@ import type { Bulle, Client } from 'multilocal';
 import { isMultilocalError } from 'multilocal/internal/errors';
 import type { CalendarOptions, Plan } from 'multilocal/plans';
 import { readSource } from '../campaign/source.js';
-import { CONNECTION_ARGS, command } from '../command.js';
+import { argument, CONNECTION_ARGS, command, flag, option } from '../command.js';
 import { clientOf } from '../connection.js';
 import { EXIT, Failed, UsageError } from '../failure.js';
 import { say } from '../front.js';
-import { workflowWarning } from '../plan/annotate.js';
+import { workflowWarning } from '../plan/github.js';
 import { plural } from '../words.js';
 
-const FORMATS = { '.html': 'html', '.ics': 'ics', '.csv': 'csv' } as const;
+const FORMATS = ['html', 'ics', 'csv'] as const;
 
 export const plan = command({
   description: 'Make a plan and its calendar from a campaign or a table of posts',
   args: {
-    campaign: {
-      type: 'positional',
-      description: 'A campaign (.yaml, .json) or a table of posts (.csv)',
-      required: true,
-    },
-    rows: { type: 'string', description: 'CSV file with the words of each location', valueHint: 'file' },
-    zone: { type: 'string', description: 'Table: time zone; again as <bulle_id>=<zone>', valueHint: 'zone' },
-    name: { type: 'string', description: 'Table: name of the plan (default: that of the file)', valueHint: 'name' },
-    'date-order': { type: 'string', description: 'Table: dmy reads 24/12/2026', valueHint: 'dmy' },
-    columns: { type: 'string', description: 'Table: what other headings mean (.yaml, .json)', valueHint: 'file' },
-    out: { type: 'string', description: 'Write the plan to this file instead of stdout', valueHint: 'file' },
-    calendar: { type: 'string', description: 'Also write a calendar: .html, .ics or .csv', valueHint: 'file' },
-    locale: { type: 'string', description: 'Language of the calendar: en, fr', valueHint: 'en|fr' },
-    images: { type: 'boolean', description: 'The HTML calendar loads and shows the images' },
-    approve: {
-      type: 'string',
-      description: 'The HTML calendar has a button that mails to this address',
-      valueHint: 'mail',
-    },
-    separator: {
-      type: 'string',
-      description: 'Separator of the CSV calendar (default: a comma; fr: ;)',
-      valueHint: ';',
-    },
+    campaign: argument('A campaign (.yaml, .json) or a table of posts (.csv)'),
+    rows: option('CSV file with the words of each location', 'file'),
+    zone: option('Table: time zone; again as <bulle_id>=<zone>', 'zone'),
+    name: option('Table: name of the plan (default: that of the file)', 'name'),
+    'date-order': { type: 'enum', description: 'Table: dmy reads 24/12/2026', options: ['dmy'] },
+    columns: option('Table: what other headings mean (.yaml, .json)', 'file'),
+    out: option('Write the plan to this file instead of stdout', 'file'),
+    calendar: option('Also write a calendar: .html, .ics or .csv', 'file'),
+    locale: { type: 'enum', description: 'Language of the calendar: en, fr', options: ['en', 'fr'] },
+    images: flag('The HTML calendar loads and shows the images'),
+    approve: option('The HTML calendar has a button that mails to this address', 'mail'),
+    separator: option('Separator of the CSV calendar (default: a comma; fr: ;)', ';'),
     ...CONNECTION_ARGS,
   },
   async run({ args, output, signal, values }) {
-    const { out, calendar } = args;
+    const { campaign, out, calendar, locale, images, approve } = args;
     const format = calendar === undefined ? undefined : formatOf(calendar);
-    refuseSameFile([args.campaign, args.rows, args.columns, out, calendar]);
+    refuseSameFile([campaign, args.rows, args.columns, out, calendar]);
     const source = await readSource({ ...args, zones: values('zone') });
-    for (const remark of source.remarks) output.note(`${output.paintNote('yellow', 'warning')} ${remark}`);
+    const warn = (text: string) => output.note(`${output.paintNote('yellow', 'warning')} ${text}`);
+    for (const remark of source.remarks) warn(remark);
     // Without locations, only the source itself is checked: a wrong one costs no request.
     source.check();
     const client = await clientOf(args, output);
     const locations = await client.bulles.list({ signal });
     const plan: Plan = { $schema: schemaFrom(out), ...source.plan(locations) };
     const warnings = await accountWarnings(client, plan, locations, signal);
-    for (const warning of warnings) output.note(`${output.paintNote('yellow', 'warning')} ${output.wrap(warning)}`);
-    if (process.env.GITHUB_ACTIONS === 'true') {
-      for (const warning of warnings) output.workflowCommand(workflowWarning(args.campaign, warning));
+    for (const warning of warnings) {
+      warn(output.wrap(warning));
+      if (process.env.GITHUB_ACTIONS === 'true') output.workflowCommand(workflowWarning(campaign, warning));
     }
     const hash = hashOfPlan(plan);
     const text = `${JSON.stringify(plan, null, 2)}\n`;
     if (calendar !== undefined && format !== undefined) {
       const { zone, zones } = source;
-      const { locale, images, approve, separator } = args as Partial<CalendarOptions>;
-      const options = {
-        format,
-        zone,
-        zones,
-        locations,
-        locale,
-        images,
-        approve,
-        separator,
-        title: plan.name,
-        madeAt: new Date(),
-      };
-      await write(calendar, calendarOf(plan, options));
+      const separator = args.separator as CalendarOptions['separator'];
+      const looks = { locale, images, approve, separator, title: plan.name, madeAt: new Date() };
+      await write(calendar, calendarOf(plan, { format, zone, zones, locations, ...looks }));
     }
     if (out !== undefined) await write(out, text);
-    const summary = `${plural(plan.actions.length, 'action')}, hash ${hash}`;
+    const actions = plan.actions.length;
+    const summary = `${plural(actions, 'action')}, hash ${hash}`;
     if (out === undefined) {
       output.data(plan, text.trimEnd());
       output.note(summary);
     } else {
-      const result = {
-        plan: out,
-        ...(calendar !== undefined && { calendar }),
-        actions: plan.actions.length,
-        hash,
-        warnings,
-      };
+      const result = { plan: out, calendar, actions, hash, warnings };
       output.data(result, output.wrap(`${out} has ${summary}. \`npx multilocal rehearse\` checks it.`));
     }
     return EXIT.done;
   },
 });
 
-/**
- * Says which accounts cannot publish what the plan has, so that they are connected before a client approves it. Each account is named once.
- */
+/** Says once for each account that cannot publish what the plan has, so that it is connected before a client approves the plan. */
 async function accountWarnings(client: Client, plan: Plan, locations: readonly Bulle[], signal: AbortSignal) {
   const accounts = new Accounts(new Context(client, { signal }));
   const names = new Map(locations.map(({ id, name }) => [id, name ?? id]));
@@ -120,9 +91,9 @@ async function accountWarnings(client: Client, plan: Plan, locations: readonly B
   return [...found];
 }
 
-function formatOf(calendar: string) {
-  const ending = extname(calendar).toLowerCase();
-  if (Object.hasOwn(FORMATS, ending)) return FORMATS[ending as keyof typeof FORMATS];
+function formatOf(calendar: string): CalendarOptions['format'] {
+  const format = FORMATS.find((one) => calendar.toLowerCase().endsWith(`.${one}`));
+  if (format) return format;
   throw new UsageError('`--calendar` needs a file that ends in .html, .ics or .csv.', 'The ending is the format.');
 }
 

@@ -6,31 +6,53 @@ import { codeOf } from '@multilocal/stores/files';
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import type { Bulle } from 'multilocal';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
-import type { ActionStatus, PlanState, PlanStatus } from 'multilocal/plans';
-import { CONNECTION_ARGS, command } from '../command.js';
-import { connect } from '../connection.js';
+import type { ActionStatus, PlanState } from 'multilocal/plans';
+import { argument, CONNECTION_ARGS, command, option } from '../command.js';
+import { clientOf } from '../connection.js';
 import { EXIT, Failed } from '../failure.js';
-import type { Output } from '../output.js';
-import { cell, githubAnnotations } from '../plan/annotate.js';
+import type { Colour, Output } from '../output.js';
+import { cell, githubAnnotations } from '../plan/github.js';
 import { JOURNAL, journalOf } from '../plan/journals.js';
-import { type PlanFile, readPlan } from '../plan/plan-file.js';
+import { readPlan } from '../plan/plan-file.js';
 import { plural } from '../words.js';
 
 export const status = command({
   description: 'Say what became of a plan, on the service and on each platform',
   args: {
-    plan: { type: 'positional', description: 'The plan, a JSON or YAML file', required: true },
-    journal: { type: 'string', description: `The journal (default: ${JOURNAL} beside the plan)`, valueHint: 'file' },
+    plan: argument('The plan, a JSON or YAML file'),
+    journal: option(`The journal (default: ${JOURNAL} beside the plan)`, 'file'),
     ...CONNECTION_ARGS,
   },
   async run({ args, output, signal }) {
     const file = await readPlan(args.plan);
-    const client = await connect(args, output, signal);
+    const client = await clientOf(args, output);
+    await client.me({ signal });
     const journal = fileJournal(await journalOf(args.plan, args.journal));
     const found = await planStatus(client, file.plan, { journal, signal });
     const bulle = client.identity?.bulle;
     const locations: readonly Pick<Bulle, 'id' | 'name'>[] = bulle ? [bulle] : await client.bulles.list({ signal });
-    return new StatusReport(output, file, found, locations).print();
+    const names = new Map(locations.map(({ id, name }) => [id, name ?? id]));
+    const [only] = locations.length === 1 ? locations : [];
+    const all = found.actions.map((action, index): Line => {
+      const { bulle_id = only?.id, fiche_id, scheduled_at } = Object(file.plan.actions[index]?.params);
+      const location = names.get(bulle_id) ?? bulle_id ?? fiche_id ?? '';
+      return { ...action, line: file.at(['actions', index]).line, written: scheduled_at, location };
+    });
+    // Markdown hides the key behind its own signs.
+    const lines = output.clean(all);
+    const { ok, requests } = found;
+    const summary = summaryOf(lines);
+    await annotate(output, args.plan, lines, summary);
+    if (!output.isJson) printTable(output, lines);
+    const actions = lines.map(({ written: _, ...action }) => action);
+    const document = { plan: args.plan, ok, summary, requests, actions };
+    if (ok) {
+      output.data(document, `\n${summary}. ${plural(requests, 'request')}.`);
+      return EXIT.done;
+    }
+    const hint =
+      'Look at the account on the platform. A post that is gone can be published again with `rehearse --run`.';
+    throw new Failed({ code: 'plan_failed', message: `${summary}.`, hint }, document, EXIT.failed);
   },
 });
 
@@ -42,138 +64,72 @@ interface Line extends ActionStatus {
   readonly location: string;
 }
 
-const MARKS: Readonly<Record<PlanState, string>> = {
-  open: '•',
-  scheduled: '•',
-  publishing: '•',
-  online: '✓',
-  failed: '✗',
-  gone: '✗',
-  unknown: '?',
-};
-const WORDS: Readonly<Record<PlanState, string>> = {
-  online: 'online',
-  failed: 'failed',
-  gone: 'gone',
-  unknown: 'of unknown outcome',
-  publishing: 'publishing',
-  scheduled: 'pending',
-  open: 'not carried out',
+/** How each state is shown. Red is what a person must look at, so its places are named. */
+const STATES: Readonly<Record<PlanState, readonly [words: string, mark: string, colour: Colour]>> = {
+  online: ['online', '✓', 'green'],
+  failed: ['failed', '✗', 'red'],
+  gone: ['gone', '✗', 'red'],
+  unknown: ['of unknown outcome', '?', 'red'],
+  publishing: ['publishing', '•', 'dim'],
+  scheduled: ['pending', '•', 'dim'],
+  open: ['not carried out', '•', 'dim'],
 };
 
-/** Says what became of a plan: to people, to scripts and to GitHub. */
-class StatusReport {
-  readonly #output: Output;
-  readonly #file: PlanFile;
-  readonly #status: PlanStatus;
-  readonly #lines: readonly Line[];
+/** `38 online, 1 failed on Facebook (Bordeaux: jeton expiré), 1 pending`. */
+function summaryOf(lines: readonly Line[]): string {
+  const parts = Object.entries(STATES).flatMap(([state, [words, , colour]]) => {
+    const own = lines.filter((line) => line.state === state);
+    if (own.length === 0) return [];
+    const places = [...own.slice(0, 3).map(placeOf), ...(own.length > 3 ? ['…'] : [])].join('; ');
+    const on = state === 'failed' ? ` on ${[...new Set(own.flatMap(failedOn))].join(', ')}` : '';
+    return `${own.length} ${words}${colour === 'red' ? `${on} (${places})` : ''}`;
+  });
+  return parts.join(', ') || 'The plan has no action';
+}
 
-  constructor(output: Output, file: PlanFile, found: PlanStatus, locations: readonly Pick<Bulle, 'id' | 'name'>[]) {
-    const names = new Map(locations.map(({ id, name }) => [id, name ?? id]));
-    const [only] = locations.length === 1 ? locations : [];
-    this.#output = output;
-    this.#file = file;
-    this.#status = found;
-    this.#lines = found.actions.map((action, index) => {
-      const { bulle_id = only?.id, fiche_id, scheduled_at } = Object(file.plan.actions[index]?.params);
-      const { line } = file.at(['actions', index]);
-      return { ...action, line, written: scheduled_at, location: names.get(bulle_id) ?? bulle_id ?? fiche_id ?? '' };
-    });
-  }
-
-  /** Prints everything. @returns the exit code. @throws a {@link Failed} if something failed or is gone. */
-  async print(): Promise<number> {
-    const { ok, requests } = this.#status;
-    const summary = this.#summary();
-    const actions = this.#lines.map(({ written: _, ...action }) => action);
-    const document = { plan: this.#file.file, ok, summary, requests, actions };
-    await this.#annotate(summary);
-    if (!this.#output.isJson) this.#table();
-    if (ok) {
-      this.#output.data(document, `\n${summary}. ${plural(requests, 'request')}.`);
-      return EXIT.done;
-    }
-    const hint =
-      'Look at the account on the platform. A post that is gone can be published again with `rehearse --run`.';
-    throw new Failed({ code: 'plan_failed', message: `${summary}.`, hint }, document, EXIT.failed);
-  }
-
-  /** `38 online, 1 failed on Facebook (Bordeaux: jeton expiré), 1 pending`. */
-  #summary(): string {
-    const states = Object.keys(WORDS) as PlanState[];
-    const parts = states.flatMap((state) => {
-      const own = this.#lines.filter((line) => line.state === state);
-      if (own.length === 0) return [];
-      const shown = own.slice(0, 3).map(placeOf);
-      const places = `${shown.join('; ')}${own.length > shown.length ? '; …' : ''}`;
-      const on = state === 'failed' ? ` on ${[...new Set(own.flatMap(failedOn))].join(', ')}` : '';
-      return `${own.length} ${WORDS[state]}${NAMED.includes(state) ? `${on} (${places})` : ''}`;
-    });
-    return parts.join(', ') || 'The plan has no action';
-  }
-
-  #table(): void {
-    const width = Math.max('location'.length, ...this.#lines.map(({ location }) => location.length));
-    this.#output.raw(this.#output.paint('dim', `  ${'location'.padEnd(width)}  what became of it`));
-    for (const line of this.#lines) {
-      const colour = line.state === 'online' ? 'green' : NAMED.includes(line.state) ? 'red' : 'dim';
-      const mark = this.#output.paint(colour, MARKS[line.state]);
-      const text = this.#output.wrap(this.#details(line), width + 4);
-      this.#output.raw(`${mark} ${line.location.padEnd(width)}  ${text}`);
-    }
-  }
-
-  /** `Facebook failed: jeton expiré, Google online since 2026-12-24 09:00 (UTC+1)`. */
-  #details({ operation, state, platforms, written }: Line): string {
-    const parts = Object.entries(platforms ?? {}).map(([name, one]) => {
-      const moment = parseTimestamp(one.at);
-      const when =
-        moment && one.state !== 'failed'
-          ? ` ${one.state === 'online' ? 'since' : 'for'} ${localMoment(moment, written)}`
-          : '';
-      return `${platformName(name)} ${WORDS[one.state]}${when}${one.error ? `: ${one.error}` : ''}`;
-    });
-    return parts.length > 0 ? parts.join(', ') : `${operation}: ${WORDS[state]}`;
-  }
-
-  async #annotate(summary: string): Promise<void> {
-    const { GITHUB_ACTIONS, GITHUB_WORKSPACE, GITHUB_STEP_SUMMARY } = process.env;
-    if (GITHUB_ACTIONS !== 'true') return;
-    const lines = this.#output.clean(this.#lines);
-    const problems = lines.filter(({ state }) => NAMED.includes(state));
-    const of = (unknown: boolean) =>
-      problems
-        .filter(({ state }) => (state === 'unknown') === unknown)
-        .map((one) => ({
-          line: one.line,
-          column: 1,
-          code: one.state,
-          path: [],
-          message: `${WORDS[one.state]}: ${placeOf(one)}`,
-        }));
-    const findings = { problems: of(false), warnings: of(true) };
-    for (const line of githubAnnotations(this.#file.file, findings, GITHUB_WORKSPACE ?? process.cwd())) {
-      this.#output.workflowCommand(line);
-    }
-    if (!GITHUB_STEP_SUMMARY) return;
-    const rows = lines.map((one) => `| ${[one.location, this.#details(one)].map(cell).join(' | ')} |`);
-    const text = [
-      `### ${cell(`${this.#file.file}: ${summary}`)}`,
-      '',
-      '| location | what became of it |',
-      '| --- | --- |',
-      ...rows,
-      '',
-    ];
-    // A summary repeats what the log says, so its failure must not hide the result.
-    await appendFile(GITHUB_STEP_SUMMARY, `${text.join('\n')}\n`).catch((error) => {
-      this.#output.note(`The job summary cannot be written (${codeOf(error)}). Check GITHUB_STEP_SUMMARY.`);
-    });
+function printTable(output: Output, lines: readonly Line[]): void {
+  const width = Math.max('location'.length, ...lines.map(({ location }) => location.length));
+  output.raw(output.paint('dim', `  ${'location'.padEnd(width)}  what became of it`));
+  for (const line of lines) {
+    const [, mark, colour] = STATES[line.state];
+    output.raw(
+      `${output.paint(colour, mark)} ${line.location.padEnd(width)}  ${output.wrap(detailsOf(line), width + 4)}`,
+    );
   }
 }
 
-/** What a person must look at, so its places are named. */
-const NAMED: readonly PlanState[] = ['failed', 'gone', 'unknown'];
+/** `Facebook failed: jeton expiré, Google online since 2026-12-24 09:00 (UTC+1)`. */
+function detailsOf({ operation, state, platforms, written }: Line): string {
+  const parts = Object.entries(platforms ?? {}).map(([name, one]) => {
+    const moment = one.state === 'failed' ? undefined : parseTimestamp(one.at);
+    const when = moment ? ` ${one.state === 'online' ? 'since' : 'for'} ${localMoment(moment, written)}` : '';
+    return `${platformName(name)} ${STATES[one.state][0]}${when}${one.error ? `: ${one.error}` : ''}`;
+  });
+  return parts.join(', ') || `${operation}: ${STATES[state][0]}`;
+}
+
+/** Shows beside the lines of the plan what a person must look at, and all of it in the summary of the job. */
+async function annotate(output: Output, file: string, lines: readonly Line[], summary: string): Promise<void> {
+  const { GITHUB_ACTIONS, GITHUB_WORKSPACE, GITHUB_STEP_SUMMARY } = process.env;
+  if (GITHUB_ACTIONS !== 'true') return;
+  const findings = lines.flatMap((one) => {
+    const [words, , colour] = STATES[one.state];
+    const message = `${words}: ${placeOf(one)}`;
+    return colour === 'red' ? [{ line: one.line, column: 1, code: one.state, path: [], message }] : [];
+  });
+  const problems = findings.filter(({ code }) => code !== 'unknown');
+  const warnings = findings.filter(({ code }) => code === 'unknown');
+  for (const line of githubAnnotations(file, { problems, warnings }, GITHUB_WORKSPACE ?? process.cwd())) {
+    output.workflowCommand(line);
+  }
+  if (!GITHUB_STEP_SUMMARY) return;
+  const rows = lines.map((one) => `| ${[one.location, detailsOf(one)].map(cell).join(' | ')} |`);
+  const head = [`### ${cell(`${file}: ${summary}`)}`, '', '| location | what became of it |', '| --- | --- |'];
+  // A summary repeats what the log says, so its failure must not hide the result.
+  await appendFile(GITHUB_STEP_SUMMARY, `${[...head, ...rows, ''].join('\n')}\n`).catch((error) => {
+    output.note(`The job summary cannot be written (${codeOf(error)}). Check GITHUB_STEP_SUMMARY.`);
+  });
+}
 
 function failedOn({ platforms = {} }: ActionStatus): string[] {
   return Object.entries(platforms).flatMap(([name, { state }]) => (state === 'failed' ? platformName(name) : []));

@@ -1,25 +1,21 @@
 import type { ClientEvent } from 'multilocal';
 import { Client } from 'multilocal/internal/client';
-import { CONNECTION_ARGS, command } from '../command.js';
+import { argument, CONNECTION_ARGS, command, flag, option } from '../command.js';
 import { optionsOf, refuseMissing } from '../connection.js';
 import { EXIT } from '../failure.js';
-import { prepareFolder } from '../sync/folder.js';
-import { lockFolder } from '../sync/lock.js';
+import { lockFolder, prepareFolder } from '../sync/folder.js';
 import { sourceOf } from '../sync/owner.js';
-import { SyncRun } from '../sync/run.js';
+import { update } from '../sync/run.js';
 import { watch } from '../sync/watch.js';
 import { resultInWords } from '../sync/words.js';
 
 export const sync = command({
   description: 'Keep a folder with one JSON file for each published article',
   args: {
-    folder: { type: 'positional', description: 'The folder; it is created if it is missing', required: true },
-    reconcile: { type: 'boolean', description: 'Also look for deleted articles: lists all articles' },
-    watch: {
-      type: 'boolean',
-      description: 'Sync until Ctrl-C: at most once a minute and within half of the daily limit',
-    },
-    bulle: { type: 'string', description: 'Only the articles of this location', valueHint: 'id' },
+    folder: argument('The folder; it is created if it is missing'),
+    reconcile: flag('Also look for deleted articles: lists all articles'),
+    watch: flag('Sync until Ctrl-C: at most once a minute and within half of the daily limit'),
+    bulle: option('Only the articles of this location', 'id'),
     ...CONNECTION_ARGS,
   },
   async run({ args, output, signal }) {
@@ -37,7 +33,7 @@ export const sync = command({
     const lock = await lockFolder(folder);
     try {
       if (args.watch) return await watch(task);
-      const result = await new SyncRun(task).update();
+      const result = await update(task);
       output.data(result, output.wrap(resultInWords(folder, result)));
       return EXIT.done;
     } finally {

@@ -1,6 +1,6 @@
 import type { Identity } from 'multilocal';
 import { CONNECTION_ARGS, command } from '../command.js';
-import { connect } from '../connection.js';
+import { clientOf } from '../connection.js';
 import { EXIT } from '../failure.js';
 import type { Output } from '../output.js';
 
@@ -8,8 +8,9 @@ export const whoami = command({
   description: 'Show what the key covers and allows',
   args: CONNECTION_ARGS,
   async run({ args, output, signal }) {
-    const { identity } = await connect(args, output, signal);
-    if (identity) output.data(identity, describe(identity, output));
+    const client = await clientOf(args, output);
+    const identity = await client.me({ signal });
+    output.data(identity, describe(identity, output));
     return EXIT.done;
   },
 });

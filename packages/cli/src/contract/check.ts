@@ -5,11 +5,10 @@ import type { Endpoint, Params } from 'multilocal/internal/endpoint';
 import { isMultilocalError } from 'multilocal/internal/errors';
 import { isPassing } from 'multilocal/internal/retry';
 import { DENIED } from '../failure.js';
-import type { Answer } from './answer.js';
-import { type Facts, factsOf, Sight } from './facts.js';
-import { type Known, knownReads, WORDS } from './known.js';
+import { ALL, type Answer, CHANGED, FAILURE, type Facts, factsOf, SECOND, SECOND_POST, Sight } from './facts.js';
+import { type Known, knownReads } from './known.js';
 import { Ids, reads } from './reads.js';
-import { type Difference, differences, look, Names, type Seen, type Shape, shapeOf } from './shape.js';
+import { type Difference, differences, isField, join, look, type Seen, type Shape, shapeOf } from './shape.js';
 
 /** The largest number of requests of a check: one for each read, a few for facts, and the repetitions after a 429. */
 const MOST_REQUESTS = 40;
@@ -67,14 +66,12 @@ class Check {
   readonly #signal: AbortSignal;
   readonly #earlier: ReadonlyMap<string, Result>;
   readonly #known = knownReads();
-  readonly #names = new Names(Object.values(WORDS).flat());
   readonly #ids = new Ids();
   readonly #answers = new Map<string, Answer>();
-  readonly #results = new Map<string, Result>();
   #requests = 0;
   #isPassing = false;
-  /** The error after which nothing more can be asked. */
-  #end: MultilocalError | undefined;
+  /** Whether nothing more can be asked. */
+  #isOver = false;
   #last: Answer | undefined;
   #issues: readonly Issue[] = [];
 
@@ -95,24 +92,27 @@ class Check {
   }
 
   async run(): Promise<Findings> {
-    for (const endpoint of reads) this.#results.set(endpoint.operation, await this.#read(endpoint));
+    const found: Result[] = [];
+    for (const endpoint of reads) found.push(await this.#read(endpoint));
     await this.#measure();
     const seen = new Map<string, Seen>();
-    for (const { operation } of reads) {
+    for (const [operation, known] of this.#known) {
       const answer = this.#answers.get(operation);
-      const known = this.#known.get(operation);
-      if (answer && answer.status < 400 && known) seen.set(operation, look(answer.body, known, this.#names));
+      if (answer && answer.status < 400) seen.set(operation, look(answer.body, known));
     }
-    const results = reads.map(({ operation }) => this.#describe(operation, seen.get(operation)));
-    const facts = factsOf(new Sight(this.#answers, this.#names, seen));
+    const results = found.map((result) => this.#described(result, seen.get(result.operation)));
+    const facts = factsOf(new Sight(this.#answers, seen));
     return { results, facts, requests: this.#requests, isPassing: this.#isPassing };
   }
 
   /** Keeps what the service sends, because the client may refuse or complete it. */
   async #fetch(send: typeof fetch, input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
     const response = await send(input, init);
-    const text = await response.clone().text();
-    this.#last = { status: response.status, headers: response.headers, body: parse(text), at: Date.now() };
+    const body = await response
+      .clone()
+      .json()
+      .catch(() => undefined);
+    this.#last = { status: response.status, headers: response.headers, body, at: Date.now() };
     return response;
   }
 
@@ -121,25 +121,21 @@ class Check {
     const before = this.#earlier.get(operation);
     const isNeeded = ['health', 'me', 'bulles.list', 'posts.list', 'articles.list'].includes(operation);
     if (before && before.status !== 'failed' && !isNeeded) return before;
-    if (this.#end) return { operation, status: 'failed', reason: 'not asked, because of the failure before' };
+    if (this.#isOver) return { operation, status: 'failed', reason: 'not asked, because of the failure before' };
     const params = this.#ids.paramsOf(endpoint);
     if (typeof params === 'string') return { operation, status: 'skipped', reason: params };
     const error = await this.#ask(operation, endpoint, params);
-    const answer = this.#answers.get(operation);
-    if (answer) this.#ids.learn(operation, answer.body);
-    if (error) return this.#failed(endpoint, error, answer);
-    const drift = this.#drift(operation, answer?.body);
+    const body = this.#answers.get(operation)?.body;
+    this.#ids.learn(operation, body);
+    if (error) return this.#failed(endpoint, error);
+    const drift = this.#drift(operation, body);
     if (drift.length > 0) return { operation, status: 'drift', drift };
-    return { operation, status: isEmpty(answer?.body) ? 'empty' : 'ok' };
+    const { articles, reviews = articles ?? body } = Object(body);
+    return { operation, status: Array.isArray(reviews) && reviews.length === 0 ? 'empty' : 'ok' };
   }
 
   /** Resolves to the error of the client, if there is one. A request that came too early is retried once. */
-  async #ask(
-    name: string,
-    endpoint: Endpoint,
-    params: Params,
-    extra?: Readonly<Record<string, string | number>>,
-  ): Promise<MultilocalError | undefined> {
+  async #ask(name: string, endpoint: Endpoint, params: Params, extra?: Extra): Promise<MultilocalError | undefined> {
     for (let attempt = 1; ; attempt++) {
       this.#last = undefined;
       this.#issues = [];
@@ -147,14 +143,14 @@ class Check {
       const error = await this.#call(endpoint, params, extra);
       // The limiter holds the next call back until the service takes it.
       if (error?.code === 'rate_limit' && this.#last && attempt === 1) continue;
-      if (this.#last) this.#keep(name, this.#last);
+      if (this.#last) this.#answers.set(name, this.#last);
       return error;
     }
   }
 
-  async #call(endpoint: Endpoint, params: Params, extra: object | undefined): Promise<MultilocalError | undefined> {
+  async #call(endpoint: Endpoint, params: Params, extra?: Extra): Promise<MultilocalError | undefined> {
     try {
-      await invoke(this.#client, endpoint, params, { signal: this.#signal, ...(extra && { extra: { ...extra } }) });
+      await invoke(this.#client, endpoint, params, { signal: this.#signal, ...(extra && { extra }) });
       return undefined;
     } catch (error) {
       this.#signal.throwIfAborted();
@@ -163,31 +159,28 @@ class Check {
     }
   }
 
-  #keep(name: string, answer: Answer): void {
-    this.#answers.set(name, answer);
-    this.#names.learn(answer.body);
-  }
-
-  #failed({ operation }: Endpoint, error: MultilocalError, answer: Answer | undefined): Result {
-    const { code, status } = error as MultilocalError & { readonly status?: number };
-    const isUnusable = operation === 'health' || operation === 'me' || code === 'authentication';
+  #failed({ operation }: Endpoint, error: MultilocalError): Result {
+    const { code, status }: MultilocalError & { readonly status?: number } = error;
+    const answer = this.#answers.get(operation);
     if (answer && code === 'invalid_response') {
-      const issues = this.#issues.length > 0 ? this.#drift(operation, answer.body) : [];
-      if (issues.length > 0) return { operation, status: 'drift', drift: issues };
       const [type = 'no content type'] = answer.headers.get('content-type')?.split(';') ?? [];
-      return { operation, status: 'drift', drift: [{ path: '', expected: `must be JSON; received ${type}` }] };
+      const drift = this.#drift(operation, answer.body);
+      const whole = { path: '', expected: `must be JSON; received ${type}` };
+      return { operation, status: 'drift', drift: drift.length > 0 ? drift : [whole] };
     }
-    if (isUnusable) throw error;
+    if (operation === 'health' || operation === 'me' || code === 'authentication') throw error;
     const reason = `${status === undefined ? '' : `${status} `}${code}`;
-    if (DENIED.has(code) || status === 403)
-      return { operation, status: 'skipped', reason: `the key may not: ${reason}` };
-    if (code === 'no_fiche') return { operation, status: 'skipped', reason: 'the key has no listing' };
-    if (operation === 'social.get' && status === 404) {
-      return { operation, status: 'skipped', reason: 'no read shows the ids of social publications' };
-    }
-    if (code === 'rate_limit') this.#end = error;
-    const passes = isPassing(error) || code === 'timeout';
-    this.#isPassing ||= passes;
+    const skipped =
+      DENIED.has(code) || status === 403
+        ? `the key may not: ${reason}`
+        : code === 'no_fiche'
+          ? 'the key has no listing'
+          : operation === 'social.get' && status === 404
+            ? 'no read shows the ids of social publications'
+            : undefined;
+    if (skipped !== undefined) return { operation, status: 'skipped', reason: skipped };
+    this.#isOver ||= code === 'rate_limit';
+    this.#isPassing ||= isPassing(error) || code === 'timeout';
     return { operation, status: 'failed', reason };
   }
 
@@ -196,43 +189,34 @@ class Check {
     const known = this.#known.get(operation) as Known;
     const found = new Map<string, Drift>();
     for (const { path, message } of this.#issues) {
-      const place = path.reduce<string>(
-        (parent, key) => (typeof key === 'number' ? `${parent}[]` : this.#names.join(parent, key, known)),
-        '',
-      );
-      found.set(`${place} ${message}`, { path: place, expected: `${message}${hint(body, path, this.#names)}` });
+      const step = (parent: string, key: string | number) =>
+        typeof key === 'number' ? `${parent}[]` : join(parent, key, known);
+      const place = path.reduce(step, '');
+      found.set(`${place} ${message}`, { path: place, expected: `${message}${hint(body, path)}` });
     }
     return [...found.values()];
   }
 
   /** Sends the few requests that show more than the reads. */
   async #measure(): Promise<void> {
-    const of = (operation: string) => reads.find((one) => one.operation === operation) as Endpoint;
-    const ask = async (
-      name: string,
-      operation: string,
-      params: Params,
-      extra?: Readonly<Record<string, string | number>>,
-    ) => {
-      if (!this.#end) await this.#ask(name, of(operation), params, extra);
+    const ask = async (name: string, operation: string, params: Params, extra?: Extra) => {
+      const endpoint = reads.find((one) => one.operation === operation) as Endpoint;
+      if (!this.#isOver) await this.#ask(name, endpoint, params, extra);
     };
-    if (this.#answers.has('articles.list')) {
-      const sight = new Sight(this.#answers, this.#names);
-      const middle = sight.middle();
-      await ask('articles of all states', 'articles.list', { status: 'all' });
-      if (sight.articles().length > 1) await ask('articles from the second', 'articles.list', {}, { offset: 1 });
-      if (middle !== undefined) await ask('changed articles', 'articles.list', {}, { updated_since: middle });
-    }
-    const posts = this.#answers.get('posts.list')?.body;
-    if (Array.isArray(posts) && posts.length > 1)
-      await ask('posts from the second', 'posts.list', { limit: 2, offset: 1 });
-    if (this.#answers.size > 2) await ask('no such article', 'articles.get', { article_id: NO_ARTICLE });
+    const sight = new Sight(this.#answers);
+    const middle = sight.middle();
+    if (this.#answers.has('articles.list')) await ask(ALL, 'articles.list', { status: 'all' });
+    if (sight.list('articles.list').length > 1) await ask(SECOND, 'articles.list', {}, { offset: 1 });
+    if (middle !== undefined) await ask(CHANGED, 'articles.list', {}, { updated_since: middle });
+    if (sight.list('posts.list').length > 1) await ask(SECOND_POST, 'posts.list', { limit: 2, offset: 1 });
+    // An id that no article has.
+    if (this.#answers.size > 2) await ask(FAILURE, 'articles.get', { article_id: 2 ** 31 - 1 });
   }
 
-  #describe(operation: string, seen: Seen | undefined): Result {
-    const result = this.#results.get(operation) as Result;
+  /** Adds the shape to a result, and what the client accepts although the specification shows it otherwise. */
+  #described(result: Result, seen: Seen | undefined): Result {
     if (!seen || result.shape) return result;
-    const all = differences(operation, seen, this.#known.get(operation) as Known, WORDS);
+    const all = differences(result.operation, seen, this.#known.get(result.operation) as Known);
     const found = all.filter(({ path }) => result.drift?.some((one) => one.path === path) !== true);
     // What is wrong as a whole has no shape of its own to compare with the specification.
     const hasWhole = result.drift?.some(({ path }) => path === '') !== true;
@@ -240,39 +224,20 @@ class Check {
   }
 }
 
-/** An id that no article has. */
-const NO_ARTICLE = 2 ** 31 - 1;
+type Extra = Record<string, string | number>;
 
 /** Names of the list in a response around it. Another name may be data. */
 const ENVELOPE = /^(data|items|list|results?|rows|records|content)$/;
 
 /** Says where a wrong response has what was expected. */
-function hint(body: unknown, path: Issue['path'], names: Names): string {
+function hint(body: unknown, path: Issue['path']): string {
   const parent = path.slice(0, -1).reduce<unknown>((value, key) => Object(value)[key], body);
-  const fields =
-    typeof parent === 'object' && parent !== null ? Object.keys(parent).filter((name) => names.isField(name)) : [];
-  const last = path.at(-1);
-  if (last === undefined) {
-    const list = fields.find((name) => ENVELOPE.test(name) && Array.isArray(Object(body)[name]));
-    if (list !== undefined) return `. The list is in its field \`${list}\``;
-  }
-  const camel = String(last).replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const fields = typeof parent === 'object' ? Object.keys(Object(parent)).filter(isField) : [];
+  const last = String(path.at(-1) ?? '');
+  const list = fields.find((name) => ENVELOPE.test(name) && Array.isArray(Object(body)[name]));
+  if (path.length === 0 && list !== undefined) return `. The list is in its field \`${list}\``;
+  const camel = last.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   if (camel !== last && fields.includes(camel)) return `. There is \`${camel}\``;
-  if (path.length > 1) return '';
   const error = fields.filter((name) => ['detail', 'error', 'message', 'errors'].includes(name));
-  return error.length > 0 ? `. It looks like an error: it has \`${error.join('`, `')}\`` : '';
-}
-
-function isEmpty(body: unknown): boolean {
-  const { articles, reviews } = Object(body);
-  const list = articles ?? reviews ?? body;
-  return Array.isArray(list) && list.length === 0;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return path.length < 2 && error.length > 0 ? `. It looks like an error: it has \`${error.join('`, `')}\`` : '';
 }

@@ -1,14 +1,23 @@
 import { parseTimestamp } from 'multilocal/internal/timestamps';
-import type { Answer, Answers } from './answer.js';
-import type { Names, Seen } from './shape.js';
+import { isField, type Seen } from './shape.js';
+
+/** A response, as it came. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The parsed body. `undefined` if it is no JSON. */
+  readonly body: unknown;
+  /** When it arrived, in ms by the clock of this machine. */
+  readonly at: number;
+}
 
 type Item = Readonly<Record<string, unknown>>;
 
 /** What a check has seen. */
 export class Sight {
   constructor(
-    readonly answers: Answers,
-    readonly names: Names,
+    /** The responses by name. */
+    readonly answers: ReadonlyMap<string, Answer>,
     /** What the bodies of the reads look like. */
     readonly seen: ReadonlyMap<string, Seen> = new Map(),
   ) {}
@@ -17,112 +26,142 @@ export class Sight {
     return Object(this.answers.get(name)?.body);
   }
 
+  /** The items of a list, or the articles of a page. */
   list(name: string): Item[] {
-    return itemsOf(this.answers.get(name)?.body);
-  }
-
-  articles(name = 'articles.list'): Item[] {
-    return itemsOf(this.body(name).articles);
+    const { articles = this.answers.get(name)?.body } = this.body(name);
+    return Array.isArray(articles) ? articles.map(Object) : [];
   }
 
   /** The median `updated_at` of the articles, to ask for what changed since. */
   middle(): string | undefined {
-    const dates = this.articles().flatMap(({ updated_at }) => (typeof updated_at === 'string' ? updated_at : []));
+    const dates = this.list(LIST).flatMap(({ updated_at }) => (typeof updated_at === 'string' ? updated_at : []));
     return dates.sort()[Math.floor(dates.length / 2)];
   }
 }
-
-type Said = readonly [text: string, contradicts?: boolean];
 
 /** Something that the specification leaves open: how the responses show it, and how it is said. */
 interface Fact<Value> {
   /** `undefined`: the responses do not show it. */
   find(sight: Sight): Value | undefined;
   /** In words, and whether the client relies on something else. */
-  say(value: Value): readonly Said[];
+  say(value: Value): readonly [text: string, contradicts?: boolean];
 }
 
-const fact = <const Value>(find: Fact<Value>['find'], say: (value: Value) => Said): Fact<Value> => {
-  return { find, say: (value) => [say(value)] };
-};
+const fact = <const Value>(find: Fact<Value>['find'], say: Fact<Value>['say']): Fact<Value> => ({ find, say });
 
-const ALL = 'articles of all states';
-const SECOND = 'articles from the second';
-const CHANGED = 'changed articles';
-const FAILURE = 'no such article';
+const LIST = 'articles.list';
+export const ALL = 'articles of all states';
+export const SECOND = 'articles from the second';
+export const SECOND_POST = 'posts from the second';
+export const CHANGED = 'changed articles';
+export const FAILURE = 'no such article';
+
+/** Whether `offset` of a list is honoured: compares the list with the one that was asked for from its second item on. */
+function offset(what: string, list: string, second: string) {
+  return fact(
+    (sight) => {
+      const [[first, next], [start]] = [sight.list(list), sight.list(second)];
+      if (!start || !next) return undefined;
+      return start.id === next.id ? 'honoured' : start.id === first?.id ? 'ignored' : undefined;
+    },
+    (found) => [
+      `\`offset\` of a list of ${what} is ${found}${found === 'ignored' ? ': every page is the first one' : ''}.`,
+      found === 'ignored',
+    ],
+  );
+}
+
+const ORDER = { newest_first: 'newest first', oldest_first: 'oldest first', unsorted: 'in no order of time' } as const;
+
+/** In which order of time a list comes. Two dates that are the same say nothing about the order. */
+function order(what: string, list: string, field: string, needed?: keyof typeof ORDER) {
+  return fact(
+    (sight): keyof typeof ORDER | undefined => {
+      const dates = sight.list(list).map((item) => item[field]);
+      const times = dates.flatMap((date) => (typeof date === 'string' ? (parseTimestamp(date)?.getTime() ?? []) : []));
+      const steps = times.slice(1).map((time, index) => Math.sign(time - (times[index] as number)));
+      const [falls, rises] = [steps.includes(-1), steps.includes(1)];
+      return falls && rises ? 'unsorted' : falls ? 'newest_first' : rises ? 'oldest_first' : undefined;
+    },
+    (found) => [`${what} come ${ORDER[found]}.`, needed !== undefined && found !== needed],
+  );
+}
 
 const FACTS = {
   articles_limit: fact(
-    (sight) => numberOf(sight.body('articles.list').limit),
+    (sight) => [sight.body(LIST).limit].find((limit) => typeof limit === 'number'),
     (limit) => [`A list of articles without \`limit\` has at most ${limit}.`],
   ),
   articles_status: fact(
     (sight) => {
-      const [total, totalOfAll] = [sight.body('articles.list').total, sight.body(ALL).total];
-      if (sight.articles().some(isDraft)) return 'all';
+      const [total, totalOfAll] = [sight.body(LIST).total, sight.body(ALL).total];
+      const [isDraft, isDraftInAll] = [LIST, ALL].map((list) => sight.list(list).some((one) => one.status === 'draft'));
       // The drafts may stand on a later page.
-      if (Number(totalOfAll) > Number(total)) return 'published';
-      return sight.articles(ALL).some(isDraft) ? (total === totalOfAll ? 'all' : 'published') : undefined;
+      if (isDraft || Number(totalOfAll) > Number(total)) return isDraft ? 'all' : 'published';
+      return isDraftInAll ? (total === totalOfAll ? 'all' : 'published') : undefined;
     },
-    (status) =>
-      status === 'all'
-        ? ['A list of articles without `status` has drafts: a site must ask for `published`.', true]
-        : ['A list of articles without `status` has the published ones.'],
+    (status) => [
+      `A list of articles without \`status\` has ${status === 'all' ? 'drafts: a site must ask for `published`' : 'the published ones'}.`,
+      status === 'all',
+    ],
   ),
-  articles_offset: fact(
-    (sight) => offsetOf(sight.articles(), sight.articles(SECOND)),
-    (found) => sayOffset('articles', found),
-  ),
+  articles_offset: offset('articles', LIST, SECOND),
   articles_offset_echoed: fact(
     (sight) => (sight.answers.has(SECOND) ? sight.body(SECOND).offset === 1 : undefined),
     (isSo) => [`The response ${isSo ? 'repeats' : 'does not repeat'} the \`offset\` of the request.`, !isSo],
   ),
-  articles_since_order: fact(
-    (sight) => orderOf(sight.articles(CHANGED), 'updated_at'),
-    (order) => [`Articles with \`updated_since\` come ${ORDER[order]}.`, order !== 'oldest_first'],
-  ),
+  articles_since_order: order('Articles with `updated_since`', CHANGED, 'updated_at', 'oldest_first'),
   articles_since: fact(
     (sight) => {
-      const dates = sight.articles(CHANGED).map(({ updated_at }) => updated_at);
+      const dates = sight.list(CHANGED).map(({ updated_at }) => updated_at);
       return dates.length === 0 ? undefined : dates.includes(sight.middle()) ? 'same_or_later' : 'later';
     },
     (since) => [`\`updated_since\` ${since === 'later' ? 'leaves out' : 'has'} what changed at that very moment.`],
   ),
   articles_updated_at: fact(
-    (sight) =>
-      movesOf(sight.articles(), [sight.body('articles.get'), ...sight.articles(ALL), ...sight.articles(SECOND)]),
-    (moves) =>
-      moves === 'kept'
-        ? ['`updated_at` of an article stays the same between two reads.']
-        : ['`updated_at` of an article moves without a change: a sync reads every article again.', true],
+    (sight) => {
+      const known = new Map(sight.list(LIST).map(({ id, updated_at }) => [id, updated_at]));
+      const again = [sight.body('articles.get'), ...sight.list(ALL), ...sight.list(SECOND)];
+      const seen = again.filter(({ id }) => known.has(id));
+      if (seen.length === 0) return undefined;
+      return seen.every(({ id, updated_at }) => known.get(id) === updated_at) ? 'kept' : 'moves';
+    },
+    (moves) => [
+      `\`updated_at\` of an article ${moves === 'kept' ? 'stays the same between two reads' : 'moves without a change: a sync reads every article again'}.`,
+      moves === 'moves',
+    ],
   ),
-  posts_offset: fact(
-    (sight) => offsetOf(sight.list('posts.list'), sight.list('posts from the second')),
-    (found) => sayOffset('posts', found),
-  ),
-  posts_order: fact(
-    (sight) => orderOf(sight.list('posts.list'), 'created_at'),
-    (order) => [`Posts come ${ORDER[order]}.`],
-  ),
-  reports_order: fact(
-    (sight) => orderOf(sight.list('reports.list'), 'generated_at'),
-    (order) => [`Reports come ${ORDER[order]}.`],
-  ),
-  timestamps: { find: ({ seen }: Sight) => formsOf(seen), say: sayTimestamps },
+  posts_offset: offset('posts', 'posts.list', SECOND_POST),
+  posts_order: order('Posts', 'posts.list', 'created_at'),
+  reports_order: order('Reports', 'reports.list', 'generated_at'),
+  timestamps: fact(({ seen }): Forms | undefined => {
+    const forms = new Map<string, string[]>();
+    for (const [operation, { forms: found }] of seen) {
+      for (const [path, all] of found)
+        for (const form of all) forms.set(form, [...(forms.get(form) ?? []), `${operation} ${path}`]);
+    }
+    return forms.size > 0 ? Object.fromEntries([...forms].sort()) : undefined;
+  }, sayTimestamps),
   quota_counters: fact(
-    (sight) => countersIn(sight.answers.get('social.quota')?.body),
+    ({ answers }) => namesIn(answers.get('social.quota')?.body, (name) => COUNTER.test(name)),
     (names) => [`\`social.quota\` counts ${quoted(names)}.`],
   ),
   platforms: fact(
-    (sight) => platformsOf(sight.body('platforms.limits').character_limits),
-    (names) => [`\`platforms.limits\` has ${quoted(names)}.`],
+    // Platforms are no data of the account.
+    (sight) => namesIn(sight.body('platforms.limits').character_limits, isField),
+    (names) => [`\`platforms.limits\` has ${quoted(names) || 'no platform'}.`],
   ),
   limit_headers: fact(
-    ({ answers }) => limitHeaders(answers),
+    ({ answers }) => {
+      const names = [...answers.values()].flatMap(({ headers }) => [...headers.keys()]);
+      const found = [...new Set(names)].filter((name) => /rate-?limit|quota|retry-after/.test(name)).sort();
+      return answers.size > 0 ? found : undefined;
+    },
     (names) => [names.length > 0 ? `Headers about limits: ${quoted(names)}.` : 'No response has headers about limits.'],
   ),
   error_keys: fact(
-    ({ answers, names }) => namesIn(answers.get(FAILURE), names),
+    ({ answers }): string[] | undefined =>
+      answers.has(FAILURE) ? (namesIn(answers.get(FAILURE)?.body, isField) ?? []) : undefined,
     (names) => [`An error body has ${names.length > 0 ? quoted(names) : 'no fields'}.`, !names.includes('detail')],
   ),
   error_type: fact(
@@ -130,18 +169,26 @@ const FACTS = {
     (type) => [`The content type of an error is ${type}.`, type !== 'application/json'],
   ),
   clock: fact(
-    ({ answers }) => clockOf(answers.get('health')),
-    (clock) =>
+    ({ answers }) => {
+      const health = answers.get('health');
+      const date = health?.headers.get('date') ?? String(Object(health?.body).timestamp);
+      const ahead = (Date.parse(date) - (health?.at ?? 0)) / 1_000;
+      if (Number.isNaN(ahead)) return undefined;
+      return Math.abs(ahead) <= CLOCK_TOLERANCE ? 'right' : ahead > 0 ? 'ahead' : 'behind';
+    },
+    (clock) => [
       clock === 'right'
-        ? ['The clocks agree.']
-        : [`The clock of the service is ${CLOCK[clock]} that of this machine.`, true],
+        ? 'The clocks agree.'
+        : `The clock of the service is ${clock === 'ahead' ? 'ahead of' : 'behind'} that of this machine.`,
+      clock !== 'right',
+    ],
   ),
 };
 
-type Found<Name extends keyof typeof FACTS> = Exclude<ReturnType<(typeof FACTS)[Name]['find']>, undefined>;
-
 /** What the specification leaves open. A fact that the responses do not show is absent. */
-export type Facts = { readonly [Name in keyof typeof FACTS]?: Found<Name> };
+export type Facts = {
+  readonly [Name in keyof typeof FACTS]?: Exclude<ReturnType<(typeof FACTS)[Name]['find']>, undefined>;
+};
 
 const NAMES = Object.keys(FACTS) as (keyof Facts)[];
 
@@ -164,137 +211,46 @@ export function sentences(facts: Facts): Sentence[] {
   return NAMES.flatMap((name) => {
     if (facts[name] === undefined) return [];
     const { say } = FACTS[name] as Fact<unknown>;
-    return say(facts[name]).map(([text, contradicts = false]) => ({ fact: name, text, contradicts }));
+    const [text, contradicts = false] = say(facts[name]);
+    return { fact: name, text, contradicts };
   });
 }
 
+/** The fields with timestamps, by the form of these. */
 type Forms = Readonly<Record<string, readonly string[]>>;
 
-function formsOf(seen: Sight['seen']): Forms | undefined {
-  const forms = new Map<string, string[]>();
-  for (const [operation, { forms: found }] of seen) {
-    for (const [path, all] of found) {
-      for (const form of all) forms.set(form, [...(forms.get(form) ?? []), `${operation} ${path}`]);
-    }
-  }
-  return forms.size > 0 ? Object.fromEntries([...forms].sort()) : undefined;
-}
-
-/** Seconds by which a clock may differ before it counts as wrong. */
-const CLOCK_TOLERANCE = 30;
-
-const CLOCK = { ahead: 'ahead of', behind: 'behind' } as const;
-
-const ORDER = {
-  newest_first: 'newest first',
-  oldest_first: 'oldest first',
-  unsorted: 'in no order of time',
-} as const;
-
-type Order = keyof typeof ORDER;
-
-function sayOffset(what: string, found: 'honoured' | 'ignored'): Said {
-  return found === 'honoured'
-    ? [`\`offset\` of a list of ${what} is honoured.`]
-    : [`\`offset\` of a list of ${what} is ignored: every page is the first one.`, true];
-}
-
-function sayTimestamps(timestamps: Forms): readonly Said[] {
+function sayTimestamps(timestamps: Forms): readonly [text: string, contradicts: boolean] {
   const forms = Object.entries(timestamps);
   const fields = forms.flatMap(([, names]) => names);
   const several = [...new Set(fields.filter((field, index) => fields.indexOf(field) !== index))];
   // The specification shows that this one has no offset.
-  const naive = forms
-    .flatMap(([form, names]) => (form.endsWith('s') ? names : []))
-    .filter((one) => !one.endsWith('expires_at'));
-  return [
-    [`Forms of timestamps: ${quoted(forms.map(([form]) => form))}.`],
-    ...(naive.length > 0
-      ? [[`No offset from UTC, so the client takes it as UTC: ${quoted(naive)}.`, true] as const]
-      : []),
-    ...(several.length > 0 ? [[`Several forms in one field: ${quoted(several)}.`] as const] : []),
+  const isNaive = (form: string, name: string) => form.endsWith('s') && !name.endsWith('expires_at');
+  const naive = forms.flatMap(([form, names]) => names.filter((name) => isNaive(form, name)));
+  const text = [
+    `Forms of timestamps: ${quoted(Object.keys(timestamps))}.`,
+    naive.length > 0 && `No offset from UTC, so the client takes it as UTC: ${quoted(naive)}.`,
+    several.length > 0 && `Several forms in one field: ${quoted(several)}.`,
   ];
+  return [text.filter(Boolean).join(' '), naive.length > 0];
 }
+
+/** Seconds by which a clock may differ before it counts as wrong. */
+const CLOCK_TOLERANCE = 30;
+const MOST_NAMED = 12;
 
 function quoted(names: readonly string[]): string {
   const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
-  return `${names
-    .slice(0, MOST_NAMED)
-    .map((name) => `\`${name}\``)
-    .join(', ')}${more}`;
-}
-
-const MOST_NAMED = 12;
-
-function itemsOf(body: unknown): Item[] {
-  return Array.isArray(body) ? body.map((one) => Object(one) as Item) : [];
-}
-
-const isDraft = ({ status }: Item) => status === 'draft';
-
-function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined;
-}
-
-/** Compares a list with the list that was asked for from its second item on. */
-function offsetOf(list: readonly Item[], rest: readonly Item[]): 'honoured' | 'ignored' | undefined {
-  const [start] = rest;
-  if (!start || list.length < 2) return undefined;
-  if (start.id === list[1]?.id) return 'honoured';
-  return start.id === list[0]?.id ? 'ignored' : undefined;
-}
-
-/** Two dates that are the same say nothing about the order. */
-function orderOf(list: readonly Item[], field: string): Order | undefined {
-  const dates = list.map((item) => item[field]);
-  const instants = dates.flatMap((date) => (typeof date === 'string' ? (parseTimestamp(date)?.getTime() ?? []) : []));
-  const steps = instants.slice(1).map((instant, index) => Math.sign(instant - (instants[index] as number)));
-  const [falls, rises] = [steps.includes(-1), steps.includes(1)];
-  if (falls && rises) return 'unsorted';
-  return falls ? 'newest_first' : rises ? 'oldest_first' : undefined;
-}
-
-function movesOf(first: readonly Item[], again: readonly Item[]): 'kept' | 'moves' | undefined {
-  const known = new Map(first.map(({ id, updated_at }) => [id, updated_at]));
-  const seen = again.filter(({ id }) => known.has(id));
-  if (seen.length === 0) return undefined;
-  return seen.every(({ id, updated_at }) => known.get(id) === updated_at) ? 'kept' : 'moves';
+  const shown = names.slice(0, MOST_NAMED).map((name) => `\`${name}\``);
+  return `${shown.join(', ')}${more}`;
 }
 
 /** Words of counters. The specification does not show their names, and another name may be one of a person. */
 const COUNTER =
   /^(?:(?:monthly|month|daily|day|limit|max|used|usage|left|remaining|quota|total|count|next|reset|period|posts?|publications?|at)(?:_|$))+$/;
 
-function countersIn(quota: unknown): string[] | undefined {
-  if (typeof quota !== 'object' || quota === null || Array.isArray(quota)) return undefined;
-  const names = Object.keys(quota).filter((name) => name !== 'bulle_id');
-  return [...new Set(names.map((name) => (COUNTER.test(name) ? name : '*')))];
-}
-
-function namesIn(answer: Answer | undefined, names: Names): string[] | undefined {
-  if (!answer) return undefined;
-  const { body } = answer;
-  const all = typeof body === 'object' && body !== null && !Array.isArray(body) ? Object.keys(body) : [];
-  return all.map((name) => (names.isField(name) ? name : '*'));
-}
-
-/** Platforms are no data of the account, although its posts name them. */
-function platformsOf(limits: unknown): string[] | undefined {
-  const names = Object.keys(Object(limits));
-  return names.length > 0 ? names.map((name) => (/^[a-z]\w{0,39}$/.test(name) ? name : '*')) : undefined;
-}
-
-function limitHeaders(answers: Answers): string[] | undefined {
-  if (answers.size === 0) return undefined;
-  const all = [...answers.values()].flatMap(({ headers }) => [...headers.keys()]);
-  return [...new Set(all)].filter((name) => /rate-?limit|quota|retry-after/.test(name)).sort();
-}
-
-function clockOf(answer: Answer | undefined): 'right' | keyof typeof CLOCK | undefined {
-  const { timestamp } = Object(answer?.body) as { timestamp?: unknown };
-  const text = answer?.headers.get('date') ?? (typeof timestamp === 'string' ? timestamp : '');
-  const ahead = (Date.parse(text) - (answer?.at ?? 0)) / 1_000;
-  if (Number.isNaN(ahead)) return undefined;
-  if (Math.abs(ahead) <= CLOCK_TOLERANCE) return 'right';
-  return ahead > 0 ? 'ahead' : 'behind';
+/** Returns the names of the fields of an object. Those that may be data are one `*`. */
+function namesIn(body: unknown, isName: (name: string) => boolean): string[] | undefined {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
+  const names = Object.keys(body).filter((name) => name !== 'bulle_id');
+  return [...new Set(names.map((name) => (isName(name) ? name : '*')))];
 }

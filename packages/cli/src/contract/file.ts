@@ -6,7 +6,7 @@ import { UsageError } from '../failure.js';
 import type { Findings, Result } from './check.js';
 import type { Facts } from './facts.js';
 import { knownReads } from './known.js';
-import { type Change, compare, type Shape } from './shape.js';
+import { type Change, compare } from './shape.js';
 
 /** Where `rehearse` and others look for what a check has found. */
 export const CONTRACT_FILE = 'multilocal.contract.json';
@@ -35,6 +35,11 @@ const contractSchema = z.looseObject({
   dry_run: z.optional(z.record(z.string(), z.enum(['honoured', 'ignored']))),
 });
 
+/** What other commands read of a file stands in the schema. The rest is only kept. */
+function isContract(value: unknown): value is Contract {
+  return contractSchema.safeParse(value).success;
+}
+
 /** Hashes the address of the service: it may name the customer. */
 export function hashOfAddress(address: string): string {
   return createHash('sha256').update(address).digest('hex');
@@ -42,37 +47,27 @@ export function hashOfAddress(address: string): string {
 
 /** Reads the file of an earlier check. `undefined` if there is none. */
 export async function readContract(file: string): Promise<Contract | undefined> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
+  const text = await readFile(file, 'utf8').catch((error) => {
     if (codeOf(error) === 'ENOENT') return undefined;
-    throw new UsageError(
-      `The file of an earlier check cannot be read (${codeOf(error)}).`,
-      'Check its path and its rights.',
-    );
-  }
+    const message = `The file of an earlier check cannot be read (${codeOf(error)}).`;
+    throw new UsageError(message, 'Check its path and its rights.');
+  });
+  if (text === undefined) return undefined;
   try {
-    return contractSchema.parse(JSON.parse(text)) as unknown as Contract;
+    const parsed: unknown = JSON.parse(text);
+    if (isContract(parsed)) return parsed;
   } catch {
-    throw new UsageError('The file does not come from `doctor --contract`.', 'Pass another path, or remove the file.');
+    // The error may repeat parts of the file.
   }
+  throw new UsageError('The file does not come from `doctor --contract`.', 'Pass another path, or remove the file.');
 }
 
 /** Writes the file of a check. */
 export async function writeContract(file: string, contract: Contract): Promise<void> {
   await replaceFile(file, `${JSON.stringify(contract, null, 2)}\n`).catch((error) => {
-    throw new UsageError(
-      `The file of \`--out\` cannot be written (${codeOf(error)}).`,
-      'Check its folder and its rights.',
-    );
+    const message = `The file of \`--out\` cannot be written (${codeOf(error)}).`;
+    throw new UsageError(message, 'Check its folder and its rights.');
   });
-}
-
-/** A check beside an earlier one. */
-export interface Comparison {
-  readonly changes: readonly Change[];
-  readonly contract: Contract;
 }
 
 /** Compares a check with an earlier one. What only the earlier one had data for is kept. */
@@ -80,35 +75,25 @@ export function update(
   before: Contract | undefined,
   found: Findings,
   head: Pick<Contract, 'client' | 'address' | 'checked_at'>,
-): Comparison {
+): { changes: readonly Change[]; contract: Contract } {
   const known = knownReads();
   const changes: Change[] = [];
   const operations: Record<string, Omit<Result, 'operation'>> = {};
   for (const { operation, ...result } of found.results) {
     const old = before?.operations[operation]?.shape;
-    const compared =
-      old && result.shape
-        ? compare(operation, old, result.shape, known.get(operation) as NonNullable<ReturnType<typeof known.get>>)
-        : undefined;
+    const compared = old && result.shape && compare(operation, old, result.shape, known.get(operation) ?? new Map());
+    const shape = compared?.shape ?? result.shape ?? old;
     changes.push(...(compared?.changes ?? []));
-    const shape: Shape | undefined = compared?.shape ?? result.shape ?? old;
     operations[operation] = { ...result, ...(shape && { shape }) };
   }
-  for (const [fact, now] of Object.entries(found.facts)) {
-    const old: unknown = Reflect.get(before?.facts ?? {}, fact);
-    if (fact !== 'timestamps' && old !== undefined && JSON.stringify(old) !== JSON.stringify(now)) {
-      changes.push({ operation: 'facts', path: fact, before: JSON.stringify(old), now: JSON.stringify(now) });
-    }
+  const facts: Readonly<Record<string, unknown>> = before?.facts ?? {};
+  for (const [path, value] of Object.entries(found.facts)) {
+    const [old, now] = [JSON.stringify(facts[path]), JSON.stringify(value)];
+    if (path !== 'timestamps' && path in facts && old !== now)
+      changes.push({ operation: 'facts', path, before: old, now });
   }
   const left = found.results.flatMap(({ operation, status }) => (status === 'failed' ? operation : []));
-  return {
-    changes,
-    contract: {
-      ...head,
-      ...(left.length > 0 && { left }),
-      operations,
-      facts: { ...before?.facts, ...found.facts },
-      ...(before?.dry_run && { dry_run: before.dry_run }),
-    },
-  };
+  const { dry_run } = before ?? {};
+  const kept = { ...(left.length > 0 && { left }), ...(dry_run && { dry_run }) };
+  return { changes, contract: { ...head, ...kept, operations, facts: { ...facts, ...found.facts } } };
 }

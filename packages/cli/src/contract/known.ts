@@ -1,14 +1,10 @@
 import { documentText, type JsonSchema } from '../document.js';
 
 /**
- * The fields that the specification shows in the response of one operation, by path: `[].id`, `kpis.calls`. `*` stands for
- * the names of an object whose names are data, such as platforms.
+ * The types that the specification shows in the response of one operation, by path: `[].id`, `kpis.calls`. `*` stands for the
+ * names of an object whose names are data, such as platforms. An object whose names are not shown has the type `*`.
  */
-export interface Known {
-  readonly fields: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Objects whose names the specification does not show. */
-  readonly opaque: ReadonlySet<string>;
-}
+export type Known = ReadonlyMap<string, ReadonlySet<string>>;
 
 interface Schema extends JsonSchema {
   readonly $ref?: string;
@@ -41,36 +37,40 @@ export function knownReads(): ReadonlyMap<string, Known> {
       const schema = responses[200]?.content?.['application/json'].schema;
       const known = flatten(schema ?? {}, components.schemas);
       // The specification does not show the names of its counters.
-      if (operationId === 'social.quota') known.opaque.add('');
+      if (operationId === 'social.quota') known.get('')?.add('*');
       return [operationId, ...others.map((one) => one.operationId)].map((name) => [name, known] as const);
     }),
   );
 }
 
-function flatten(root: Schema, schemas: Document['components']['schemas']) {
+function flatten(root: Schema, schemas: Document['components']['schemas']): Map<string, Set<string>> {
   const fields = new Map<string, Set<string>>();
-  const opaque = new Set<string>();
   const visit = (given: Schema, path: string) => {
     const schema = given.$ref === undefined ? given : (schemas[given.$ref.split('/').at(-1) ?? ''] ?? {});
-    const { anyOf, type, properties, additionalProperties, items } = schema;
+    const { anyOf = [], type, properties, additionalProperties: others, items } = schema;
     const types = fields.get(path) ?? new Set();
     fields.set(path, types);
-    for (const one of typeof type === 'string' ? [type] : (type ?? [])) types.add(one);
-    for (const one of anyOf ?? []) visit(one, path);
+    for (const one of [type ?? []].flat()) types.add(one);
+    for (const one of anyOf) visit(one, path);
     for (const [name, field] of Object.entries(properties ?? {})) visit(field, within(path, name));
     if (items) visit(items, `${path}[]`);
-    if (!type && !anyOf) opaque.add(path);
-    if (properties || !additionalProperties) return;
-    if (Object.keys(additionalProperties).length > 0) visit(additionalProperties, within(path, '*'));
-    else opaque.add(path);
+    const isOpen = others && !properties;
+    const isEmpty = isOpen && Object.keys(others).length === 0;
+    if (isOpen && !isEmpty) visit(others, within(path, '*'));
+    if (isEmpty || (!type && anyOf.length === 0)) types.add('*');
   };
   visit(root, '');
-  return { fields, opaque };
+  return fields;
 }
 
 /** The path of a field of the object at a path. */
 export function within(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
+}
+
+/** Returns the path of the object or the list around a field or an item. */
+export function parentOf(path: string): string {
+  return path.endsWith('[]') ? path.slice(0, -2) : path.slice(0, Math.max(0, path.lastIndexOf('.')));
 }
 
 /** The last name of a path. */

@@ -20,58 +20,42 @@ export interface ContractReport {
 }
 
 const SIGNS: Readonly<Record<Result['status'], readonly [colour: Colour, sign: string]>> = {
-  ok: ['green', '✔'],
-  drift: ['red', '✖'],
-  empty: ['dim', '○'],
-  failed: ['red', '✖'],
-  skipped: ['dim', '–'],
+  ok: ['green', '✔ ok     '],
+  drift: ['red', '✖ drift  '],
+  empty: ['dim', '○ empty  '],
+  failed: ['red', '✖ failed '],
+  skipped: ['dim', '– skipped'],
 };
 
-const STATUS = 'skipped'.length;
-const OPERATION = 'seo.trackedKeywords.list'.length;
-/** The column in which remarks begin. */
-const INDENT = STATUS + OPERATION + 6;
-
 /** Describes a check for people. */
-export function describeContract(
-  { operations, sentences, changes, dry_run = {}, requests }: ContractReport,
-  output: Output,
-): string {
-  const bold = (text: string) => output.paint('bold', text);
-  const list = (texts: readonly string[]) => texts.map((text) => `  ${output.wrap(text, 2)}`);
+export function describeContract(report: ContractReport, output: Output): string {
+  const { operations, sentences, changes, dry_run = {}, requests } = report;
   const section = (title: string, texts: readonly string[]) =>
-    texts.length > 0 ? ['', bold(title), ...list(texts)] : [];
+    texts.length > 0 ? ['', output.paint('bold', title), ...texts.map((text) => `  ${output.wrap(text, 2)}`)] : [];
+  const width = 'seo.trackedKeywords.list'.length;
+  const rows = operations.map(({ operation, status, reason, drift = [], differences = [] }) => {
+    const remarks = [
+      ...(reason === undefined ? [] : [reason]),
+      ...drift.map(({ path, expected }) => output.paint('red', `${path || 'the response'} ${expected}`)),
+      ...differences.map(({ path, found }) => `${path} ${found}`),
+    ];
+    return output.row(`${output.paint(...SIGNS[status])}  ${operation.padEnd(width)}`, remarks, width + 13);
+  });
   const probed = Object.entries(dry_run).map(([operation, found]) => `\`dry_run\` of ${operation} is ${found}.`);
+  const said = sentences.map(({ text, contradicts }) => (contradicts ? output.paint('yellow', `▲ ${text}`) : text));
+  const count = output.paint('dim', `(${plural(requests, 'request')})`);
   return [
-    ...operations.flatMap((one) => linesOf(one, output)),
-    ...section('What the specification leaves open', [
-      ...sentences.map(({ text, contradicts }) => (contradicts ? output.paint('yellow', `▲ ${text}`) : text)),
-      ...probed,
-    ]),
+    ...rows,
+    ...section('What the specification leaves open', [...said, ...probed]),
     ...section('Changed since the earlier check', changes.map(printChange)),
     '',
-    output.wrap(`${summary(operations, changes)} ${output.paint('dim', `(${plural(requests, 'request')})`)}`),
+    output.wrap(`${summary(operations, changes)} ${count}`),
   ].join('\n');
 }
 
 /** A change as a line of text. */
 export function printChange({ operation, path, before, now }: Change): string {
   return `${operation}${path === '' ? '' : ` ${path}`}: was ${before}, is ${now}`;
-}
-
-function linesOf(
-  { operation, status, reason, drift = [], differences = [] }: ContractReport['operations'][number],
-  output: Output,
-) {
-  const [colour, sign] = SIGNS[status];
-  const head = `${output.paint(colour, `${sign} ${status.padEnd(STATUS)}`)}  ${operation.padEnd(OPERATION)}`;
-  const remarks = [
-    ...drift.map(({ path, expected }) => output.paint('red', `${path === '' ? 'the response' : path} ${expected}`)),
-    ...differences.map(({ path, found }) => `${path} ${found}`),
-  ];
-  const [first = '', ...others] = reason === undefined ? remarks : [reason, ...remarks];
-  const text = first === '' ? head.trimEnd() : `${head}  ${output.wrap(first, INDENT)}`;
-  return [text, ...others.map((remark) => `${' '.repeat(INDENT)}${output.wrap(remark, INDENT)}`)];
 }
 
 function summary(operations: ContractReport['operations'], changes: readonly Change[]): string {

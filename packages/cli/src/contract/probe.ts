@@ -27,19 +27,19 @@ export async function probe(
   const platform = platformOf(await client.connections.list({ bulle_id }, { signal }));
   const target = { bulle_id, platforms: [platform], scheduled_at: new Date(Date.now() + YEAR) };
   const options = { signal, maxRetries: 0 };
-  const created = await ignored(client.dryRun.posts.create({ ...target, content: TEXT }, options));
+  const said: string[] = [];
+  const honoured = async (preview: Promise<unknown>) => {
+    const error = await ignored(preview);
+    if (error) said.push(await takeBack(client, bulle_id, error));
+    return error ? 'ignored' : 'honoured';
+  };
+  const created = await honoured(client.dryRun.posts.create({ ...target, content: TEXT }, options));
   // The specification has one rule for both.
-  const dry_run = both(created ? 'ignored' : 'honoured');
-  if (created) return { dry_run, said: [await takeBack(client, bulle_id, created)] };
+  const dry_run = { 'posts.create': created, 'posts.publish': created } as const;
+  if (created === 'ignored') return { dry_run, said };
   if (!(await asks())) return { dry_run, said: ['`social.publish` was not tried.'] };
-  const published = await ignored(client.dryRun.social.publish({ ...target, text: TEXT }, options));
-  if (!published) return { dry_run: { ...dry_run, 'social.publish': 'honoured' }, said: [] };
-  const said = [await takeBack(client, bulle_id, published)];
-  return { dry_run: { ...dry_run, 'social.publish': 'ignored' }, said };
-}
-
-function both(found: Honoured[string]): Honoured {
-  return { 'posts.create': found, 'posts.publish': found };
+  const published = await honoured(client.dryRun.social.publish({ ...target, text: TEXT }, options));
+  return { dry_run: { ...dry_run, 'social.publish': published }, said };
 }
 
 function platformOf(connections: readonly Connection[]): PlatformName {

@@ -1,5 +1,4 @@
 import { pathNames } from '@multilocal/plans/operation';
-import type { Identity } from 'multilocal';
 import type { Endpoint, Params } from 'multilocal/internal/endpoint';
 import { endpoints } from 'multilocal/internal/endpoints';
 
@@ -18,35 +17,33 @@ function rankOf({ operation }: Endpoint): number {
 
 /** The ids that responses have shown. */
 export class Ids {
-  readonly #bulles: string[] = [];
-  #own: string | undefined;
   #isSphere = true;
-  #fiche: string | undefined;
+  #bulle: unknown;
+  /** A location that has posts or articles shows more than the first of the list. */
+  #own: unknown;
+  #fiche: unknown;
   #post: number | undefined;
   #article: number | undefined;
 
   /** Remembers the ids in the response of a read. */
   learn(operation: string, body: unknown): void {
+    const { bulle, gmb_fiches, articles = body } = Object(body);
     if (operation === 'me') {
-      const { bulle, gmb_fiches }: Partial<Identity> = Object(body);
       this.#isSphere = !bulle;
-      this.#own = idOf(bulle);
-      this.#fiche = idOf(Array.isArray(gmb_fiches) ? gmb_fiches[0] : undefined);
+      this.#own = fieldIn([bulle], 'id');
+      this.#fiche = fieldIn(gmb_fiches, 'id');
     }
-    const items = operation === 'articles.list' ? Object(body).articles : body;
-    if (!FIRST.includes(operation) || !Array.isArray(items)) return;
-    if (operation === 'bulles.list') this.#bulles.push(...items.flatMap((one) => idOf(one) ?? []));
-    if (operation === 'posts.list') this.#post ??= numberOf(items);
-    if (operation === 'articles.list') this.#article ??= numberOf(items);
-    // A location that has posts or articles shows more than the first of the list.
-    if (operation !== 'bulles.list') this.#own ??= items.map((one) => Object(one).bulle_id).find(isString);
+    if (operation === 'bulles.list') this.#bulle ??= fieldIn(body, 'id');
+    if (operation === 'posts.list') this.#post ??= numberIn(body);
+    if (operation === 'articles.list') this.#article ??= numberIn(articles);
+    if (operation === 'posts.list' || operation === 'articles.list') this.#own ??= fieldIn(articles, 'bulle_id');
   }
 
   /** Returns the parameters of a read. A text says why it cannot be called. */
   paramsOf(endpoint: Endpoint): Params | string {
     const { target, targetRequired } = endpoint;
     const known: Record<string, unknown> = {
-      bulle_id: this.#own ?? this.#bulles[0],
+      bulle_id: this.#own ?? this.#bulle,
       fiche_id: this.#fiche,
       post_id: endpoint.operation === 'social.get' ? this.#post?.toString() : this.#post,
       article_id: this.#article,
@@ -60,17 +57,14 @@ export class Ids {
   }
 }
 
-function idOf(value: unknown): string | undefined {
-  const { id } = Object(value) as { id?: unknown };
-  return isString(id) ? id : undefined;
+/** Returns the first text that a field has in a list. */
+function fieldIn(items: unknown, field: string): unknown {
+  const values = Array.isArray(items) ? items.map((one) => Object(one)[field]) : [];
+  return values.find((value) => typeof value === 'string' && value !== '');
 }
 
-/** A service may write the ids of its objects as strings. */
-function numberOf(items: readonly unknown[]): number | undefined {
-  const ids = items.map((one) => Number(Object(one).id));
+/** Returns the first id of a list. A service may write the ids of its objects as strings. */
+function numberIn(items: unknown): number | undefined {
+  const ids = Array.isArray(items) ? items.map((one) => Number(Object(one).id)) : [];
   return ids.find((id) => Number.isSafeInteger(id) && id > 0);
-}
-
-function isString(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }

@@ -5,7 +5,7 @@ import { inside } from 'multilocal/internal/inspect';
 import { ask } from '../ask.js';
 import { EXIT, UsageError } from '../failure.js';
 import type { Output } from '../output.js';
-import { workflowWarning } from '../plan/annotate.js';
+import { workflowWarning } from '../plan/github.js';
 import { checkContract, type Result } from './check.js';
 import { sentences } from './facts.js';
 import { type Contract, hashOfAddress, readContract, update, writeContract } from './file.js';

@@ -1,28 +1,14 @@
+import { platformName } from '@multilocal/plans/calendar-words';
 import type { Bulle, Connection } from 'multilocal';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
+import { plural } from '../words.js';
 import { type Finding, ok, warning } from './finding.js';
 
 /** Accounts whose access ends within this time, in ms, are reported. */
 const SOON = 7 * 86_400_000;
 
-const NAMES: Readonly<Record<string, string>> = {
-  facebook: 'Facebook',
-  instagram: 'Instagram',
-  gmb: 'Google listing',
-  linkedin: 'LinkedIn',
-  pinterest: 'Pinterest',
-  tiktok: 'TikTok',
-  snapchat: 'Snapchat',
-  youtube: 'YouTube',
-};
-
-/** The names of locations by id. */
-type Names = ReadonlyMap<string, string | null | undefined>;
-
-type State = 'ready' | 'reconnect' | 'disconnected' | 'ends_soon';
-
 /** Whether an account can publish. `now` is the time of the service in ms. */
-export function stateOf({ connected, needs_reconnect, expires_at }: Connection, now: number): State {
+export function stateOf({ connected, needs_reconnect, expires_at }: Connection, now: number) {
   const left = (parseTimestamp(expires_at)?.getTime() ?? Number.POSITIVE_INFINITY) - now;
   if (!connected) return 'disconnected';
   if (needs_reconnect || left <= 0) return 'reconnect';
@@ -43,28 +29,23 @@ export function accountFindings(
   const names = new Map(bulles.map(({ id, name }) => [id, name]));
   const troubled = connections.flatMap((one) => accountFinding(one, names, now) ?? []);
   const usable = connections.filter((one) => ['ready', 'ends_soon'].includes(stateOf(one, now))).length;
-  const count = connections.length === 1 ? '1 account' : `${connections.length} accounts`;
-  const summary = ok('accounts', `${usable} of ${count} can publish.`);
+  const summary = ok('accounts', `${usable} of ${plural(connections.length, 'account')} can publish.`);
   return usable === 0 ? troubled : [summary, ...troubled];
 }
 
-function accountFinding(account: Connection, names: Names, now: number): Finding | undefined {
+function accountFinding(account: Connection, names: ReadonlyMap<string, Bulle['name']>, now: number) {
   const { bulle_id, platform, name, expires_at } = account;
-  const location = bulle_id == null ? undefined : (names.get(bulle_id) ?? undefined);
-  const place =
-    bulle_id == null
-      ? 'the brand'
-      : location === undefined
-        ? `bulle_id ${bulle_id}`
-        : `${location} (bulle_id ${bulle_id})`;
-  const what = `${NAMES[platform] ?? platform}${name ? ` "${name}"` : ''} of ${place}`;
+  const location = names.get(bulle_id ?? '') ?? undefined;
+  const id = `bulle_id ${bulle_id}`;
+  const place = bulle_id == null ? 'the brand' : location === undefined ? id : `${location} (${id})`;
+  const what = `${platformName(platform)}${name ? ` "${name}"` : ''} of ${place}`;
   const again = `The owner of the account must connect it again in the settings of ${location ?? 'its location'}`;
-  const said: Readonly<Record<State, readonly [found: string, advice: string] | undefined>> = {
-    ready: undefined,
+  const said = {
+    ready: [],
     reconnect: [`${what} has lost its access: posts to it fail.`, `${again}.`],
     disconnected: [`${what} is not connected: posts to it fail.`, `${again}, or remove it there.`],
     ends_soon: [`The access to ${what} ends on ${expires_at?.slice(0, 10)}.`, `${again} before this day.`],
-  };
-  const words = said[stateOf(account, now)];
-  return words && warning('accounts', ...words);
+  } as const;
+  const [found, advice] = said[stateOf(account, now)];
+  return found && warning('accounts', found, advice);
 }

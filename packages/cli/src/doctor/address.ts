@@ -1,5 +1,5 @@
 import type { MultilocalError } from 'multilocal';
-import { ApiError, InvalidResponseError, RedirectError } from 'multilocal/internal/errors';
+import { ApiError, RedirectError } from 'multilocal/internal/errors';
 import { causeOf } from '../causes.js';
 import { type Finding, ok, problem, warning } from './finding.js';
 
@@ -29,62 +29,46 @@ export function tlsFinding({ isSecure }: Address, isSafe: boolean): Finding {
   return warning('tls', found, 'Use `--allow-http` only on a trusted network, and https:// everywhere else.');
 }
 
-type Words = readonly [found: string, advice: string];
-
 /** Explains why `GET /health` failed. */
 export function addressFailure(error: MultilocalError, address: Address): Finding {
   const cause = causeOf(error, address.host);
-  return cause
-    ? problem(cause.check, cause.found, cause.advice)
-    : problem('address', ...responseFailure(error, address));
-}
-
-function responseFailure(error: MultilocalError, address: Address): Words {
-  const { text, host } = address;
-  if (error.code === 'timeout')
-    return [
+  if (cause) return problem(cause.check, cause.found, cause.advice);
+  const { text, host, prefix } = address;
+  if (error instanceof RedirectError) {
+    const elsewhere = error.location === new URL(text).origin ? undefined : error.location;
+    const final = elsewhere === undefined ? 'the final address' : `${elsewhere} if this is the service`;
+    return problem(
+      'address',
+      `${text} redirects to ${elsewhere ?? 'another path'}.`,
+      `Set MULTILOCAL_BASE_URL to ${final}. Redirects are not followed, so that the key goes nowhere else.`,
+    );
+  }
+  const path = prefix ? `The path ${prefix} may be wrong.` : 'A path may be missing, as in https://host/path.';
+  const compare = `Compare the address with the one in the account settings of the service. ${path}`;
+  const status = error instanceof ApiError ? error.status : 0;
+  const known: Readonly<Record<string | number, readonly [found: string, advice: string]>> = {
+    timeout: [
       `${host} did not respond in time.`,
       'Try again later. If it stays like this, check the network and the VPN.',
-    ];
-  if (error instanceof RedirectError) {
-    const { location } = error;
-    return location === undefined || location === new URL(text).origin
-      ? [
-          `${text} redirects to another path.`,
-          'Set MULTILOCAL_BASE_URL to the final address. Redirects are not followed, so that the key goes nowhere else.',
-        ]
-      : [
-          `${text} redirects to ${location}.`,
-          `Set MULTILOCAL_BASE_URL to ${location} if this is the service. Redirects are not followed, so that the key goes nowhere else.`,
-        ];
-  }
-  if (error instanceof InvalidResponseError)
-    return [
+    ],
+    invalid_response: [
       `${text} responds, but not as the service does: it is another server, or a login page in between.`,
-      pathAdvice(address),
-    ];
-  if (error instanceof ApiError) return statusFailure(error, address);
-  return [`The connection to ${host} broke: ${error.message}`, 'Check the address and the network, and try again.'];
-}
-
-function statusFailure({ status }: ApiError, address: Address): Words {
-  const { text } = address;
-  if (status === 404) return [`${text} responds, but the service is not at this path (404).`, pathAdvice(address)];
-  if (status === 407)
-    return ['The proxy asks for a password (407).', 'Check HTTPS_PROXY, its user name and its password.'];
-  if (status === 429) return [`${text} refuses more requests for now (429).`, 'Wait a minute, and try again.'];
-  if (status >= 500)
-    return [
+      compare,
+    ],
+    404: [`${text} responds, but the service is not at this path (404).`, compare],
+    407: ['The proxy asks for a password (407).', 'Check HTTPS_PROXY, its user name and its password.'],
+    429: [`${text} refuses more requests for now (429).`, 'Wait a minute, and try again.'],
+    down: [
       `The service at ${text} is down (${status}).`,
       'Try again in a few minutes. The cause is at the service: your settings may be right.',
-    ];
-  return [
-    `${text} refuses requests without a login (${status}), which the service does not.`,
-    'Check the address. A firewall, a VPN or a proxy in between may also refuse requests from this machine.',
-  ];
-}
-
-function pathAdvice({ prefix }: Address): string {
-  const path = prefix ? `The path ${prefix} may be wrong.` : 'A path may be missing, as in https://host/path.';
-  return `Compare the address with the one in the account settings of the service. ${path}`;
+    ],
+    refused: [
+      `${text} refuses requests without a login (${status}), which the service does not.`,
+      'Check the address. A firewall, a VPN or a proxy in between may also refuse requests from this machine.',
+    ],
+    broken: [`The connection to ${host} broke: ${error.message}`, 'Check the address and the network, and try again.'],
+  };
+  const rest = status >= 500 ? 'down' : status > 0 ? 'refused' : 'broken';
+  const [found, advice] = known[error.code] ?? known[status] ?? known[rest] ?? [];
+  return problem('address', found ?? '', advice ?? '');
 }

@@ -7,10 +7,7 @@ import { type Address, addressFailure, readAddress, tlsFinding } from './address
 import { type Finding, ok } from './finding.js';
 import { callFailure, keyFindings } from './key.js';
 import { clockFinding, nodeFinding, proxyFinding } from './machine.js';
-import { addressMistake, keyMistake } from './settings.js';
-
-/** No retries, so the doctor sends at most four requests: health, me, connections and bulles. */
-const REQUEST = { maxRetries: 0, timeout: 10_000 };
+import { mistakeIn } from './settings.js';
 
 /** What the doctor found. */
 export interface Examination {
@@ -42,29 +39,31 @@ class Visit implements Examination {
 
   constructor(options: ClientOptions, signal: AbortSignal) {
     this.#signal = signal;
-    this.#options = {
-      ...options,
-      ...REQUEST,
-      onEvent: ({ type }) => {
-        if (type === 'request') this.requests++;
-      },
+    const onEvent: ClientOptions['onEvent'] = ({ type }) => {
+      if (type === 'request') this.requests++;
     };
+    // No retries, so the doctor sends at most four requests: health, me, connections and bulles.
+    this.#options = { ...options, maxRetries: 0, timeout: 10_000, onEvent };
   }
 
   async run(): Promise<void> {
-    this.findings.push(nodeFinding(process.versions.node, supportedNode()));
-    const address = addressMistake(this.#options);
-    const key = keyMistake(this.#options);
+    const { engines } = createRequire(import.meta.url)('multilocal/package.json') as { engines: { node: string } };
+    this.findings.push(nodeFinding(process.versions.node, engines.node));
+    const [address, key] = [mistakeIn('address', this.#options), mistakeIn('key', this.#options)];
     const isReached = address ? false : await this.#checkAddress(key !== undefined);
     for (const mistake of [address, key]) {
-      if (!mistake) continue;
-      this.findings.push(mistake.finding);
-      this.error ??= mistake.error;
+      if (mistake) this.findings.push(mistake.finding);
+      this.error ??= mistake?.error;
     }
     if (!isReached || key) return;
     const client = new Client(this.#options);
-    const identity = await this.#checkKey(client);
-    if (identity) await this.#checkAccounts(client, identity);
+    const identity = await this.#try('key', client.me({ signal: this.#signal }));
+    if (!identity) return;
+    this.findings.push(...keyFindings(identity));
+    const connections = await this.#try('accounts', client.connections.list({}, { signal: this.#signal }));
+    if (!connections) return;
+    const bulles = await this.#namesFor(client, identity, connections);
+    this.findings.push(...accountFindings(connections, bulles, this.#now));
   }
 
   /** Sends no key. Returns whether the service is there. */
@@ -72,45 +71,22 @@ class Visit implements Examination {
     const client = new Client({ ...this.#options, ...(isKeyWrong && { apiKey: 'none' }) });
     const address = readAddress(this.#options.baseUrl ?? process.env.MULTILOCAL_BASE_URL ?? '');
     const sent = Date.now();
-    const answer = await this.#try(client.health({ signal: this.#signal }).withResponse(), (error) =>
-      this.#failedAddress(error, address),
-    );
+    const answer = await this.#try(address, client.health({ signal: this.#signal }).withResponse());
     if (!answer) return false;
-    const { data, response } = answer;
-    const received = Date.now();
+    const date = answer.response.headers.get('date') ?? answer.data.timestamp ?? '';
+    const clock = clockFinding({ date, sent, received: Date.now() });
     this.findings.push(
       ok('address', `The service responds at ${address.text}.`),
-      tlsFinding(address, addressMistake({ ...this.#options, allowHttp: false }) === undefined),
+      tlsFinding(address, mistakeIn('address', { ...this.#options, allowHttp: false }) === undefined),
+      ...(clock ? [clock] : []),
     );
-    const date = response.headers.get('date') ?? data.timestamp ?? '';
-    const clock = clockFinding({ date, sent, received });
-    if (clock) this.findings.push(clock);
     if (clock) this.#now = Date.parse(date);
     return true;
   }
 
-  #failedAddress(error: MultilocalError, address: Address): readonly Finding[] {
-    const proxy = address.isSecure ? proxyFinding(process.env, process.versions.node) : undefined;
-    return [addressFailure(error, address), ...(proxy ? [proxy] : [])];
-  }
-
-  async #checkKey(client: Client): Promise<Identity | undefined> {
-    const identity = await this.#try(client.me({ signal: this.#signal }), (error) => [callFailure('key', error)]);
-    if (identity) this.findings.push(...keyFindings(identity));
-    return identity;
-  }
-
-  async #checkAccounts(client: Client, { bulle }: Identity): Promise<void> {
-    const connections = await this.#try(client.connections.list({}, { signal: this.#signal }), (error) => [
-      callFailure('accounts', error),
-    ]);
-    if (!connections) return;
-    const bulles = bulle ? [bulle] : await this.#namesFor(client, connections);
-    this.findings.push(...accountFindings(connections, bulles, this.#now));
-  }
-
   /** Reads the names of the locations, if the report mentions locations. Without names, it mentions the ids. */
-  async #namesFor(client: Client, connections: readonly Connection[]): Promise<readonly Bulle[]> {
+  async #namesFor(client: Client, { bulle }: Identity, connections: readonly Connection[]): Promise<readonly Named[]> {
+    if (bulle) return [bulle];
     if (connections.every((one) => stateOf(one, this.#now) === 'ready')) return [];
     return client.bulles.list({ signal: this.#signal }).catch(() => {
       this.#signal.throwIfAborted();
@@ -118,20 +94,18 @@ class Visit implements Examination {
     });
   }
 
-  /** Resolves to the result of a call. `undefined` if it fails, with the findings that `explain` returns. */
-  async #try<T>(call: PromiseLike<T>, explain: (error: MultilocalError) => readonly Finding[]): Promise<T | undefined> {
+  /** Resolves to the result of a call. `undefined` if it fails, with the findings that explain why. */
+  async #try<T>(what: 'key' | 'accounts' | Address, call: PromiseLike<T>): Promise<T | undefined> {
     try {
       return await call;
     } catch (thrown) {
       if (!isMultilocalError(thrown)) throw thrown;
       this.error = thrown;
-      this.findings.push(...explain(thrown));
+      if (typeof what === 'string') this.findings.push(callFailure(what, thrown));
+      else this.findings.push(addressFailure(thrown, what), ...(what.isSecure ? proxyFinding(process.env) : []));
       return undefined;
     }
   }
 }
 
-function supportedNode(): string {
-  const { engines } = createRequire(import.meta.url)('multilocal/package.json') as { engines: { node: string } };
-  return engines.node;
-}
+type Named = Pick<Bulle, 'id' | 'name'>;

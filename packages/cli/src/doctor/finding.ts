@@ -1,18 +1,9 @@
 import type { Failure } from '../failure.js';
+import type { Colour, Output } from '../output.js';
 import { plural } from '../words.js';
 
 /** What the doctor looks at, in the order of the report. A check that could not be made has no finding. */
-export type Check =
-  | 'node'
-  | 'address'
-  | 'proxy'
-  | 'tls'
-  | 'clock'
-  | 'key'
-  | 'scope'
-  | 'permissions'
-  | 'limits'
-  | 'accounts';
+type Check = 'node' | 'address' | 'proxy' | 'tls' | 'clock' | 'key' | 'scope' | 'permissions' | 'limits' | 'accounts';
 
 /** One result of a check. A check may have several, such as one for each account. */
 export interface Finding {
@@ -24,6 +15,13 @@ export interface Finding {
   /** What to do. `null` if there is nothing to do. */
   readonly advice: string | null;
 }
+
+const finding = (status: Finding['status']) => {
+  return (check: Check, found: string, advice: string | null = null): Finding => ({ check, status, found, advice });
+};
+export const ok = finding('ok');
+export const warning = finding('warning');
+export const problem = finding('problem');
 
 /**
  * What `doctor` prints as JSON.
@@ -50,14 +48,32 @@ export class WarningsError extends Error {
   }
 }
 
-export function ok(check: Check, found: string, advice: string | null = null): Finding {
-  return { check, status: 'ok', found, advice };
+const SIGNS: Readonly<Record<Finding['status'], readonly [colour: Colour, sign: string]>> = {
+  ok: ['green', '✔ ok     '],
+  warning: ['yellow', '▲ warning'],
+  problem: ['red', '✖ problem'],
+};
+
+/** Describes a report for people. */
+export function describe({ ok, findings, requests }: Report, output: Output): string {
+  const width = 'permissions'.length;
+  const rows = findings.map(({ check, status, found, advice }) => {
+    const head = `${output.paint(...SIGNS[status])}  ${output.paint('dim', check.padEnd(width))}`;
+    const more = advice === null ? [] : [output.paint('cyan', `→ ${advice}`)];
+    return output.row(head, [found, ...more], width + 13);
+  });
+  const count = output.paint('dim', `(${plural(requests, 'request')})`);
+  return [...rows, '', output.wrap(`${summary(ok, findings)} ${count}`)].join('\n');
 }
 
-export function warning(check: Check, found: string, advice: string): Finding {
-  return { check, status: 'warning', found, advice };
-}
-
-export function problem(check: Check, found: string, advice: string): Finding {
-  return { check, status: 'problem', found, advice };
+function summary(isOk: boolean, findings: readonly Finding[]): string {
+  const number = (status: Finding['status']) => findings.filter((one) => one.status === status).length;
+  const [problems, warnings] = [number('problem'), number('warning')];
+  if (problems > 0) {
+    const isKeyRight = findings.some(({ check, status }) => check === 'key' && status === 'ok');
+    const unchecked = isKeyRight ? '' : ' What depends on it was not checked.';
+    return `${plural(problems, 'problem')} found. Fix ${problems === 1 ? 'it' : 'them'} and run doctor again.${unchecked}`;
+  }
+  if (warnings === 0) return 'Everything works.';
+  return `Address and key work, with ${plural(warnings, 'warning')}.${isOk ? '' : ' With `--strict`, this is a failure.'}`;
 }

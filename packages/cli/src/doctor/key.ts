@@ -8,18 +8,21 @@ const WITH_READ = `Create a key with the permission \`read\` ${SETTINGS}.`;
 const LATER = 'The address and the key work. Try again in a few minutes.';
 const COMPARE = `Another server, a proxy or a newer service may respond here. Compare the address with the one ${SETTINGS}.`;
 
+const UNREAD = ['The service does not let this key read the accounts.', WITH_READ] as const;
+const DOWN = ['The accounts could not be read: the service did not respond as expected.', LATER] as const;
+
 /** What a failure of `GET /me` means, and one of `GET /connections` after `GET /me` has succeeded. */
 const FAILURES = {
   key: {
-    unknown: [
+    401: [
       'The service refuses the key: it is wrong, expired or revoked.',
       `Create a key ${SETTINGS} and set it as MULTILOCAL_API_KEY. Key and address must belong together.`,
     ],
-    forbidden: [
+    403: [
       'The service knows the key, but the key lacks the permission `read`, so it can call almost nothing.',
       WITH_READ,
     ],
-    limited: [
+    429: [
       'The key has no requests left for now: other programs may use the same key.',
       ' Give each program its own key.',
     ],
@@ -28,66 +31,53 @@ const FAILURES = {
     other: ['The key could not be checked', COMPARE],
   },
   accounts: {
-    unknown: ['The service does not let this key read the accounts.', WITH_READ],
-    forbidden: ['The service does not let this key read the accounts.', WITH_READ],
-    limited: ['The key has no requests left for now, so the accounts were not read.', ''],
-    down: ['The accounts could not be read: the service did not respond as expected.', LATER],
-    broken: ['The accounts could not be read: the service did not respond as expected.', LATER],
+    401: UNREAD,
+    403: UNREAD,
+    429: ['The key has no requests left for now, so the accounts were not read.', ''],
+    down: DOWN,
+    broken: DOWN,
     other: ['The accounts could not be read', COMPARE],
   },
 } as const;
 
+/** What happened, without the message of the client, because that has advice for programs. */
+const HAPPENED: Readonly<Record<string, string>> = {
+  redirect: 'the service redirects to another address.',
+  invalid_response: 'the response does not have the expected shape.',
+};
+
 /** Explains why the key could not be checked, or why the accounts could not be read. */
 export function callFailure(check: keyof typeof FAILURES, error: MultilocalError): Finding {
+  const { code } = error;
   const { status = 0, retryAfter = 60_000 } = error instanceof ApiError ? error : {};
-  const kind = kindOf(error, status);
+  const isBroken = code === 'connection' || code === 'timeout';
+  const known = status === 401 || status === 403 || status === 429 ? status : undefined;
+  const kind = status >= 500 ? 'down' : isBroken ? 'broken' : (known ?? 'other');
   const [found, advice] = FAILURES[check][kind];
-  if (kind === 'limited')
+  if (kind === 429)
     return problem(check, found, `Wait ${Math.ceil(retryAfter / 1000)} seconds and try again.${advice}`);
-  return problem(check, kind === 'other' ? `${found}: ${whatHappened(error)}` : found, advice);
-}
-
-function kindOf({ code }: MultilocalError, status: number): keyof (typeof FAILURES)['key'] {
-  if (status >= 500) return 'down';
-  if (code === 'connection' || code === 'timeout') return 'broken';
-  return ({ 401: 'unknown', 403: 'forbidden', 429: 'limited' } as const)[status] ?? 'other';
-}
-
-/** Describes an error without the message of the client, because it contains advice for programs. */
-function whatHappened({ code }: MultilocalError): string {
-  if (code === 'redirect') return 'the service redirects to another address.';
-  if (code === 'invalid_response') return 'the response does not have the expected shape.';
-  return `the service refused the request (${code}).`;
+  const happened = HAPPENED[code] ?? `the service refused the request (${code}).`;
+  return problem(check, kind === 'other' ? `${found}: ${happened}` : found, advice);
 }
 
 /** Describes the key of a `GET /me` response. */
 export function keyFindings(identity: Identity): Finding[] {
-  return [
-    ok('key', 'The service accepts the key.'),
-    scopeFinding(identity),
-    permissionFinding(identity),
-    limitFinding(identity),
-  ];
+  const key = ok('key', 'The service accepts the key.');
+  return [key, scopeFinding(identity), permissionFinding(identity), limitFinding(identity)];
 }
 
 function scopeFinding({ bulle, sphere, gmb_fiches }: Identity): Finding {
   if (bulle) {
     return ok('scope', `The key covers one location: ${bulle.name} of ${sphere.name}. Calls need no bulle_id.`);
   }
-  const listings =
-    gmb_fiches.length > 1
-      ? ` Calls about reviews and listings need a fiche_id: \`npx multilocal whoami\` lists them.`
-      : '';
+  const needing = endpoints.filter(({ target, targetRequired }) => target === 'bulle_id' && targetRequired === true);
+  const examples = needing.slice(0, 3).map(({ operation }) => operation);
+  const listings = ' Calls about reviews and listings need a fiche_id: `npx multilocal whoami` lists them.';
   return ok(
     'scope',
-    `The key covers the whole brand ${sphere.name}, so some calls must name a location, such as ${needingBulle().join(', ')}.`,
-    `Add bulle_id=<id> to them: \`npx multilocal call bulles.list\` lists the ids.${listings}`,
+    `The key covers the whole brand ${sphere.name}, so some calls must name a location, such as ${examples.join(', ')}.`,
+    `Add bulle_id=<id> to them: \`npx multilocal call bulles.list\` lists the ids.${gmb_fiches.length > 1 ? listings : ''}`,
   );
-}
-
-function needingBulle(): string[] {
-  const all = endpoints.filter(({ target, targetRequired }) => target === 'bulle_id' && targetRequired === true);
-  return all.slice(0, 3).map(({ operation }) => operation);
 }
 
 const PERMISSIONS = ['read', 'schedule', 'publish', 'delete'] as const satisfies Permission[];
@@ -96,16 +86,12 @@ function permissionFinding({ permissions }: Identity): Finding {
   const missing = PERMISSIONS.filter((one) => !permissions.includes(one));
   const held = `The key may ${inWords(permissions)}.`;
   if (missing.length === 0) return ok('permissions', `${held} It can call every operation.`);
-  const refused = missing.map((permission) => `Without \`${permission}\`, it cannot call ${operationsOf(permission)}.`);
-  return warning(
-    'permissions',
-    `${held} ${refused.join(' ')}`,
-    'A site that only reads needs no more. For these calls, create a key with the missing permissions in the account settings of the service.',
-  );
-}
-
-function operationsOf(permission: Permission): string {
-  return inWords(endpoints.filter((one) => one.permission === permission).map(({ operation }) => operation));
+  const refused = missing.map((permission) => {
+    const lost = endpoints.filter((one) => one.permission === permission).map(({ operation }) => operation);
+    return `Without \`${permission}\`, it cannot call ${inWords(lost)}.`;
+  });
+  const advice = `A site that only reads needs no more. For these calls, create a key with the missing permissions ${SETTINGS}.`;
+  return warning('permissions', `${held} ${refused.join(' ')}`, advice);
 }
 
 function inWords(words: readonly string[]): string {
@@ -113,14 +99,12 @@ function inWords(words: readonly string[]): string {
 }
 
 function limitFinding({ rate_limits: { per_minute, per_day } }: Identity): Finding {
+  const limits = `${per_minute} requests a minute and ${per_day} a day`;
   if (Math.min(per_minute, per_day) < 1) {
-    const found = `The service reports ${per_minute} requests a minute and ${per_day} a day, so calls may be refused.`;
-    return warning('limits', found, 'Ask the people who run the service for the limits of this key.');
+    const advice = 'Ask the people who run the service for the limits of this key.';
+    return warning('limits', `The service reports ${limits}, so calls may be refused.`, advice);
   }
   // The dry run of an action, and the two reads of `posts.check`.
   const actions = Math.max(1, Math.floor(Math.min(per_minute, per_day) / 3));
-  return ok(
-    'limits',
-    `The key has ${per_minute} requests a minute and ${per_day} a day. A rehearsal of ${actions} actions needs no wait.`,
-  );
+  return ok('limits', `The key has ${limits}. A rehearsal of ${actions} actions needs no wait.`);
 }

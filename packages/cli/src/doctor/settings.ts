@@ -4,42 +4,33 @@ import { ConfigurationError } from 'multilocal/internal/errors';
 import { say } from '../front.js';
 import { type Finding, problem } from './finding.js';
 
-/** Explains why the client refuses the address. Sends nothing. Returns `undefined` if it accepts the address. */
-export function addressMistake(options: ClientOptions): Mistake | undefined {
-  const error = refusal({ ...options, apiKey: 'none' });
-  if (!error) return undefined;
-  const given = options.baseUrl ?? process.env.MULTILOCAL_BASE_URL ?? '';
-  if (given.trim() === '') {
-    const advice =
-      'Set it to the address of the service, or pass `--base-url`. To try without a service: `npx multilocal mock`.';
-    return { error, finding: problem('address', 'The variable MULTILOCAL_BASE_URL is not set.', advice) };
-  }
-  if (/^http:/i.test(given.trim())) {
-    const advice = 'Use the https:// address of the service. `--allow-http` allows http:// on a trusted network.';
-    return {
-      error,
-      finding: problem('address', 'The address begins with http://, which sends the key unencrypted.', advice),
-    };
-  }
-  const advice = 'Correct MULTILOCAL_BASE_URL or `--base-url`. Example: https://api.example.com';
-  return { error, finding: inClientsWords('address', error, advice) };
-}
+const COPY = 'Copy the key again from the account settings of the service: nothing before it, nothing after it.';
 
-/** Explains why the client refuses the key. Sends nothing. Returns `undefined` if it accepts the key. */
-export function keyMistake(options: ClientOptions): Mistake | undefined {
-  const error = refusal({ ...options, baseUrl: 'https://localhost' });
-  if (!error) return undefined;
-  const given = options.apiKey ?? process.env.MULTILOCAL_API_KEY ?? '';
-  if (given.trim() === '') {
-    const advice =
-      'Create a key in the account settings of the service, and set it as MULTILOCAL_API_KEY. `--key-file` reads it from a file.';
-    return { error, finding: problem('key', 'The variable MULTILOCAL_API_KEY is not set.', advice) };
-  }
-  const advice = 'Copy the key again from the account settings of the service: nothing before it, nothing after it.';
-  if (/^bearer|^[^"'`].*\s/i.test(given.trim()))
-    return { error, finding: problem('key', 'The key contains a space or the word `Bearer`.', advice) };
-  return { error, finding: inClientsWords('key', error, advice) };
-}
+/** For each setting: what makes the client accept the other one, common mistakes, and what to do about any other. */
+const SETTINGS = {
+  address: {
+    variable: 'MULTILOCAL_BASE_URL',
+    given: ({ baseUrl }: ClientOptions) => baseUrl,
+    rest: { apiKey: 'none' },
+    unset:
+      'Set it to the address of the service, or pass `--base-url`. To try without a service: `npx multilocal mock`.',
+    known: [
+      /^http:/i,
+      'The address begins with http://, which sends the key unencrypted.',
+      'Use the https:// address of the service. `--allow-http` allows http:// on a trusted network.',
+    ],
+    advice: 'Correct MULTILOCAL_BASE_URL or `--base-url`. Example: https://api.example.com',
+  },
+  key: {
+    variable: 'MULTILOCAL_API_KEY',
+    given: ({ apiKey }: ClientOptions) => apiKey,
+    rest: { baseUrl: 'https://localhost' },
+    unset:
+      'Create a key in the account settings of the service, and set it as MULTILOCAL_API_KEY. `--key-file` reads it from a file.',
+    known: [/^bearer|^[^"'`].*\s/i, 'The key contains a space or the word `Bearer`.', COPY],
+    advice: COPY,
+  },
+} as const;
 
 /** Why the client refuses a setting. */
 export interface Mistake {
@@ -47,18 +38,20 @@ export interface Mistake {
   readonly finding: Finding;
 }
 
-function refusal(options: ClientOptions): ConfigurationError | undefined {
+/** Explains why the client refuses a setting. Sends nothing. Returns `undefined` if it accepts the setting. */
+export function mistakeIn(check: keyof typeof SETTINGS, options: ClientOptions): Mistake | undefined {
+  const { variable, given, rest, unset, known, advice } = SETTINGS[check];
   try {
-    new Client(options);
+    new Client({ ...options, ...rest });
     return undefined;
   } catch (error) {
-    if (error instanceof ConfigurationError) return error;
-    throw error;
+    if (!(error instanceof ConfigurationError)) throw error;
+    const value = (given(options) ?? process.env[variable] ?? '').trim();
+    const [isKnown, mistake, hint] = known;
+    if (value === '') return { error, finding: problem(check, `The variable ${variable} is not set.`, unset) };
+    if (isKnown.test(value)) return { error, finding: problem(check, mistake, hint) };
+    // The first sentence of the client says what is wrong. If there is a second one, it says what to do.
+    const [first = '', ...more] = say(error.message).replace(/\.$/, '').split('. ');
+    return { error, finding: problem(check, `${first}.`, more.length > 0 ? `${more.join('. ')}.` : advice) };
   }
-}
-
-/** The first sentence of the client says what is wrong. If there is a second one, it says what to do. */
-function inClientsWords(check: 'address' | 'key', { message }: Error, advice: string): Finding {
-  const [found = '', ...more] = say(message).replace(/\.$/, '').split('. ');
-  return problem(check, `${found}.`, more.length > 0 ? `${more.join('. ')}.` : advice);
 }

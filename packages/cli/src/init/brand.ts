@@ -13,27 +13,31 @@ export interface Brand {
   readonly accent?: string | undefined;
 }
 
-/** What a value must be, in the words of a message. */
-const RULES: Readonly<Record<keyof Brand, { fits: (value: string) => boolean; expected: string }>> = {
-  name: { fits: (value) => value.trim() !== '', expected: 'a name' },
-  url: {
-    fits: (value) => /^https?:\/\/[^\s'\\]+$/.test(value) && URL.canParse(value),
-    expected: 'the address of the home page, such as https://journal.my-brand.com/',
-  },
-  lang: { fits: (value) => /^[a-z]{2,3}(-[A-Z]{2})?$/.test(value), expected: 'a language, such as fr, en or en-GB' },
-  accent: { fits: (value) => /^#[\da-f]{6}$/i.test(value), expected: 'a colour, such as #1d4ed8' },
-};
-
-/** Returns what is wrong with a value. `undefined` if nothing is. */
-export function problemOf(name: keyof Brand, value: string): string | undefined {
-  return RULES[name].fits(value) ? undefined : `expected ${RULES[name].expected}`;
+/** `expected`: what the value must be, in the words of a message. */
+function part(name: keyof Brand, question: string, expected: string, fits: (value: string) => boolean) {
+  return { name, question, problemIn: (value: string) => (fits(value) ? undefined : `expected ${expected}`) };
 }
+
+/** The parts of a brand, in the order in which a person is asked for them. */
+export const PARTS = [
+  part('name', 'Name of the brand', 'a name', (value) => value.trim() !== ''),
+  part(
+    'url',
+    'Address of the site (empty: later)',
+    'the address of the home page, such as https://journal.my-brand.com/',
+    (value) => /^https?:\/\/[^\s'\\]+$/.test(value) && URL.canParse(value),
+  ),
+  part('lang', 'Language', 'a language, such as fr, en or en-GB', (value) => /^[a-z]{2,3}(-[A-Z]{2})?$/.test(value)),
+  part('accent', 'Colour of links, as #1d4ed8 (empty: that of the template)', 'a colour, such as #1d4ed8', (value) =>
+    /^#[\da-f]{6}$/i.test(value),
+  ),
+];
 
 /** @throws {UsageError} if a value does not fit. Values are not repeated. */
 export function checkBrand(brand: Brand): void {
-  for (const name of Object.keys(RULES) as (keyof Brand)[]) {
+  for (const { name, problemIn } of PARTS) {
     const value = brand[name];
-    const problem = value === undefined ? undefined : problemOf(name, value);
+    const problem = value === undefined ? undefined : problemIn(value);
     if (problem) throw new UsageError(`\`--${name}\`: ${problem}.`, 'Nothing was written.');
   }
 }

@@ -13,29 +13,19 @@ export const TEMPLATES: Readonly<Record<string, string>> = {
 };
 
 /** What both sites do with articles, whatever makes their pages. */
-const LIBRARY = [
-  'card.ts',
-  'content.ts',
-  'examples.ts',
-  'journal.ts',
-  'jsonld.ts',
-  'listings.mjs',
-  'places.ts',
-  'sanitize.ts',
-  'words.ts',
-];
+const LIBRARY = 'card.ts content.ts examples.ts journal.ts jsonld.ts listings.mjs places.ts sanitize.ts words.ts';
 
 /** The design exists once. These files of a site are taken from another template, by their path there. */
 const SHARED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   next: {
     'app/site.css': 'astro/src/styles/site.css',
     ...sameNames('lib', 'astro/src', LIBRARY),
-    ...sameNames('public', 'astro/public', ['embed.js', 'favicon.svg', 'theme.js']),
+    ...sameNames('public', 'astro/public', 'embed.js favicon.svg theme.js'),
   },
 };
 
-function sameNames(to: string, from: string, names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [`${to}/${name}`, `${from}/${name}`]));
+function sameNames(to: string, from: string, names: string): Record<string, string> {
+  return Object.fromEntries(names.split(' ').map((name) => [`${to}/${name}`, `${from}/${name}`]));
 }
 
 const require = createRequire(import.meta.url);
@@ -50,15 +40,19 @@ export async function writeTemplate(template: string, folder: string, name: stri
   try {
     // A new repository contains only `.git`.
     const others = (await readdir(folder)).filter((entry) => entry !== '.git');
-    if (others.length > 0) throw notEmpty(folder);
+    if (others.length > 0) {
+      const message = `The folder ${folder} is not empty. Nothing was written.`;
+      throw new UsageError(message, 'Pass a new or an empty folder.');
+    }
     const files = await filesOf(template);
-    await Promise.all(
-      [...files].map(([path, source]) =>
-        copy(source, join(folder, path), (text) =>
-          path === 'package.json' ? named(text, name) : branded(path, text, brand),
-        ),
-      ),
-    );
+    // Every file of a template is text.
+    for (const [path, source] of files) {
+      const text = await readFile(source, 'utf8');
+      const target = join(folder, path);
+      await createFolder(dirname(target));
+      const own = path === 'package.json' ? named(text, name) : branded(path, text, brand);
+      await writeFile(target, own, { flag: 'wx' });
+    }
     return [...files.keys()];
   } catch (error) {
     if (error instanceof UsageError) throw error;
@@ -81,20 +75,10 @@ async function filesOf(template: string): Promise<Map<string, string>> {
   return files;
 }
 
-/** Every file of a template is text. */
-async function copy(source: string, target: string, edit: (text: string) => string): Promise<void> {
-  await createFolder(dirname(target));
-  await writeFile(target, edit(await readFile(source, 'utf8')), { flag: 'wx' });
-}
-
 /** Returns the `package.json` with the name of the site and the version of multilocal that runs. */
 function named(content: string, name: string): string {
   const { version } = require('multilocal/package.json') as { version: string };
   const { dependencies, ...rest } = JSON.parse(content) as { dependencies: Record<string, string> };
   const all = { ...rest, name, dependencies: { ...dependencies, multilocal: `^${version}` } };
   return `${JSON.stringify(all, null, 2)}\n`;
-}
-
-function notEmpty(folder: string): UsageError {
-  return new UsageError(`The folder ${folder} is not empty. Nothing was written.`, 'Pass a new or an empty folder.');
 }

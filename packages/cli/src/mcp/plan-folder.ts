@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, parse, resolve } from 'node:path';
 import { readActions } from '@multilocal/plans/actions';
-import { hashOfPlan } from '@multilocal/plans/hash';
+import { hashOfPlan, sha256 } from '@multilocal/plans/hash';
 import type { Entry } from '@multilocal/plans/journal-content';
 import { LASTING, parseJournal } from '@multilocal/plans/journal-content';
 import { codeOf, ignoring, replaceFile } from '@multilocal/stores/files';
@@ -11,6 +10,7 @@ import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import type { Plan, PlanJournal } from 'multilocal/plans';
 import { JOURNAL } from '../plan/journals.js';
 import { type PlanFile, readPlan } from '../plan/plan-file.js';
+import { shellPath } from '../words.js';
 import { Refused } from './refused.js';
 
 /** Whose plan it is: the brand, the location of a location's key, and the address of the service. */
@@ -57,9 +57,7 @@ export class PlanFolder {
 
   /** How a person carries a plan out. */
   advice({ shown }: Pick<SavedPlan, 'shown'>): string {
-    const path = shown.startsWith('-') ? `./${shown}` : shown;
-    const file = /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
-    return `A person carries it out in ${this.#place}: \`npx multilocal rehearse ${file} --run\`.`;
+    return `A person carries it out in ${this.#place}: \`npx multilocal rehearse ${shellPath(shown)} --run\`.`;
   }
 
   /**
@@ -69,7 +67,10 @@ export class PlanFolder {
   async save(plan: Plan, owner: PlanOwner): Promise<SavedPlan> {
     const id = idOf(hashOfPlan(plan), owner);
     try {
-      await this.#make();
+      // The folder and the one above it, and no others: a wrong path is not repaired.
+      for (const folder of [dirname(this.#folder), this.#folder]) {
+        await mkdir(folder).catch(ignoring('EEXIST', 'EISDIR', 'EROFS'));
+      }
       await replaceFile(join(this.#folder, `${id}.json`), `${JSON.stringify(plan, null, 2)}\n`);
     } catch (error) {
       const where = this.#shown || 'the folder of `--plans`';
@@ -131,22 +132,10 @@ export class PlanFolder {
     return { id, hash, file, journal, shown: join(this.#shown, `${id}.json`) };
   }
 
-  /** Removes the absolute paths of this machine from a message, or from all texts of a value. */
-  withoutPaths(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.withoutPaths(item));
-    if (typeof value === 'object' && value !== null) {
-      return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, this.withoutPaths(field)]));
-    }
-    if (typeof value !== 'string') return value;
+  /** Removes the absolute paths of this machine from a text. */
+  withoutPaths(text: string): string {
     const places = [[this.#folder, this.#shown] as const, [process.cwd(), ''] as const, [homedir(), '~'] as const];
-    return places.reduce((text, [path, shown]) => withoutPath(text, path, shown), value);
-  }
-
-  /** Makes the folder and the one above it, and no others: a wrong path is not repaired. */
-  async #make(): Promise<void> {
-    for (const folder of [dirname(this.#folder), this.#folder]) {
-      await mkdir(folder).catch(ignoring('EEXIST', 'EISDIR', 'EROFS'));
-    }
+    return places.reduce((rest, [path, shown]) => withoutPath(rest, path, shown), text);
   }
 }
 
@@ -163,12 +152,5 @@ function withoutPath(text: string, path: string, shown: string): string {
 }
 
 function idOf(hash: string, { sphere, bulle, address }: PlanOwner): string {
-  const text = [hash, sphere, bulle ?? '', address].join('\n');
-  return createHash('sha256').update(text).digest('hex').slice(0, 12);
-}
-
-/** The day of this machine: `2026-12-24`. */
-export function today(now: Date = new Date()): string {
-  const parts = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
-  return parts.map((part) => String(part).padStart(2, '0')).join('-');
+  return sha256([hash, sphere, bulle ?? '', address].join('\n')).slice(0, 12);
 }

@@ -1,42 +1,56 @@
 import { rehearseWithout } from '@multilocal/plans/rehearse';
-import type { Client, Identity } from 'multilocal';
-import { inside } from 'multilocal/internal/inspect';
 import type { Rehearsal, RehearsedAction } from 'multilocal/plans';
-import type { PlanOwner, SavedPlan } from './plan-folder.js';
-import { unpreviewedBy } from './previews.js';
+import type { KnownService } from '../contract/known-service.js';
+import type { SavedPlan } from './plan-folder.js';
 import type { Connected, Session } from './session.js';
 import type { Turn } from './tools/tool.js';
 
-/** How long a rehearsal counts, in ms. */
-export const FRESH = 10 * 60_000;
+/**
+ * Operations that have a preview by a general rule of the specification only. If the service ignored their `dry_run`, the
+ * preview would publish, so a tool that says it is read-only sends it only after a contract check has seen it honoured.
+ */
+const PROVEN_FIRST = ['posts.create', 'posts.publish', 'social.publish'] as const;
+
+/** Why one of them was only checked. */
+export const UNPROVEN =
+  'It was checked against accounts, limits and the posts that there are, and not previewed: no contract check has seen that the service honours its `dry_run`.';
+
+/** Those of the operations whose preview is not proven. */
+export function unprovenBy(contract: KnownService | undefined): readonly string[] {
+  return PROVEN_FIRST.filter((operation) => contract?.dry_run[operation] !== 'honoured');
+}
+
+/** What a tool does with a plan. */
+export interface Job extends Connected {
+  readonly session: Session;
+  readonly turn: Turn;
+  readonly saved: SavedPlan;
+}
 
 /** Checks and previews a plan, and remembers when. Changes nothing. */
-export async function rehearsePlanOf(
-  saved: SavedPlan,
-  { client }: Connected,
-  session: Session,
-  { signal, progress }: Turn,
-): Promise<Rehearsal> {
+export async function rehearsePlanOf({ saved, client, session, turn: { signal, progress } }: Job): Promise<Rehearsal> {
   const { plan } = saved.file;
   session.rehearsed.delete(saved.id);
-  const rehearsal = await rehearseWithout(unpreviewedBy(await session.contract(client)), client, plan, {
+  const contract = await session.contract(client);
+  const unproven = unprovenBy(contract).map((operation) => [operation, UNPROVEN] as const);
+  const unpreviewed = new Map([...unproven, ...(contract?.unpreviewed ?? [])]);
+  const rehearsal = await rehearseWithout(unpreviewed, client, plan, {
     journal: saved.journal,
     signal,
     onAction: ({ index }) => progress(index + 1, plan.actions.length),
   });
-  const warnings = rehearsal.actions.flatMap((action) => action.warnings.map(({ message }) => lineOf(action, message)));
-  const done = new Set(rehearsal.actions.flatMap(({ key, state }) => (state === 'done' ? [key] : [])));
-  const changes = new Map(
-    rehearsal.actions.flatMap((action) => (action.change ? [[action.key, changeOf(action)]] : [])),
-  );
+  const { actions } = rehearsal;
+  const warnings = actions.flatMap((action) => action.warnings.map(({ message }) => lineOf(action, message)));
+  const done = new Set(actions.flatMap(({ key, state }) => (state === 'done' ? [key] : [])));
+  const changes = new Map(actions.flatMap((action) => (action.change ? [[action.key, changeOf(action)]] : [])));
   if (isPassed(rehearsal)) session.rehearsed.set(saved.id, { at: Date.now(), warnings, done, changes });
   return rehearsal;
 }
 
 function changeOf({ summary, operation, change }: RehearsedAction) {
-  const kind = change?.kind === 'replace' ? 'delete' : 'update';
-  const operations = [`${operation.split('.')[0]}.${kind}`];
-  return { summary, operations: kind === 'delete' ? [...operations, operation] : operations };
+  const [namespace] = operation.split('.');
+  const isReplaced = change?.kind === 'replace';
+  return { summary, operations: isReplaced ? [`${namespace}.delete`, operation] : [`${namespace}.update`] };
 }
 
 /** Whether a plan may be carried out. */
@@ -54,9 +68,4 @@ export function objectionsTo({ actions }: Rehearsal): string[] {
 
 function lineOf({ index }: RehearsedAction, message: string): string {
   return `action ${index + 1}: ${message}`;
-}
-
-/** Whose plans a client makes. */
-export async function ownerOf(client: Client, { sphere, bulle }: Identity): Promise<PlanOwner> {
-  return { sphere: sphere.id, bulle: bulle?.id, address: inside(client).address };
 }

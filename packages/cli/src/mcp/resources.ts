@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { documentText, readOperations } from '../document.js';
+import { maskContacts } from '../mask.js';
 import type { Session } from './session.js';
 
 /** Something that a program may read and give to its model. Its address is `multilocal://<kind>/<name>`. */
@@ -46,12 +47,13 @@ export const resources: readonly ResourceKind[] = [
     mimeType: 'application/json',
     isListed: true,
     names: ({ plans }) => plans.list(),
-    async read(name, { plans }) {
+    async read(name, { plans, output }) {
       const plan = await plans.open(name);
       const steps = (await plans.entries(plan)).map(({ operation, target, outcome, ids, ended_at }) => {
         return { operation, target, outcome, ids, ended_at };
       });
-      return JSON.stringify({ plan: plan.id, actions: plan.file.plan.actions, steps });
+      const shown = { plan: plan.id, actions: plan.file.plan.actions, steps };
+      return JSON.stringify(output.clean(maskContacts(shown, undefined)));
     },
   },
   {

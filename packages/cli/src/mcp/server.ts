@@ -7,13 +7,17 @@ import type {
   McpServer,
   ServerContext,
 } from '@modelcontextprotocol/server';
-import { maskContacts } from '../mask.js';
 import { suggestion } from '../words.js';
 import { refusal } from './answer.js';
-import { prompts } from './prompts.js';
-import { resources } from './resources.js';
+import { type Prompt, prompts } from './prompts.js';
+import { LONGEST_ANSWER } from './refused.js';
+import { type ResourceKind, resources } from './resources.js';
 import type { Session } from './session.js';
-import { toolsOf } from './tools/index.js';
+import { carryOut } from './tools/carry-out.js';
+import { operations } from './tools/operations.js';
+import { overview } from './tools/overview.js';
+import { read } from './tools/read.js';
+import { rehearse } from './tools/rehearse.js';
 import type { Tool, Turn } from './tools/tool.js';
 import { asTyped } from './tools/typed.js';
 
@@ -46,9 +50,16 @@ export function serverFactory(session: Session, protocol: Protocol): () => McpSe
         }),
       progress: (done, total) => notifyProgress(context, done, total),
     });
-    for (const tool of toolsOf(session.settings)) addTool(server, tool, session, turnOf, protocol);
-    addPrompts(server, protocol);
-    addResources(server, session, protocol);
+    const tools: readonly Tool[] = [
+      overview,
+      operations,
+      read,
+      rehearse,
+      ...(session.settings.writes ? [carryOut] : []),
+    ];
+    for (const tool of tools) addTool(server, tool, session, turnOf, protocol);
+    for (const prompt of prompts) addPrompt(server, prompt, protocol);
+    for (const kind of resources) addResource(server, kind, session, protocol);
     return server;
   };
 }
@@ -80,65 +91,46 @@ function addTool(
     const ignored = Object.keys(args).filter((one) => !known.includes(one));
     const { content } = result as CallToolResult;
     if (ignored.length === 0 || !content) return result;
-    const names = session.output.clean(
-      ignored
-        .slice(0, 10)
-        .map((one) => one.slice(0, 50))
-        .join(', '),
-    );
-    const text = `Unknown arguments were ignored: ${names}. ${name} takes ${known.join(', ') || 'none'}.`;
+    const names = ignored.slice(0, 10).map((one) => one.slice(0, 50));
+    const remark = `Unknown arguments were ignored: ${names.join(', ')}. ${name} takes ${known.join(', ') || 'none'}.`;
+    const length = content.reduce((sum, one) => sum + ('text' in one ? one.text.length : 0), 0);
+    const text = session.output.clean(remark).slice(0, LONGEST_ANSWER - length);
     return { ...result, content: [...content, { type: 'text' as const, text }] };
   });
 }
 
-function addPrompts(server: McpServer, { fromJsonSchema }: Protocol): void {
-  for (const { name, description, args, required, text } of prompts) {
-    const properties = Object.fromEntries(
-      Object.entries(args).map(([one, about]) => [one, { type: 'string', description: about }]),
-    );
-    const argsSchema = fromJsonSchema<Record<string, string>>({ type: 'object', properties, required: [...required] });
-    server.registerPrompt(name, { description, argsSchema }, (given) => ({
-      messages: [{ role: 'user', content: { type: 'text', text: text(given) } }],
-    }));
-  }
+function addPrompt(server: McpServer, { name, description, args, text }: Prompt, { fromJsonSchema }: Protocol): void {
+  server.registerPrompt(name, { description, argsSchema: fromJsonSchema<Record<string, string>>(args) }, (given) => ({
+    messages: [{ role: 'user', content: { type: 'text', text: text(given) } }],
+  }));
 }
 
-function addResources(
+function addResource(
   server: McpServer,
+  { kind, description, mimeType, isListed, names, read }: ResourceKind,
   session: Session,
   { ResourceTemplate, ProtocolError, ProtocolErrorCode }: Protocol,
 ): void {
-  for (const { kind, description, mimeType, isListed, names, read } of resources) {
-    const uriOf = (name: string) => `multilocal://${kind}/${name}`;
-    const list = async () => ({
-      resources: (await names(session)).map((name) => ({ uri: uriOf(name), name, mimeType })),
+  const uriOf = (name: string) => `multilocal://${kind}/${name}`;
+  const list = async () => ({
+    resources: (await names(session)).map((name) => ({ uri: uriOf(name), name, mimeType })),
+  });
+  const template = new ResourceTemplate(uriOf('{name}'), {
+    list: isListed ? list : undefined,
+    complete: { name: async (begin) => (await names(session)).filter((name) => name.startsWith(begin)) },
+  });
+  server.registerResource(kind, template, { description, mimeType }, async (uri, { name }) => {
+    const known = await names(session);
+    const found = known.find((one) => one === name);
+    if (found === undefined) {
+      const message = `There is no such resource in multilocal://${kind}.${suggestion(String(name), known)}`;
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+    }
+    const text = await Promise.resolve(read(found, session)).catch(() => {
+      throw new ProtocolError(ProtocolErrorCode.InternalError, `${uriOf(found)} cannot be read.`);
     });
-    const template = new ResourceTemplate(uriOf('{name}'), {
-      list: isListed ? list : undefined,
-      complete: { name: async (begin) => (await names(session)).filter((name) => name.startsWith(begin)) },
-    });
-    server.registerResource(kind, template, { description, mimeType }, async (uri, { name }) => {
-      const known = await names(session);
-      const found = known.find((one) => one === name);
-      if (found === undefined) {
-        const message = `There is no such resource in multilocal://${kind}.${suggestion(String(name), known)}`;
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
-      }
-      const text = await Promise.resolve(read(found, session)).catch(() => {
-        throw new ProtocolError(ProtocolErrorCode.InternalError, `multilocal://${kind}/${found} cannot be read.`);
-      });
-      const isData = kind === 'plans';
-      return {
-        contents: [
-          {
-            uri: uri.href,
-            mimeType,
-            text: isData ? JSON.stringify(session.output.clean(maskContacts(JSON.parse(text), undefined))) : text,
-          },
-        ],
-      };
-    });
-  }
+    return { contents: [{ uri: uri.href, mimeType, text }] };
+  });
 }
 
 /** Whether the client has declared that it can show a form. An empty declaration means forms. */

@@ -1,10 +1,11 @@
 import type { ClientOptions, Identity } from 'multilocal';
 import { Client } from 'multilocal/internal/client';
+import { inside } from 'multilocal/internal/inspect';
 import { refuseMissing } from '../connection.js';
 import { contractFor, type KnownService } from '../contract/known-service.js';
 import type { Output } from '../output.js';
-import type { PlanFolder } from './plan-folder.js';
-import { Readings } from './reading.js';
+import type { PlanFolder, PlanOwner } from './plan-folder.js';
+import type { Reading } from './reading.js';
 import { Refused } from './refused.js';
 
 /** What the flags of `multilocal mcp` say. */
@@ -23,6 +24,8 @@ export interface McpSettings {
 export interface Connected {
   readonly client: Client;
   readonly identity: Identity;
+  /** Whose plans the client makes. */
+  readonly owner: PlanOwner;
 }
 
 /** A rehearsal that has passed. */
@@ -39,10 +42,8 @@ export interface Rehearsed {
 
 /** What the tools share. It lives as long as the process: the protocol may make a server for each request. */
 export class Session {
-  readonly settings: McpSettings;
-  readonly output: Output;
-  readonly plans: PlanFolder;
-  readonly readings = new Readings();
+  /** The readings that can be continued. */
+  readonly readings = new Map<string, Reading>();
   /** What was rehearsed without a refusal, by the id of the plan. */
   readonly rehearsed = new Map<string, Rehearsed>();
   /** What objects are, by `bulle_id abc` or `review_id abc`. */
@@ -52,10 +53,12 @@ export class Session {
   readonly #options: ClientOptions;
   #connected: Promise<Connected> | undefined;
 
-  constructor(settings: McpSettings, output: Output, plans: PlanFolder, options: ClientOptions) {
-    this.settings = settings;
-    this.output = output;
-    this.plans = plans;
+  constructor(
+    readonly settings: McpSettings,
+    readonly output: Output,
+    readonly plans: PlanFolder,
+    options: ClientOptions,
+  ) {
     this.#options = options;
   }
 
@@ -65,14 +68,12 @@ export class Session {
    * @throws a `ConfigurationError` if the key or the address is missing, and a {@link Refused} if the key is another one
    * than `--expect` names.
    */
-  async connect(): Promise<Connected> {
-    this.#connected ??= this.#connect();
-    try {
-      return await this.#connected;
-    } catch (error) {
+  connect(): Promise<Connected> {
+    this.#connected ??= this.#connect().catch((error) => {
       this.#connected = undefined;
       throw error;
-    }
+    });
+    return this.#connected;
   }
 
   async #connect(): Promise<Connected> {
@@ -80,9 +81,8 @@ export class Session {
     const client = new Client(this.#options);
     const identity = await client.me({ signal: this.#end.signal });
     const { expected } = this.settings;
-    if (expected === undefined || expected === identity.sphere.id || expected === identity.bulle?.id) {
-      return { client, identity };
-    }
+    const owner = { sphere: identity.sphere.id, bulle: identity.bulle?.id, address: inside(client).address };
+    if ([undefined, owner.sphere, owner.bulle].includes(expected)) return { client, identity, owner };
     throw new Refused(
       'wrong_account',
       'The key belongs to another brand or location than `--expect` names. Nothing else was read.',
@@ -105,7 +105,7 @@ export class Session {
   /** Remembers what a location or a review is, for the person who confirms a plan about it: no route reads one review. */
   remember(operation: string, item: unknown, page?: unknown): void {
     const { id, name, review_id, text, rating, customer_name } = Object(item);
-    if (operation === 'bulles.list') this.seen.set(`bulle_id ${id}`, name);
+    if (operation === 'bulles.list') this.seen.set(`bulle_id ${id}`, name ?? id);
     if (operation !== 'reviews.list') return;
     const { name: fiche } = Object(Object(page).fiche);
     this.seen.set(`review_id ${review_id}`, `${rating} of 5 stars by ${customer_name}, ${fiche}: ${text ?? 'no text'}`);

@@ -6,11 +6,11 @@ import { failureOf } from '../failure.js';
 import { AGENT } from '../front.js';
 import { maskContacts } from '../mask.js';
 import type { Params } from '../operation.js';
-import { Note, type Source } from './reading.js';
+import { Note, Pause, type Source } from './reading.js';
 import type { Connected, Session } from './session.js';
 
 /** A call of `read`. */
-export interface Asked {
+interface Asked {
   readonly endpoint: Endpoint;
   readonly params: Params;
   readonly fields: Source['fields'];
@@ -31,28 +31,28 @@ export async function sourceOf(asked: Asked, connected: Connected, session: Sess
   if (brand) return brand;
   const start = () => call(connected.client, endpoint, params, { signal });
   let first: Promise<unknown> | undefined = start();
+  const isList = first instanceof ListPromise;
   const page = await first;
-  if (!(first instanceof ListPromise)) {
-    const open = async function* () {
-      yield learn(page, page);
-    };
-    return { operation, fields, isList: false, open };
-  }
   const open = async function* () {
-    const list = (first ?? start()) as ListPromise<unknown, unknown>;
+    const again = first ?? start();
     first = undefined;
-    for await (const item of list) yield learn(item, page);
+    if (!(again instanceof ListPromise)) yield learn(page, page);
+    else for await (const item of again) yield learn(item, page);
   };
-  return { operation, fields, isList: true, open, ...wrapperOf(page) };
+  const wrapper: Wrapper = isList ? wrapperOf(page) : { wrap: ([one]) => one };
+  return { operation, fields, open, ...wrapper };
 }
 
-/** What stands beside the items of a page. */
-function wrapperOf(page: unknown): Pick<Source, 'about' | 'name' | 'total'> {
+type Wrapper = Pick<Source, 'about' | 'wrap' | 'total'>;
+
+/** What stands beside the items of a page, in which they have a name. */
+function wrapperOf(page: unknown): Wrapper {
   if (Array.isArray(page)) return {};
   const { total, filtered_count, limit, offset, page: at, total_pages, ...about } = Object(page);
-  const [name] = Object.entries(about).find(([, field]) => Array.isArray(field)) ?? [];
+  const name = Object.keys(about).find((one) => Array.isArray(about[one]));
   if (name !== undefined) delete about[name];
-  return { about, name, total: [total, filtered_count].find((count) => typeof count === 'number') };
+  const wrap: Source['wrap'] = (items, beside) => (name === undefined ? items : { ...beside, [name]: items });
+  return { about, wrap, total: [total, filtered_count].find((count) => typeof count === 'number') };
 }
 
 /** The reads of one listing that can read all of them. */
@@ -61,7 +61,7 @@ const OF_LISTINGS = {
   'reviews.summary': ({ reviews }: Client, _: Params, options: object) => reviews.summaries(options),
 };
 
-/** The items of all listings of the key, if the call names none. A listing that fails, and what the rest costs, are notes. */
+/** The items of all listings of the key, if the call names none. A listing that fails is a note, and what the rest costs a pause. */
 function brandOf(
   { endpoint: { operation }, params, fields, signal }: Asked,
   { client, identity: { gmb_fiches: fiches } }: Connected,
@@ -71,23 +71,24 @@ function brandOf(
   if (!read || params.fiche_id !== undefined || fiches.length < 2) return undefined;
   // The method of one listing refuses an unknown parameter by its name.
   if (operation === 'reviews.summary' && Object.keys(params).length > 0) return undefined;
+  const count = fiches.length;
   let done = 0;
+  let isTold = false;
+  const pauseOf = async () => {
+    const { minute, day } = await client.budget();
+    const [left, window] = day.left < minute.left ? [day.left, 'today'] : [minute.left, 'in this minute'];
+    const isCostly = !isTold && left < count;
+    isTold = true;
+    if (isCostly) {
+      const cost = `All ${count} listings cost at least ${count} requests, and ${left} are left ${window}.`;
+      return new Pause(`${cost} Repeat with \`next\` to read them, or name a \`fiche_id\`.`);
+    }
+    const why = `No request is left ${window}, after ${done} of ${count} listings. Repeat with \`next\` later.`;
+    return left < 1 ? new Pause(why) : undefined;
+  };
   const open = async function* () {
     for (const fiche of fiches.slice(done)) {
-      const { minute, day } = await client.budget();
-      const [left, window] = day.left < minute.left ? [day.left, 'today'] : [minute.left, 'in this minute'];
-      if (done === 0 && left < fiches.length) {
-        const cost = `All ${fiches.length} listings cost at least ${fiches.length} requests`;
-        yield new Note(
-          `${cost}, and ${left} are left ${window}. Repeat with \`next\` to read them, or name a \`fiche_id\`.`,
-          true,
-        );
-      } else if (left < 1) {
-        yield new Note(
-          `No request is left ${window}, after ${done} of ${fiches.length} listings. Repeat with \`next\` later.`,
-          true,
-        );
-      }
+      for (let pause = await pauseOf(); pause; pause = await pauseOf()) yield pause;
       const failed: Note[] = [];
       const onFailure = ({ fiche_id, error }: { fiche_id: string; error: unknown }) =>
         failed.push(new Note({ fiche_id, error: failureOf(error, AGENT) }));
@@ -97,5 +98,5 @@ function brandOf(
       done += 1;
     }
   };
-  return { operation, fields, isList: true, open };
+  return { operation, fields, open };
 }

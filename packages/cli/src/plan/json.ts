@@ -1,4 +1,4 @@
-import { type Node, type ParseError, type ParseErrorCode, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { type Parsed, type Place, SyntaxProblem } from './place.js';
 
 /**
@@ -7,24 +7,23 @@ import { type Parsed, type Place, SyntaxProblem } from './place.js';
  */
 export function parseJson(text: string): Parsed {
   const errors: ParseError[] = [];
-  const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
-  const [first] = errors;
-  if (first) throw new SyntaxProblem(first.offset, `The file is not JSON: ${describe(first.error)}.`);
+  const tree = parseTree(text, errors, { disallowComments: true });
+  for (const { error, offset } of errors.slice(0, 1)) {
+    const expected = EXPECTED[printParseErrorCode(error)] ?? 'this is not a JSON value';
+    throw new SyntaxProblem(offset, `The file is not JSON: ${expected}.`);
+  }
   // The tree is complete if there is no error.
-  const place = placeOf(tree as Node);
-  return { value: JSON.parse(text), place };
+  return { value: JSON.parse(text), place: placeOf(tree as Node) };
 }
 
-function placeOf(node: Node, offset = node.offset): Place {
+function placeOf({ type, children = [], offset: start }: Node, offset = start): Place {
   const inner = new Map<string | number, Place>();
-  for (const [index, child] of (node.children ?? []).entries()) {
-    const [name, value] = child.type === 'property' ? (child.children ?? []) : [];
-    if (!name || !value) {
-      inner.set(index, placeOf(child));
-      continue;
-    }
-    if (inner.has(name.value)) throw new SyntaxProblem(child.offset, 'Duplicate key in this object.');
-    inner.set(name.value, placeOf(value, child.offset));
+  for (const [index, child] of children.entries()) {
+    // A property has two children: its name and its value.
+    const [name, value = child] = type === 'object' ? (child.children ?? []) : [];
+    const key = name ? name.value : index;
+    if (inner.has(key)) throw new SyntaxProblem(child.offset, 'Duplicate key in this object.');
+    inner.set(key, placeOf(value, child.offset));
   }
   return { offset, inner };
 }
@@ -42,7 +41,3 @@ const EXPECTED: Readonly<Record<string, string>> = {
   InvalidEscapeCharacter: 'this string has an unknown escape sequence',
   InvalidCharacter: 'this string has a control character, such as a tab',
 };
-
-function describe(code: ParseErrorCode): string {
-  return EXPECTED[printParseErrorCode(code)] ?? 'this is not a JSON value';
-}

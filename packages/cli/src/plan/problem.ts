@@ -1,10 +1,5 @@
 import type { PlanProblem } from 'multilocal/plans';
-
-/** A place in a plan. Lines and columns count from 1. */
-export interface Position {
-  readonly line: number;
-  readonly column: number;
-}
+import type { Position } from './place.js';
 
 /** A problem and its place in the file of the plan. */
 export interface PlacedProblem extends Position, PlanProblem {

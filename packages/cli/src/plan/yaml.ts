@@ -1,4 +1,4 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, visit } from 'yaml';
+import { type Document, isMap, isNode, isScalar, isSeq, type Node, parseDocument, visit } from 'yaml';
 import { type Parsed, type Place, SyntaxProblem } from './place.js';
 
 /**
@@ -12,16 +12,25 @@ export function parseYaml(text: string): Parsed {
   // An unknown tag is only a warning to the library.
   const [first] = [...document.errors, ...document.warnings];
   // The library's messages may repeat parts of the file.
-  if (first) throw new SyntaxProblem(first.pos[0], `The file is not YAML: ${ERRORS[first.code] ?? OTHER}.`);
+  if (first) throw invalid(first.pos[0], ERRORS[first.code] ?? 'this line cannot be read');
   refuseLostText(document, text);
-  const merges: Merge[] = [];
-  const place = placeOf(document.contents, merges);
   expand(document, text.length + MOST_REPEATED);
-  for (const { inner, pair } of merges) addMerged(inner, pair);
-  return { value: document.toJS(), place };
+  return { place: placeOf(document.contents), value: document.toJS() };
 }
 
 const OPTIONS = { version: '1.2', schema: 'core', merge: true, uniqueKeys: false, prettyErrors: false } as const;
+
+const ERRORS: Readonly<Record<string, string>> = {
+  MULTIPLE_DOCS: 'a plan is one document, and a second one begins here',
+  TAG_RESOLVE_FAILED: 'tags are not allowed',
+  TAB_AS_INDENT: 'a tab is not allowed as indentation',
+  BAD_INDENT: 'the indentation is wrong',
+  RESOURCE_EXHAUSTION: 'it is nested too deeply',
+};
+
+function invalid(offset: number, what: string): SyntaxProblem {
+  return new SyntaxProblem(offset, `The file is not YAML: ${what}.`);
+}
 
 /**
  * Refuses valid YAML that does not say what was typed: a hashtag that begins a comment, and `{{name}}`, which is a map. Only quotes
@@ -61,36 +70,33 @@ function expand(document: Document, most: number): void {
       if (node.anchor !== undefined && startOf(last) <= startOf(node)) anchors.set(node.anchor, node);
     },
     Alias(_, alias, parents) {
-      const refused = (message: string) => new SyntaxProblem(startOf(alias), message);
+      const refused = (message: string) => new SyntaxProblem(startOf(alias), `The file is not a plan: ${message}.`);
       const target = anchors.get(alias.source);
-      if (!target) throw refused('The file is not YAML: this alias has no anchor before it.');
-      if (parents.includes(target)) throw refused(`The file is not a plan: \`*${alias.source}\` refers to itself.`);
-      if (left <= 0) throw refused('The file is not a plan: it has too many aliases.');
+      if (!target) throw invalid(startOf(alias), 'this alias has no anchor before it');
+      if (parents.includes(target)) throw refused(`\`*${alias.source}\` refers to itself`);
+      if (left <= 0) throw refused('it has too many aliases');
       return target;
     },
   });
 }
 
-/** A merge key, and the places of the map in which it stands. */
-interface Merge {
-  readonly inner: Map<string | number, Place>;
-  readonly pair: Pair;
-}
-
-/** Returns the places of a node. Collects merge keys, whose maps are known only when aliases have their values. */
-function placeOf(node: unknown, merges: Merge[], offset = startOf(node)): Place {
+/** Returns the places of a node. Merged values stand where they can be corrected. */
+function placeOf(node: unknown, offset = startOf(node)): Place {
   const inner = new Map<string | number, Place>();
-  if (isMap(node)) {
-    for (const pair of node.items) {
-      const { key, value } = pair;
-      if (!isScalar(key)) continue;
-      const name = isMerge(pair) ? MERGE : String(key.value);
-      if (inner.has(name)) throw new SyntaxProblem(startOf(key), 'The file is not YAML: duplicate key in this map.');
-      inner.set(name, placeOf(value, merges, startOf(key)));
-      if (isMerge(pair)) merges.push({ inner, pair });
-    }
-  } else if (isSeq(node)) {
-    for (const [index, item] of node.items.entries()) inner.set(index, placeOf(item, merges));
+  for (const [index, item] of isSeq(node) ? node.items.entries() : []) inner.set(index, placeOf(item));
+  for (const { key, value } of isMap(node) ? node.items : []) {
+    if (!isScalar(key)) continue;
+    const name = isMerge(key) ? MERGE : String(key.value);
+    if (inner.has(name)) throw invalid(startOf(key), 'duplicate key in this map');
+    inner.set(name, placeOf(value, startOf(key)));
+  }
+  const merge = isMap(node) ? node.items.find(({ key }) => isMerge(key)) : undefined;
+  const merged = inner.get(MERGE);
+  if (!merge || !merged) return { offset, inner };
+  for (const [index, source] of (isSeq(merge.value) ? merge.value.items : [merge.value]).entries()) {
+    if (!isMap(source)) throw invalid(startOf(source) || startOf(merge.key), '`<<` takes a map or a list of maps');
+    // Own fields and earlier maps win.
+    for (const field of (merged.inner.get(index) ?? merged).inner) if (!inner.has(field[0])) inner.set(...field);
   }
   return { offset, inner };
 }
@@ -98,37 +104,10 @@ function placeOf(node: unknown, merges: Merge[], offset = startOf(node)): Place 
 const MERGE = '<<';
 
 /** The library reads a merge key as a symbol, and `"<<"` in quotes as a string. */
-function isMerge({ key }: Pair): boolean {
+function isMerge(key: unknown): boolean {
   return isScalar(key) && typeof key.value === 'symbol';
 }
 
-/** Adds the places of merged values: there they can be corrected. A field of the map itself and an earlier map win. */
-function addMerged(inner: Merge['inner'], { key, value }: Pair): void {
-  for (const source of isSeq(value) ? value.items : [value]) {
-    if (!isMap(source)) {
-      throw new SyntaxProblem(
-        startOf(source) || startOf(key),
-        'The file is not YAML: `<<` takes a map or a list of maps.',
-      );
-    }
-    for (const pair of source.items) {
-      const name = isScalar(pair.key) ? String(pair.key.value) : '';
-      if (!isMerge(pair) && !inner.has(name)) inner.set(name, placeOf(pair.value, [], startOf(pair.key)));
-    }
-    for (const pair of source.items) if (isMerge(pair)) addMerged(inner, pair);
-  }
-}
-
 function startOf(node: unknown): number {
-  const hasRange = isMap(node) || isSeq(node) || isScalar(node) || isAlias(node);
-  return (hasRange && node.range?.[0]) || 0;
+  return (isNode(node) && node.range?.[0]) || 0;
 }
-
-const OTHER = 'this line cannot be read';
-
-const ERRORS: Readonly<Record<string, string>> = {
-  MULTIPLE_DOCS: 'a plan is one document, and a second one begins here',
-  TAG_RESOLVE_FAILED: 'tags are not allowed',
-  TAB_AS_INDENT: 'a tab is not allowed as indentation',
-  BAD_INDENT: 'the indentation is wrong',
-};

@@ -1,14 +1,21 @@
 import { constants } from 'node:fs';
 import { access, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createFolder } from '@multilocal/stores/files';
+import { Lock } from '@multilocal/stores/journal/lock';
+import { PlanError } from 'multilocal/internal/errors';
 import { directoryStore } from 'multilocal/node';
+import { EXIT, Failed } from '../failure.js';
+
+/** The code of a folder that holds the articles of another service, brand, key scope or `--bulle`. */
+export const ANOTHER_SYNC = 'folder_of_another_sync';
 
 /** The folder of a sync, or a file in it, cannot be used. */
 export class FolderError extends Error {
-  readonly code: string = 'folder';
   constructor(
     message: string,
     readonly hint: string,
+    readonly code = 'folder',
   ) {
     super(message);
   }
@@ -60,3 +67,20 @@ const HINTS: Readonly<Record<string, string>> = {
   ENOSPC: 'The disk is full. Make room and run the command again: it goes on from there.',
   EROFS: 'The disk is read-only. Pass another folder.',
 };
+
+/**
+ * Takes the lock of a folder: two runs would remove each other's unfinished files. The lock of a killed process of this
+ * machine is taken over.
+ * @throws a {@link FolderError} if another sync runs in the folder.
+ */
+export async function lockFolder(folder: string): Promise<Lock> {
+  try {
+    return await Lock.take(join(folder, '.sync.lock'));
+  } catch (error) {
+    if (!(error instanceof PlanError)) throw error;
+    // The messages of the lock speak of plans. Its hints do not.
+    if (error.code !== 'journal_locked') throw new FolderError(error.message, error.hint);
+    const held = new FolderError(`Another sync runs in the folder ${folder}. Nothing was changed.`, error.hint);
+    throw new Failed(held, {}, EXIT.retry);
+  }
+}

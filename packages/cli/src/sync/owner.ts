@@ -1,15 +1,16 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sha256 } from '@multilocal/plans/hash';
 import { flushFolder, ignoring, replaceFile } from '@multilocal/stores/files';
 import type { ClientOptions, Identity } from 'multilocal';
 import { clip } from 'multilocal/internal/text';
 import * as z from 'zod/mini';
 import { readAddress } from '../doctor/address.js';
-import { FolderError } from './folder.js';
+import { ANOTHER_SYNC, FolderError } from './folder.js';
 
 const OWNER = 'owner.json';
 
+/** Whose articles a folder holds. */
 const ownerSchema = z.object({
   version: z.literal(1),
   /** The address, without the path of the API. The client refuses addresses with credentials. */
@@ -23,27 +24,22 @@ const ownerSchema = z.object({
   key: z.string(),
 });
 
-/** Whose articles a folder holds. */
 type Owner = z.infer<typeof ownerSchema>;
 
-/** The fields of an owner that a command knows without a request. */
+/** What a command knows of an owner without a request. */
 export type Source = Pick<Owner, 'service' | 'bulle' | 'key'>;
 
 /** Describes the source of a command. The client has accepted the options. */
 export function sourceOf({ apiKey, baseUrl }: ClientOptions, bulle: string | undefined): Source {
   const service = readAddress(baseUrl ?? process.env.MULTILOCAL_BASE_URL ?? '').text;
   const secret = (apiKey ?? process.env.MULTILOCAL_API_KEY ?? '').trim();
-  const key = createHash('sha256')
-    .update(secret + service)
-    .digest('hex')
-    .slice(0, 16);
-  return { service, bulle: bulle ?? null, key };
+  return { service, bulle: bulle ?? null, key: sha256(secret + service).slice(0, 16) };
 }
 
 /**
  * Makes sure that the folder belongs to this source. A folder without an owner gets this one. `identify` is called only
  * if the folder has no owner or another key.
- * @throws {AnotherSyncError} if the folder belongs to another source.
+ * @throws {FolderError} if the folder belongs to another source.
  */
 export async function claim(folder: string, source: Source, identify: () => Promise<Identity>): Promise<void> {
   const owner = await readOwner(folder);
@@ -80,17 +76,11 @@ function compare(folder: string, owner: Owner, now: Owner): void {
   const differences = FIXED.filter(([field]) => owner[field] !== now[field]).map(
     ([field, name, ifNull]) => `its ${name} is ${clip(owner[field] ?? ifNull)}, not ${clip(now[field] ?? ifNull)}`,
   );
-  if (differences.length > 0) throw new AnotherSyncError(folder, differences, owner.service !== now.service);
-}
-
-/** The folder holds the articles of another service, brand, key scope or `--bulle`. */
-export class AnotherSyncError extends FolderError {
-  override readonly code = 'folder_of_another_sync';
-  constructor(folder: string, differences: readonly string[], isMoved: boolean) {
-    const moved = ` If the same service has a new address, delete ${join(folder, OWNER)} and run the command again.`;
-    super(
-      `The folder ${folder} belongs to another sync: ${differences.join(', and ')}. Nothing was changed.`,
-      `Use another folder for this sync.${isMoved ? moved : ''}`,
-    );
-  }
+  if (differences.length === 0) return;
+  const moved = ` If the same service has a new address, delete ${join(folder, OWNER)} and run the command again.`;
+  throw new FolderError(
+    `The folder ${folder} belongs to another sync: ${differences.join(', and ')}. Nothing was changed.`,
+    `Use another folder for this sync.${owner.service === now.service ? '' : moved}`,
+    ANOTHER_SYNC,
+  );
 }

@@ -2,9 +2,9 @@ import { sleep } from 'multilocal/internal/abort';
 import { ApiError } from 'multilocal/internal/errors';
 import { EXIT, exitCodeOf, failureOf } from '../failure.js';
 import { plural } from '../words.js';
-import { AnotherSyncError } from './owner.js';
-import { SyncRun, type SyncTask } from './run.js';
-import { add, type Counts, changesInWords, NO_COUNTS, resultInWords } from './words.js';
+import { ANOTHER_SYNC } from './folder.js';
+import { type SyncTask, update } from './run.js';
+import { Changes, changesInWords, resultInWords } from './words.js';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -15,7 +15,7 @@ const SHARE = 0.5;
 function isFinal(error: unknown): boolean {
   const exit = exitCodeOf(error);
   const isRefusal = error instanceof ApiError && error.status < 500 && exit !== EXIT.retry;
-  return exit === EXIT.denied || exit === EXIT.usage || isRefusal || error instanceof AnotherSyncError;
+  return exit === EXIT.denied || exit === EXIT.usage || isRefusal || Object(error).code === ANOTHER_SYNC;
 }
 
 /** Returns the pause between two runs, in ms. Each run sends this number of requests. */
@@ -28,52 +28,46 @@ export function pauseFor(requests: number, perDay: number): number {
  * @throws the error of a run if waiting does not fix it.
  */
 export async function watch(task: SyncTask): Promise<number> {
-  const { output, signal } = task;
-  let total: Counts = NO_COUNTS;
+  const { output, sent, signal } = task;
+  const total = new Changes();
   let runs = 0;
   while (!signal.aborted && !output.isClosed) {
-    const run = new SyncRun(task);
-    const pause = await attempt(task, run);
+    const changes = new Changes();
+    const pause = await attempt(task, changes);
     runs++;
-    total = add(total, run.counts);
+    for (const name of ['upserted', 'unpublished', 'deleted'] as const) total[name] += changes[name];
     if (signal.aborted) break;
     output.status(`Next run in ${Math.round(pause / 1000)} s. Ctrl-C ends.`);
     await sleep(pause, signal).catch(() => {});
     output.status('');
   }
-  const changes = changesInWords(total) || 'nothing changed';
-  output.note(`Ended after ${plural(runs, 'run')}: ${changes} (${plural(total.requests, 'request')}).`);
+  const changed = changesInWords(total) || 'nothing changed';
+  output.note(`Ended after ${plural(runs, 'run')}: ${changed} (${plural(sent(), 'request')}).`);
   return signal.aborted ? EXIT.interrupted : EXIT.done;
 }
 
 /** Makes one run and prints its result or its error. Returns the ms until the next run. */
-async function attempt(task: SyncTask, run: SyncRun): Promise<number> {
-  const { client, folder, output, reconcile, signal } = task;
+async function attempt(task: SyncTask, changes: Changes): Promise<number> {
+  const { client, folder, output, reconcile, sent, signal } = task;
+  const before = sent();
+  // The limit of the key, or that of `--per-day`.
+  const perDay = async () => (await client.budget()).day.limit;
   try {
     // The limits of the key decide on the pause.
     if (!client.identity) await client.me({ signal });
-    const result = await run.update();
+    const result = await update(task, changes, before);
     output.data(result, output.wrap(resultInWords(folder, result)));
     // The first run may be long, and the next ones are short, unless each one lists everything.
-    return pauseFor(reconcile ? result.requests : 1, await perDay(task));
+    return pauseFor(reconcile ? result.requests : 1, await perDay());
   } catch (error) {
-    const pause = Math.max(pauseFor(run.counts.requests, await perDay(task)), Number(Object(error).retryAfter ?? 0));
-    if (!signal.aborted) warn(task, error, pause);
+    const pause = Math.max(pauseFor(sent() - before, await perDay()), Number(Object(error).retryAfter ?? 0));
+    if (signal.aborted) return pause;
+    if (isFinal(error)) throw error;
+    const failure = failureOf(error);
+    if (output.isJson) output.data({ error: failure }, '');
+    const retry = `The next run is in ${Math.round(pause / 1000)} s.`;
+    output.note(`${output.paintNote('yellow', 'warning')} ${failure.message} ${retry}`);
+    output.note(output.paintNote('dim', failure.hint));
     return pause;
   }
-}
-
-/** @throws the error if waiting does not fix it. */
-function warn({ output }: SyncTask, error: unknown, pause: number): void {
-  if (isFinal(error)) throw error;
-  const failure = failureOf(error);
-  if (output.isJson) output.data({ error: failure }, '');
-  const retry = `The next run is in ${Math.round(pause / 1000)} s.`;
-  output.note(`${output.paintNote('yellow', 'warning')} ${failure.message} ${retry}`);
-  output.note(output.paintNote('dim', failure.hint));
-}
-
-/** The limit of the key, or that of `--per-day`. */
-async function perDay({ client }: SyncTask): Promise<number> {
-  return (await client.budget()).day.limit;
 }

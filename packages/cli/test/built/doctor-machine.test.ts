@@ -22,15 +22,15 @@ describe('proxyFinding', () => {
     ['20.20.2', { NODE_USE_ENV_PROXY: '1' }, 'use Node 24 or later and set'],
     ['24.1.0', {}, 'needs the proxy, set'],
   ])('warns of Node %s with %o', (version, more, advice) => {
-    const finding = proxyFinding({ ...env, ...more }, version);
+    const [finding] = proxyFinding({ ...env, ...more }, version);
     expect(finding?.advice).toContain(advice);
     expect(JSON.stringify(finding)).not.toContain('password');
   });
 
   it('finds nothing if Node uses the proxy or there is none', () => {
-    expect(proxyFinding({ ...env, NODE_USE_ENV_PROXY: '1' }, '24.1.0')).toBeUndefined();
-    expect(proxyFinding({ ...env, NODE_OPTIONS: '--use-env-proxy' }, '24.1.0')).toBeUndefined();
-    expect(proxyFinding({ HTTPS_PROXY: '' }, '20.20.2')).toBeUndefined();
+    expect(proxyFinding({ ...env, NODE_USE_ENV_PROXY: '1' }, '24.1.0')).toEqual([]);
+    expect(proxyFinding({ ...env, NODE_OPTIONS: '--use-env-proxy' }, '24.1.0')).toEqual([]);
+    expect(proxyFinding({ HTTPS_PROXY: '' }, '20.20.2')).toEqual([]);
   });
 });
 
@@ -91,7 +91,7 @@ describe('accountFindings', () => {
     ],
     [
       { needs_reconnect: true, platform: 'mastodon', bulle_id: null },
-      'mastodon "Page" of the brand has lost its access: posts to it fail.',
+      'Mastodon "Page" of the brand has lost its access: posts to it fail.',
     ],
   ])('warns of %o', (more, found) => {
     expect(of(more)).toEqual([['warning', found]]);

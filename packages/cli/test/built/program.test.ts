@@ -7,24 +7,10 @@ import { stripVTControlCharacters } from 'node:util';
 import { Client } from 'multilocal';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod/mini';
-import { rateLimitOf } from '../../src/rate-limit.js';
-import { run, start, startMock } from './support.js';
+import { rateLimitOf } from '../../src/connection.js';
+import { run, start, startMock, temporaryFolder } from './support.js';
 
-const COMMANDS = [
-  'doctor',
-  'whoami',
-  'budget',
-  'sync',
-  'plan',
-  'rehearse',
-  'status',
-  'journal',
-  'mcp',
-  'call',
-  'mock',
-  'init',
-  'openapi',
-];
+const COMMANDS = 'doctor whoami budget sync plan rehearse status journal mcp call mock init openapi'.split(' ');
 const SECRET = 'not a key, but nobody may see it: 12345'.replaceAll(' ', '-');
 
 /** Every failure off a terminal. */
@@ -81,6 +67,7 @@ describe('wrong words: exit 2, one document, nothing repeated', () => {
     ['an unknown flag with a value', ['whoami', `--bsae-url=${SECRET}`], 'Did you mean `--base-url`?'],
     ['a flag without its value', ['whoami', '--base-url'], '`--base-url` needs a value.'],
     ['a value for a flag without one', ['whoami', '--json=yes'], '`--json` takes no value.'],
+    ['no choice', ['plan', 'none.yaml', '--locale', SECRET], '`--locale` must be en or fr.'],
     ['a surplus argument', ['whoami', SECRET], '`whoami` takes no arguments; received 1.'],
     ['a missing argument', ['call'], '`call` needs <operation>.'],
     ['a key as a flag', ['whoami', '--api-key', SECRET], 'there is no flag for it'],
@@ -148,8 +135,6 @@ describe('the key', () => {
 
 describe('a key in the place of an argument', () => {
   const KEY = ['mlk', 'live', 'AbCdEfGhIjKlMnOpQrSt'].join('_');
-  const folder = mkdtempSync(join(tmpdir(), 'multilocal-argument-'));
-  beforeAll(() => () => rmSync(folder, { recursive: true }));
 
   it.each([
     ['a plan', ['rehearse', KEY]],
@@ -159,7 +144,7 @@ describe('a key in the place of an argument', () => {
     ['a host in lower case', ['whoami', '--base-url', `https://${KEY.replaceAll('_', '-')}.invalid`]],
     ['a command', [KEY.replace(/[^a-z]/gi, '-').slice(0, 20)], KEY.replace(/[^a-z]/gi, '-').slice(0, 20)],
   ])('is not repeated: %s', async (_, words, key = KEY) => {
-    const { stdout, stderr } = await run(words, { env: { MULTILOCAL_API_KEY: key }, cwd: folder });
+    const { stdout, stderr } = await run(words, { env: { MULTILOCAL_API_KEY: key }, cwd: temporaryFolder() });
     const printed = (stdout + stderr).toLowerCase().replaceAll('_', '-');
     expect(printed).not.toContain(key.toLowerCase().replaceAll('_', '-'));
     expect(printed.length).toBeGreaterThan(10);
@@ -219,8 +204,7 @@ describe('messages speak of the command line', () => {
   });
 
   it('a used-up rate limit, and the warning of a long wait', async () => {
-    const cwd = mkdtempSync(join(tmpdir(), 'multilocal-limit-'));
-    onTestFinished(() => rmSync(cwd, { recursive: true }));
+    const cwd = temporaryFolder();
     const { env } = await startMock({ rateLimit: { perMinute: 60, perDay: 1 } });
     const { stdout } = await run(['sync', 'one'], { env, cwd });
     expect(errorOf(stdout).message).toMatch(
@@ -265,13 +249,11 @@ describe('the limits of a command', () => {
     ['--reserve', ['--reserve', '60']],
   ])('%s holds requests back, and --max-wait ends the wait', async (_, flags) => {
     const { env, api } = await startMock();
-    const folder = mkdtempSync(join(tmpdir(), 'multilocal-flags-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const { stdout, code } = await run(['sync', folder, ...flags, '--max-wait', '5s'], { env });
+    const { stdout, code } = await run(['sync', temporaryFolder(), ...flags, '--max-wait', '5s'], { env });
     expect([code, errorOf(stdout).code, api.requests.length]).toEqual([3, 'rate_limit', 1]);
   });
 
-  it.each(['doctor', 'whoami', 'budget', 'sync', 'rehearse', 'status', 'mcp', 'call'])(
+  it.each(['doctor', 'whoami', 'budget', 'sync', 'plan', 'rehearse', 'status', 'mcp', 'call', 'init'])(
     'are flags of %s',
     async (name) => {
       const { stdout } = await run([name, '--help']);

@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { root } from '@multilocal/test/docs/blocks';
@@ -6,6 +8,13 @@ import { type MockServer, type MockServerOptions, startMockServer } from 'multil
 import { onTestFinished, vi } from 'vitest';
 
 export const CLI = join(root, 'dist', 'cli.js');
+
+/** An empty folder that is removed with the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'multilocal-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
 
 interface RunOptions {
   /** Variables of the environment. Nothing else is inherited, except what a process needs to start. */

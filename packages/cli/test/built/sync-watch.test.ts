@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, type ClientEvent } from 'multilocal';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -8,7 +7,7 @@ import { Output } from '../../src/output.js';
 import { sourceOf } from '../../src/sync/owner.js';
 import { pauseFor, watch } from '../../src/sync/watch.js';
 import { changesInWords } from '../../src/sync/words.js';
-import { startMock } from './support.js';
+import { startMock, temporaryFolder } from './support.js';
 
 const DAY = 86_400_000;
 
@@ -39,15 +38,14 @@ describe('changesInWords', () => {
     ],
     [{ upserted: 0, unpublished: 0, deleted: 0 }, ''],
   ])('describes %o', (counts, words) => {
-    expect(changesInWords({ ...counts, requests: 1 })).toBe(words);
+    expect(changesInWords(counts)).toBe(words);
   });
 });
 
 describe('watch', () => {
   async function begin({ bulle_id, maxRetries = 0 }: { bulle_id?: string; maxRetries?: number } = {}) {
     const { url, api } = await startMock();
-    const folder = mkdtempSync(join(tmpdir(), 'multilocal-watch-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const stdout: string[] = [];
@@ -62,16 +60,8 @@ describe('watch', () => {
     const options = { apiKey: api.keys.sphere, baseUrl: url };
     const client = new Client({ ...options, maxRetries, onEvent });
     const source = sourceOf(options, bulle_id);
-    const task = {
-      client,
-      sent: () => sent,
-      folder,
-      source,
-      bulle_id,
-      reconcile: undefined,
-      output,
-      signal: controller.signal,
-    };
+    const { signal } = controller;
+    const task = { client, sent: () => sent, folder, source, bulle_id, reconcile: undefined, output, signal };
     return { api, folder, stdout, stderr, end: () => controller.abort(new Interrupted()), code: watch(task) };
   }
 

@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import type { MockControl } from '@multilocal/mock/control';
 import { Client } from 'multilocal';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Result, run, start, startMock } from './support.js';
+import { type Result, run, start, startMock, temporaryFolder } from './support.js';
 
 const resultSchema = z.strictObject({
   upserted: z.int(),
@@ -22,13 +21,6 @@ const NOW = '2026-11-21T09:30:00Z';
 const resultOf = ({ stdout }: Result) => resultSchema.parse(JSON.parse(stdout));
 const errorOf = ({ stdout }: Result) => (JSON.parse(stdout) as { error: Record<string, string> }).error;
 
-/** An empty folder that is removed with the test. */
-function workFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'multilocal-sync-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 const articlesIn = (folder: string) => readdirSync(folder).filter((name) => /^\d+\.json$/.test(name)).length;
 
 /** Number of pages of articles that were requested. */
@@ -37,7 +29,7 @@ const listings = (api: MockControl) => api.requests.filter(({ path }) => path.en
 describe('sync', () => {
   it('stores every published article, then only what changed', async () => {
     const { env, api } = await startMock();
-    const folder = join(workFolder(), 'content', 'articles');
+    const folder = join(temporaryFolder(), 'content', 'articles');
     const first = await run(['sync', folder], { env });
     const { upserted, requests } = resultOf(first);
     expect([articlesIn(folder), first.code]).toEqual([upserted, 0]);
@@ -49,7 +41,7 @@ describe('sync', () => {
 
   it('finds deletions with --reconcile', async () => {
     const { env, api } = await startMock();
-    const folder = workFolder();
+    const folder = temporaryFolder();
     const { upserted } = resultOf(await run(['sync', folder], { env }));
     writeFileSync(join(folder, '999999.json'), '{"id":999999}');
     const again = await run(['sync', folder], { env });
@@ -63,7 +55,7 @@ describe('sync', () => {
 
   it('refuses a folder with files of others that are named like articles', async () => {
     const { env, api } = await startMock();
-    const folder = workFolder();
+    const folder = temporaryFolder();
     for (const year of [2023, 2024]) writeFileSync(join(folder, `${year}.json`), `{"year":${year}}`);
     const refused = await run(['sync', folder], { env });
     expect([refused.code, errorOf(refused).code]).toEqual([1, 'folder']);
@@ -74,7 +66,7 @@ describe('sync', () => {
 
   it('replaces no file of others in a folder that was synchronised before', async () => {
     const { env, api } = await startMock();
-    const folder = workFolder();
+    const folder = temporaryFolder();
     await run(['sync', folder], { env });
     const { id } = api.articles.add({ status: 'published' });
     writeFileSync(join(folder, `${id}.json`), 'my notes');
@@ -86,14 +78,14 @@ describe('sync', () => {
 
   it('syncs one location with --bulle', async () => {
     const { env, api } = await startMock();
-    await run(['sync', workFolder(), '--bulle', api.ids.bulle], { env });
+    await run(['sync', temporaryFolder(), '--bulle', api.ids.bulle], { env });
     const listed = api.requests.filter(({ path }) => path.endsWith('/articles'));
     expect(new Set(listed.map(({ query }) => query.bulle_id))).toEqual(new Set([api.ids.bulle]));
   });
 
   it('shows a bar and a sentence on a terminal', async () => {
     const { env } = await startMock();
-    const cwd = workFolder();
+    const cwd = temporaryFolder();
     const options = { env: { ...env, NO_COLOR: '1' }, tty: true, cwd };
     const first = await run(['sync', 'content'], options);
     const steps = stripVTControlCharacters(first.stdout).split('\r');
@@ -106,21 +98,21 @@ describe('sync', () => {
 
   it('animates nothing with --json on a terminal', async () => {
     const { env } = await startMock();
-    const { stdout } = await run(['sync', workFolder(), '--json'], { env, tty: true });
+    const { stdout } = await run(['sync', temporaryFolder(), '--json'], { env, tty: true });
     expect(stdout).not.toContain('\u001b');
   });
 
   it('says what was stored after Ctrl-C, and goes on from there', async () => {
     const { env, api } = await startMock({ now: NOW });
-    const folder = workFolder();
+    const folder = temporaryFolder();
     api.fail({ operation: 'articles.list', delay: 600_000, status: 503, times: 1 });
-    const blocked = start(['sync', workFolder()], { env });
+    const blocked = start(['sync', temporaryFolder()], { env });
     await expect.poll(() => listings(api), { timeout: 60_000 }).toBe(1);
     blocked.interrupt();
     const nothing = await blocked.result;
     expect([nothing.code, errorOf(nothing).message]).toEqual([130, 'Interrupted before anything changed.']);
 
-    const whole = resultOf(await run(['sync', workFolder()], { env }));
+    const whole = resultOf(await run(['sync', temporaryFolder()], { env }));
     const slow = await startMock({ now: NOW, latency: 1_000, articlesPageSize: 5 });
     const running = start(['sync', folder], { env: slow.env });
     await running.shows(/\d+ of \d+ articles/);
@@ -138,7 +130,7 @@ describe('sync', () => {
   it('ends at Ctrl-C on a terminal', async () => {
     const { env, api } = await startMock();
     api.fail({ operation: 'articles.list', delay: 600_000, status: 503, times: 1 });
-    const running = start(['sync', workFolder()], { env, tty: true });
+    const running = start(['sync', temporaryFolder()], { env, tty: true });
     await expect.poll(() => listings(api), { timeout: 60_000 }).toBe(1);
     running.interrupt();
     expect(await running.result).toMatchObject({ code: 130, stdout: expect.stringContaining('Interrupted before') });
@@ -146,7 +138,7 @@ describe('sync', () => {
 
   it('ends well if the reader of stdout and stderr is gone', async () => {
     const { env } = await startMock();
-    const folder = workFolder();
+    const folder = temporaryFolder();
     const running = start(['sync', folder], { env });
     running.child.stdout?.destroy();
     running.child.stderr?.destroy();
@@ -158,7 +150,7 @@ describe('sync', () => {
 describe('two runs in one folder', () => {
   it('are refused, and nothing of the first one is lost', async () => {
     const { env, api } = await startMock({ latency: 300, articlesPageSize: 20 });
-    const folder = workFolder();
+    const folder = temporaryFolder();
     const first = start(['sync', folder], { env });
     await first.shows(/\d+ of \d+ articles/);
     const second = await run(['sync', folder], { env });
@@ -173,7 +165,7 @@ describe('two runs in one folder', () => {
 
   it('may follow a killed one', async () => {
     const { env } = await startMock({ latency: 300, articlesPageSize: 20 });
-    const folder = workFolder();
+    const folder = temporaryFolder();
     const killed = start(['sync', folder], { env });
     await killed.shows(/\d+ of \d+ articles/);
     killed.child.kill('SIGKILL');
@@ -185,7 +177,7 @@ describe('two runs in one folder', () => {
 it('needs few open files', async () => {
   const { env, api } = await startMock({ articlesPageSize: 200 });
   for (let more = 0; more < 200; more++) api.articles.add({ status: 'published' });
-  const folder = workFolder();
+  const folder = temporaryFolder();
   const line = 'ulimit -n 40 && exec "$0" dist/cli.js sync "$1"';
   const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', line, process.execPath, folder], {
     env: { PATH: process.env.PATH, ...env },
@@ -196,7 +188,7 @@ it('needs few open files', async () => {
 describe('sync that cannot work', () => {
   it('removes nothing if most articles are missing', async () => {
     const { env, api } = await startMock();
-    const folder = workFolder();
+    const folder = temporaryFolder();
     const { upserted } = resultOf(await run(['sync', folder], { env }));
     api.fail({ operation: 'articles.list', status: 200, body: { articles: [], total: 0, limit: 50, offset: 0 } });
     const result = await run(['sync', folder, '--reconcile'], { env });
@@ -213,7 +205,7 @@ describe('sync that cannot work', () => {
     ['a damaged cursor', undefined, 'run the command again'],
   ])('refuses %s', async (kind, make, hint) => {
     const { env, api } = await startMock();
-    const folder = workFolder();
+    const folder = temporaryFolder();
     const path = kind === 'a file' ? join(folder, 'taken') : folder;
     make?.(path);
     if (kind !== 'a file') writeFileSync(join(folder, 'cursor.json'), '{');
@@ -225,7 +217,7 @@ describe('sync that cannot work', () => {
   // Root may write everywhere.
   it.skipIf(process.getuid?.() === 0)('refuses a folder without rights', async () => {
     const { env, api } = await startMock();
-    const folder = workFolder();
+    const folder = temporaryFolder();
     chmodSync(folder, 0o500);
     const result = await run(['sync', folder], { env });
     expect([result.code, errorOf(result).code, api.requests]).toEqual([1, 'folder', []]);
@@ -237,7 +229,7 @@ describe('sync that cannot work', () => {
   ])('exits after a %i with %i', async (status, exit) => {
     const { env, api } = await startMock();
     api.fail({ operation: 'articles.list', status, headers: { 'retry-after': '0' }, times: 3 });
-    expect(await run(['sync', workFolder()], { env })).toMatchObject({ code: exit });
+    expect(await run(['sync', temporaryFolder()], { env })).toMatchObject({ code: exit });
   });
 });
 
@@ -249,7 +241,7 @@ describe('the owner of a folder', () => {
   /** A folder after its first run, with the mock that it belongs to. */
   async function synced(...flags: string[]) {
     const mock = await startMock();
-    const folder = workFolder();
+    const folder = temporaryFolder();
     expect(await run(['sync', folder, ...flags], { env: mock.env })).toMatchObject({ code: 0 });
     return { ...mock, folder, ownerFile: join(folder, 'owner.json') };
   }
@@ -349,7 +341,7 @@ describe('the owner of a folder', () => {
 describe('sync --watch', () => {
   it('prints a line for each run and ends at Ctrl-C with the totals', async () => {
     const { env, api } = await startMock();
-    const running = start(['sync', workFolder(), '--watch'], { env });
+    const running = start(['sync', temporaryFolder(), '--watch'], { env });
     await running.shows('"requests"');
     running.interrupt();
     const result = await running.result;
@@ -362,7 +354,7 @@ describe('sync --watch', () => {
   it('ends if the key is refused', async () => {
     const { env, api } = await startMock();
     const refused = { ...env, MULTILOCAL_API_KEY: api.keys.expired };
-    const result = await run(['sync', workFolder(), '--watch'], { env: refused });
+    const result = await run(['sync', temporaryFolder(), '--watch'], { env: refused });
     expect([result.code, errorOf(result).code]).toEqual([4, 'authentication']);
   });
 
@@ -371,7 +363,7 @@ describe('sync --watch', () => {
     ['--per-day', ['--per-day', '100'], 1728],
   ])('shows when the next run is, by %s', async (_, flags, seconds) => {
     const { env } = await startMock();
-    const running = start(['sync', 'content', '--watch', ...flags], { env, tty: true, cwd: workFolder() });
+    const running = start(['sync', 'content', '--watch', ...flags], { env, tty: true, cwd: temporaryFolder() });
     await running.shows(`Next run in ${seconds} s. Ctrl-C ends.`);
     running.interrupt();
     expect(await running.result).toMatchObject({ code: 130, stdout: expect.stringContaining('Ended after 1 run') });

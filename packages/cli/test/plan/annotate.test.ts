@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { githubAnnotations, gitlabReport, jobSummary, type Verdict } from '../../src/plan/annotate.js';
+import { githubAnnotations, jobSummary } from '../../src/plan/github.js';
+import { gitlabReport } from '../../src/plan/gitlab.js';
 import type { PlacedProblem } from '../../src/plan/problem.js';
+import type { Verdict } from '../../src/plan/verdict.js';
 
 const problem: PlacedProblem = {
   ...{ line: 3, column: 5, action: 0 },

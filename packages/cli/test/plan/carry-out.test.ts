@@ -5,6 +5,7 @@ import { folder, post, social } from '@multilocal/plans/test/helpers';
 import { createMockApi } from 'multilocal/mock';
 import { afterEach, expect, it, vi } from 'vitest';
 import { rehearse } from '../../src/commands/rehearse.js';
+import { readWords } from '../../src/flags.js';
 import { Output } from '../../src/output.js';
 
 const SILENT = { write: () => true, on: () => SILENT, isTTY: false } as never;
@@ -33,7 +34,11 @@ function stage(
   writeFileSync(plan, JSON.stringify({ actions }));
   const run = (...flags: string[]) => {
     const raw = [plan, '--run', '--yes', ...flags];
-    return rehearse.run({ raw, output: new Output(true, SILENT, SILENT), signal: AbortSignal.any([stop.signal]) });
+    return rehearse.run({
+      ...readWords('rehearse', rehearse, raw),
+      output: new Output(true, SILENT, SILENT),
+      signal: AbortSignal.any([stop.signal]),
+    });
   };
   const stop = new AbortController();
   return { api, run, stop };

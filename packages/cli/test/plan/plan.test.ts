@@ -26,6 +26,10 @@ async function refusalOf(name: string, content: string | Uint8Array): Promise<st
   return error.message.replace(file, name);
 }
 
+/** Each value holds the one before it. */
+const deepAliases = (depth: number) =>
+  `actions:\n  - &a0 x\n${Array.from({ length: depth }, (_, at) => `  - &a${at + 1} [*a${at}]\n`).join('')}`;
+
 describe('a file that is no plan', () => {
   it('is missing', async () => {
     const file = join(folder(), 'plan.json');
@@ -49,6 +53,8 @@ describe('a file that is no plan', () => {
     ['two documents', 'plan.json', '{}\n{}', '2:1: The file is not JSON: the file should end'],
     ['a field twice', 'plan.json', '{ "actions": [],\n  "actions": [] }', '2:3: Duplicate key'],
     ['deep', 'plan.json', '['.repeat(200_000), '1:1: The file is nested too deeply'],
+    ['deep YAML', 'plan.yaml', '['.repeat(200_000), 'The file is not YAML: it is nested too deeply'],
+    ['deep aliases', 'plan.yaml', deepAliases(2_000), 'The file is not a plan: it has too many aliases'],
     ['a map key twice', 'plan.yaml', 'actions: []\nactions: []', '2:1: The file is not YAML: duplicate key'],
     ['a tag', 'plan.yml', 'actions: !!js/function x', 'The file is not YAML: tags are not allowed'],
     ['an unknown tag', 'plan.yml', 'actions: !secret ada@example.com', 'The file is not YAML: tags are not allowed'],
@@ -210,7 +216,8 @@ describe('a plan without problems', () => {
     const actions = actionsOf(plan);
     expect(actions.map(({ params }) => params.content)).toEqual([...Array(201).fill('Un'), 'Deux', 'Deux']);
     expect(actions[200]?.params.platforms).toEqual(['facebook']);
-    expect(plan.at(['actions', 200, 'params', 'platforms', 0]).line).toBe(202);
+    // An alias stands where its value can be corrected.
+    expect(plan.at(['actions', 200, 'params', 'platforms', 0]).line).toBe(2);
   });
 
   it('may lack `params`', () => {

@@ -10,6 +10,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { plan } from '../../src/commands/plan.js';
 import { status } from '../../src/commands/status.js';
 import { Failed, failureOf } from '../../src/failure.js';
+import { readWords } from '../../src/flags.js';
 import { Output } from '../../src/output.js';
 import { journalOf } from '../../src/plan/journals.js';
 
@@ -41,7 +42,8 @@ async function run(command: typeof plan, words: readonly string[], isJson = true
   const raw = words.map((word) => (/\.(csv|json|html|ics|yaml)$/.test(word) ? at(word) : word));
   const { signal } = new AbortController();
   try {
-    return { code: await command.run({ output, signal, raw }), ...printed, error: undefined, details: undefined };
+    const parsed = readWords('plan', command, raw);
+    return { code: await command.run({ output, signal, ...parsed }), ...printed, error: undefined, details: undefined };
   } catch (error) {
     const details = error instanceof Failed ? (error.details as Record<string, unknown>) : undefined;
     return { code: error instanceof Failed ? error.exitCode : 2, ...printed, error: failureOf(error), details };

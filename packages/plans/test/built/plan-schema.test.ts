@@ -70,6 +70,9 @@ describe.each(samples)('%s', (operation, action) => {
 });
 
 const post = { content: 'Un', platforms: ['facebook'] };
+const october = { type: 'combine', date_start: '2026-10-01', date_end: '2026-10-31' };
+const article = { title: 'Pain', target_keyword: 'pain' };
+const ask = (contact: object) => planOf({ operation: 'acquisition.requestReviews', params: { contacts: [contact] } });
 const ada = { customer_name: 'Ada', channel: 'email', customer_email: 'ada@example.com' };
 
 describe('a plan that both refuse', () => {
@@ -89,29 +92,11 @@ describe('a plan that both refuse', () => {
     ['an unknown platform', planOf({ operation: 'posts.create', params: { ...post, platforms: ['facebok'] } })],
     ['a number as date', planOf({ operation: 'posts.create', params: { ...post, scheduled_at: 1 } })],
     ['null', planOf({ operation: 'posts.create', params: { ...post, image_url: null } })],
-    [
-      'a combined report on one listing',
-      planOf({
-        operation: 'reports.create',
-        params: { type: 'combine', fiche_ids: ['a'], date_start: '2026-10-01', date_end: '2026-10-31' },
-      }),
-    ],
+    ['a combined report on one', planOf({ operation: 'reports.create', params: { ...october, fiche_ids: ['a'] } })],
     ['dots as id', planOf({ operation: 'posts.delete', params: { post_id: '..' } })],
-    [
-      'both sites',
-      planOf({
-        operation: 'articles.create',
-        params: { title: 'Pain', target_keyword: 'pain', site_id: 1, site_ids: [1] },
-      }),
-    ],
-    [
-      'an SMS without a number',
-      planOf({ operation: 'acquisition.requestReviews', params: { contacts: [{ ...ada, channel: 'sms' }] } }),
-    ],
-    [
-      'an unknown field of a contact',
-      planOf({ operation: 'acquisition.requestReviews', params: { contacts: [{ ...ada, phone: '' }] } }),
-    ],
+    ['both sites', planOf({ operation: 'articles.create', params: { ...article, site_id: 1, site_ids: [1] } })],
+    ['an SMS without a number', ask({ ...ada, channel: 'sms' })],
+    ['an unknown field of a contact', ask({ ...ada, phone: '' })],
   ])('%s', (_, plan) => {
     expect(isValid(plan)).toBe(false);
     expect(problemsOf(plan)).not.toEqual([]);

@@ -16,8 +16,10 @@ const target = { bulle_id: BULLE };
 const contact = { customer_name: 'Ada', channel: 'email', customer_email: 'ada@example.com' };
 const period = { date_start: '2026-10-01', date_end: '2026-10-31' };
 
-const stored = (api: MockControl, text: string) =>
+const stored = (text: string) => (api: MockControl) =>
   JSON.stringify(api.snapshot()).split(JSON.stringify(text)).length - 1;
+const titled = (api: MockControl, title: string) => api.articles.all().filter((one) => one.title === title).length;
+const ASK = 'acquisition.requestReviews';
 
 /** The requests that the service has executed, those without a response included. */
 const sent = (api: MockControl, wanted: string) =>
@@ -48,38 +50,14 @@ const CORRECTED: readonly (Row | undefined)[] = [
 /** Each other action, and how many times the service has carried it out. */
 const ACTIONS: readonly Row[] = [
   // At another location: a lost post is not taken for the one that a social publication makes, so it would stay unknown.
-  [
-    'social.publish',
-    { text: 'Ouvert', platforms: ['facebook'], bulle_id: 'bul_nantes_talensac' },
-    (api) => stored(api, 'Ouvert'),
-  ],
-  [
-    'articles.create',
-    { title: 'Le seigle', target_keyword: 'seigle', ...target },
-    (api) => api.articles.all().filter(({ title }) => title === 'Le seigle').length,
-  ],
-  [
-    'reviews.reply',
-    { review_id: `${FICHE}/reviews/AbFvOqkR4Zt7cWmPx0`, text: 'Merci !' },
-    (api) => stored(api, 'Merci !'),
-  ],
-  ['posts.update', { post_id: 131, content: 'Autre' }, (api) => stored(api, 'Autre')],
-  [
-    'acquisition.requestReviews',
-    { contacts: [contact], fiche_id: FICHE },
-    (api) => sent(api, 'acquisition.requestReviews'),
-  ],
-  [
-    'qrCodes.create',
-    { target_url: 'https://example.com', name: 'Comptoir', ...target },
-    (api) => stored(api, 'Comptoir'),
-  ],
-  ['seo.trackedKeywords.create', { keyword: 'brioche fine', ...target }, (api) => stored(api, 'brioche fine')],
-  [
-    'reports.create',
-    { type: 'fiche', fiche_ids: [FICHE], ...period, report_name: 'Bilan' },
-    (api) => stored(api, 'Bilan'),
-  ],
+  ['social.publish', { text: 'Ouvert', platforms: ['facebook'], bulle_id: 'bul_nantes_talensac' }, stored('Ouvert')],
+  ['articles.create', { title: 'Le seigle', target_keyword: 'seigle', ...target }, (api) => titled(api, 'Le seigle')],
+  ['reviews.reply', { review_id: `${FICHE}/reviews/AbFvOqkR4Zt7cWmPx0`, text: 'Merci !' }, stored('Merci !')],
+  ['posts.update', { post_id: 131, content: 'Autre' }, stored('Autre')],
+  [ASK, { contacts: [contact], fiche_id: FICHE }, (api) => sent(api, ASK)],
+  ['qrCodes.create', { target_url: 'https://example.com', name: 'Comptoir', ...target }, stored('Comptoir')],
+  ['seo.trackedKeywords.create', { keyword: 'brioche fine', ...target }, stored('brioche fine')],
+  ['reports.create', { type: 'fiche', fiche_ids: [FICHE], ...period, report_name: 'Bilan' }, stored('Bilan')],
   ['articles.publish', { article_id: 8 }, (api) => Number(api.articles.get(8).status === 'published')],
   ['posts.delete', { post_id: 14 }, (api) => Number(api.posts.all().every(({ id }) => id !== 14))],
 ];

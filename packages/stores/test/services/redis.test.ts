@@ -54,8 +54,11 @@ async function startService(special: Special = () => undefined) {
   };
 }
 
-interface Report {
-  outcomes: string[];
+/** A Redis that no other test uses. */
+async function ownRedis(): Promise<RedisServer> {
+  const own = await startRedis();
+  closing.push(() => own.stop());
+  return own;
 }
 
 /** Starts a process and collects what it says. */
@@ -88,7 +91,7 @@ function launch(plan: Partial<Plan> & Pick<Plan, 'ids' | 'service'>) {
   return {
     lines,
     heard,
-    report: () => heard<Report>('outcomes'),
+    report: () => heard<{ outcomes: string[] }>('outcomes'),
     async kill() {
       child.kill('SIGKILL');
       await exited;
@@ -98,7 +101,7 @@ function launch(plan: Partial<Plan> & Pick<Plan, 'ids' | 'service'>) {
 
 const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
 
-const tell = (reports: Report[]) => reports.flatMap(({ outcomes }) => outcomes);
+const tell = (reports: { outcomes: string[] }[]) => reports.flatMap(({ outcomes }) => outcomes);
 
 const ascending = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b);
 
@@ -126,8 +129,7 @@ describe.concurrent('processes that share a key', () => {
   it('send nothing while a 429 that one of them got lasts', async () => {
     const service = await startService((_, index) => (index === 0 ? { retryAfter: 59 } : undefined));
     // Its own: a call of another test that waits is held too.
-    const own = await startRedis();
-    closing.push(() => own.stop());
+    const own = await ownRedis();
     const plan = { service: service.url, redis: own.url };
     const first = launch({ ...plan, ids: [1], rateLimit: {} });
     const client = new Redis(own.url);
@@ -146,8 +148,7 @@ describe.concurrent('processes that share a key', () => {
   it('free the place of a killed process one window after its time limit', async () => {
     // The first request gets no response. A minute takes 3 s.
     const service = await startService((_, index) => (index === 0 ? 'never' : undefined));
-    const own = await startRedis();
-    closing.push(() => own.stop());
+    const own = await ownRedis();
     const plan = { service: service.url, redis: own.url, pace: 20, timeout: 20_000 };
     const killed = launch({ ...plan, ids: [1], rateLimit: { perMinute: 1 } });
     await service.received(1);
@@ -158,8 +159,7 @@ describe.concurrent('processes that share a key', () => {
   });
 
   it('go on alone while Redis is dead, share again when it is back, and lose and double nothing', async () => {
-    const own = await startRedis();
-    closing.push(() => own.stop());
+    const own = await ownRedis();
     const service = await startService();
     const rateLimit = { perMinute: 10, instances: 2, onStoreError: 'local' as const };
     // A minute takes 3 s. The time limit of an attempt stays as it is.

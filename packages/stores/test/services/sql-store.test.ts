@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { realTimer } from '@multilocal/plans/clock';
 import { type PostgresServer, startPostgres } from '@multilocal/scripts/services';
 import { describeJournal } from '@multilocal/test/support/journal-contract';
-import { Service } from '@multilocal/test/sync/service';
+import { articlesOf, serviceWith } from '@multilocal/test/sync/service';
 import { type Article, Client, type StorePage, SyncConflictError } from 'multilocal';
 import { createMockApi, testArticleStore } from 'multilocal/mock';
 import { type Plan, type RunOptions, runPlan } from 'multilocal/plans';
@@ -57,6 +57,11 @@ async function inTransaction(run: (query: SqlQuery) => Promise<void>): Promise<v
 const withPg: Driver = { dialect: 'postgres', query, transaction: inTransaction };
 const withPgAlone: Driver = { dialect: 'postgres', query };
 
+const DRIVERS: [string, Driver][] = [
+  ['with transactions', withPg],
+  ['without transactions', withPgAlone],
+];
+
 const article = (id: number, updated_at: string): Article => {
   return { id, title: `Article ${id}`, status: 'published', slug: `a-${id}`, created_at: updated_at, updated_at };
 };
@@ -96,10 +101,7 @@ describe('sqlStore on Postgres is an article store', () => {
   });
 });
 
-describe.each([
-  ['with transactions', withPg],
-  ['without transactions', withPgAlone],
-])('two workers, %s', (_, driver) => {
+describe.each(DRIVERS)('two workers, %s', (_, driver) => {
   const workers = (brand: string) => [sqlStore({ ...driver, brand }), sqlStore({ ...driver, brand })] as const;
 
   it('that commit in turns: the stalled one is refused, and overwrites nothing', async () => {
@@ -162,11 +164,7 @@ describe.each([
   it('a run of syncTo that is overtaken ends with SyncConflictError', async () => {
     const brand = newBrand();
     const [stalled, other] = workers(brand);
-    const service = new Service({ pageSize: 3 });
-    for (let id = 1; id <= 9; id++) {
-      service.write({ kind: 'create', picks: [1] });
-      service.tick();
-    }
+    const service = serviceWith(Array(9).fill(1));
     const fetch: typeof globalThis.fetch = async (...args) => {
       const response = await service.fetch(...args);
       if (service.requests.length === 2) {
@@ -175,8 +173,7 @@ describe.each([
       }
       return response;
     };
-    const client = new Client({ apiKey: 'k', baseUrl: 'https://s.test', rateLimit: false, fetch });
-    await expect(client.articles.syncTo(stalled)).rejects.toBeInstanceOf(SyncConflictError);
+    await expect(articlesOf(service, { fetch }).syncTo(stalled)).rejects.toBeInstanceOf(SyncConflictError);
     const { cursor, versions } = await contentOf(brand);
     expect(cursor).toBe('2026-02-01T00:00:00Z');
     expect(versions.map((version) => version.split('@')[0])).toEqual(['1', '2', '3']);
@@ -186,10 +183,7 @@ describe.each([
   });
 });
 
-it.each([
-  ['with transactions', withPg],
-  ['without transactions', withPgAlone],
-])(
+it.each(DRIVERS)(
   'a session that is terminated in the middle of a commit, %s: nothing is stored, and the commit is tried again',
   async (_, driver) => {
     const brand = newBrand();
@@ -219,10 +213,7 @@ it.each([
   },
 );
 
-it.each([
-  ['with transactions', withPg],
-  ['without transactions', withPgAlone],
-])('a Postgres that restarts, %s: every page and every save is there once', async (_, driver) => {
+it.each(DRIVERS)('a Postgres that restarts, %s: every page and every save is there once', async (_, driver) => {
   await pool.query(sqlJournal.schema('postgres'));
   const brand = newBrand();
   const store = sqlStore({ ...driver, brand });
@@ -264,11 +255,7 @@ it('a SQLite that another connection keeps busy is waited for', async () => {
 
 it('keeps no state in a session: each statement may go to another one, as behind PgBouncer', async () => {
   const brand = newBrand();
-  const service = new Service({ pageSize: 3 });
-  for (let id = 1; id <= 9; id++) {
-    service.write({ kind: 'create', picks: [1] });
-    service.tick();
-  }
+  const service = serviceWith(Array(9).fill(1));
   const sessions = new Set<number>();
   const anywhere: SqlQuery = async (sql, params) => {
     const connection = new pg.Client(server.url);
@@ -280,8 +267,7 @@ it('keeps no state in a session: each statement may go to another one, as behind
       await connection.end();
     }
   };
-  const client = new Client({ apiKey: 'k', baseUrl: 'https://s.test', rateLimit: false, fetch: service.fetch });
-  await client.articles.syncTo(sqlStore({ dialect: 'postgres', query: anywhere, brand }));
+  await articlesOf(service).syncTo(sqlStore({ dialect: 'postgres', query: anywhere, brand }));
   expect(sessions.size).toBeGreaterThan(5);
   expect((await contentOf(brand)).versions.sort()).toEqual(service.online);
 });

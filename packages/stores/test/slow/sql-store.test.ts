@@ -1,19 +1,13 @@
-import type { PGlite } from '@electric-sql/pglite';
 import { testArticleStore } from 'multilocal/mock';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sqlStore } from '../../src/sql/index.js';
-import { openPglite, pgliteDriver } from '../sql/databases.js';
+import { usePglite } from '../sql/databases.js';
 
-let db: PGlite;
-let brands = 0;
-beforeAll(async () => {
-  db = await openPglite();
-});
-afterAll(() => db.close());
+const { db, driver, newName } = usePglite();
 
 describe('sqlStore on PGlite', () => {
   it('is an article store', async () => {
-    await testArticleStore(() => sqlStore({ ...pgliteDriver(db), brand: `brand ${brands++}` }));
+    await testArticleStore(() => sqlStore({ ...driver(), brand: newName() }));
   });
 
   it('keeps the text of an article as the service sent it', async () => {
@@ -26,11 +20,11 @@ describe('sqlStore on PGlite', () => {
       updated_at: '2026-01-01T00:00:00.000001Z',
       newer_field: { price: 1.1, list: [1, null] },
     };
-    const brand = `brand ${brands++}`;
-    const store = sqlStore({ ...pgliteDriver(db), brand });
+    const brand = newName();
+    const store = sqlStore({ ...driver(), brand });
     const text = async () => {
       const sql = 'SELECT article::text AS article, slug, updated_at FROM multilocal_articles WHERE brand = $1';
-      const { rows } = await db.query<{ article: string; slug: string; updated_at: string }>(sql, [brand]);
+      const { rows } = await db().query<{ article: string; slug: string; updated_at: string }>(sql, [brand]);
       return rows;
     };
     const expected = {
@@ -47,9 +41,9 @@ describe('sqlStore on PGlite', () => {
   });
 
   it('keeps brands apart, in a table of another name too', async () => {
-    await db.exec(sqlStore.schema('postgres', 'Order'));
+    await db().exec(sqlStore.schema('postgres', 'Order'));
     for (const table of ['multilocal_articles', 'Order']) {
-      const [one, other] = ["l'un", 'other'].map((brand) => sqlStore({ ...pgliteDriver(db), brand, table }));
+      const [one, other] = ["l'un", 'other'].map((brand) => sqlStore({ ...driver(), brand, table }));
       const article = { id: 1, title: 'T', status: 'published', created_at: 'c', updated_at: 'u' };
       await one?.commit({ upserts: [article], removals: [], cursor: 'c', previous: null });
       expect(await other?.loadCursor()).toBeNull();
@@ -62,7 +56,7 @@ describe('sqlStore on PGlite', () => {
   });
 
   it('names the schema if the tables are missing, within a transaction too', async () => {
-    const store = sqlStore({ ...pgliteDriver(db), brand: 'one', table: 'missing' });
+    const store = sqlStore({ ...driver(), brand: 'one', table: 'missing' });
     const page = { upserts: [], removals: [], cursor: 'c', previous: null };
     for (const action of [() => store.loadCursor(), () => store.commit(page)]) {
       await expect(action()).rejects.toThrow("Run the SQL of sqlStore.schema('postgres', 'missing')");

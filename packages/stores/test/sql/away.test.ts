@@ -1,25 +1,17 @@
 // A database that is busy or away for a moment. Each driver fails before or after its statement was carried out.
-import type { PGlite } from '@electric-sql/pglite';
 import type { Article } from 'multilocal';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type SqlQuery, sqlJournal, sqlStore } from '../../src/sql/index.js';
-import { type Driver, openPglite, pgliteDriver } from './databases.js';
+import { type Driver, usePglite } from './databases.js';
 
 const failure = (code: string, message = '') => Object.assign(new Error(message), { code });
 
-let db: PGlite;
-beforeAll(async () => {
-  db = await openPglite();
-  await db.exec(sqlJournal.schema('postgres'));
-});
-afterAll(() => db.close());
-
-let names = 0;
-const newName = () => `away ${names++}`;
+const UNUSABLE = 'has encountered a connection error and is not queryable';
+const { driver: pglite, newName } = usePglite();
 
 /** A driver whose first statements like `like` fail: after they were carried out, or before. */
 function failing(like: RegExp, when: 'before' | 'after', error: unknown, times = 1, others?: () => unknown): Driver {
-  const driver = pgliteDriver(db);
+  const driver = pglite();
   const flaky =
     (query: SqlQuery): SqlQuery =>
     async (sql, params) => {
@@ -41,11 +33,7 @@ describe('sqlJournal', () => {
     ['a broken connection', failure('ECONNRESET'), 'after'],
     ['a connection that pg has lost', new Error('Connection terminated unexpectedly'), 'before'],
     ['a connection that pg has lost', new Error('Connection terminated unexpectedly'), 'after'],
-    [
-      'a client of pg whose connection was lost',
-      new Error('Client has encountered a connection error and is not queryable'),
-      'before',
-    ],
+    ['a client of pg without a connection', new Error(`Client ${UNUSABLE}`), 'before'],
   ] as const)('%s: a save is there once, and is no save of another run', async (_, error, when) => {
     const name = newName();
     const journal = sqlJournal({ ...failing(/INSERT|UPDATE/, when, error, 2), name });
@@ -56,7 +44,7 @@ describe('sqlJournal', () => {
 
   it('a save of another run in that moment wins', async () => {
     const name = newName();
-    const other = sqlJournal({ ...pgliteDriver(db), name });
+    const other = sqlJournal({ ...pglite(), name });
     const theirs = () => other.save('theirs', null);
     const journal = sqlJournal({ ...failing(/INSERT/, 'before', failure('ECONNRESET'), 1, theirs), name });
     expect(await journal.save('ours', null)).toBe(false);
@@ -82,7 +70,7 @@ describe('sqlStore', () => {
 
   it('a transaction is tried again as a whole', async () => {
     const brand = newName();
-    const driver = pgliteDriver(db);
+    const driver = pglite();
     let begun = 0;
     const transaction: Driver['transaction'] = (run) =>
       driver.transaction?.(async (query) => {
@@ -96,7 +84,7 @@ describe('sqlStore', () => {
 
   it('a page of another run in that moment is not taken for ours', async () => {
     const brand = newName();
-    const other = sqlStore({ ...pgliteDriver(db), brand });
+    const other = sqlStore({ ...pglite(), brand });
     await other.commit(page);
     await other.loadCursor();
     const theirs = () => other.commit({ ...page, upserts: [article(3)], cursor: 'c1', previous: 'c1' });

@@ -1,6 +1,7 @@
 // Databases that need no server, each with the lines that the guide shows for its driver.
 import { PGlite } from '@electric-sql/pglite';
-import { type SqlStoreOptions, sqlStore } from '../../src/sql/index.js';
+import { afterAll, beforeAll } from 'vitest';
+import { type SqlStoreOptions, sqlJournal, sqlStore } from '../../src/sql/index.js';
 
 /** What a driver contributes to the options of `sqlStore`. */
 export type Driver = Pick<SqlStoreOptions, 'query' | 'transaction' | 'dialect'>;
@@ -17,4 +18,16 @@ export async function openPglite(): Promise<PGlite> {
   const db = new PGlite();
   await db.exec(sqlStore.schema('postgres'));
   return db;
+}
+
+/** One database for the tests of a file, with the tables of stores and journals. */
+export function usePglite() {
+  let db: PGlite;
+  beforeAll(async () => {
+    db = await openPglite();
+    await db.exec(sqlJournal.schema('postgres'));
+  });
+  afterAll(() => db.close());
+  let names = 0;
+  return { driver: () => pgliteDriver(db), db: () => db, newName: () => `name ${names++}` };
 }

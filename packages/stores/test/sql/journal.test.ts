@@ -1,24 +1,21 @@
-import type { PGlite } from '@electric-sql/pglite';
 import { thrown } from '@multilocal/test/support/clients';
 import { ConfigurationError } from 'multilocal';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type SqlJournalOptions, type SqlQuery, sqlJournal } from '../../src/sql/index.js';
-import { openPglite, pgliteDriver } from './databases.js';
+import { usePglite } from './databases.js';
 
 const options: SqlJournalOptions = { query: async () => [], dialect: 'postgres', name: 'one' };
 
 describe('sqlJournal on PGlite', () => {
-  let db: PGlite;
-  beforeAll(async () => {
-    db = await openPglite();
-    // A schema that exists is no error.
-    for (let times = 0; times < 2; times++) await db.exec(sqlJournal.schema('postgres'));
+  const { db, driver } = usePglite();
+
+  it('has a schema that may exist already', async () => {
+    await db().exec(sqlJournal.schema('postgres'));
   });
-  afterAll(() => db.close());
 
   it('keeps plans apart', async () => {
     const names = ["l'un", 'L’un', " l'un", '"; DROP TABLE multilocal_plans; --'];
-    const journals = names.map((name) => sqlJournal({ ...pgliteDriver(db), name }));
+    const journals = names.map((name) => sqlJournal({ ...driver(), name }));
     const texts = names.map((name) => `${JSON.stringify({ name, text: '🥖 \\u0000 \ud800' })}\r\n `);
     for (const [index, journal] of journals.entries()) expect(await journal.save(texts[index] ?? '', null)).toBe(true);
     expect(await Promise.all(journals.map((journal) => journal.load()))).toEqual(texts);

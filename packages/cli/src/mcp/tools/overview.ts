@@ -3,10 +3,9 @@ import type { Bulle, Connection, Identity } from 'multilocal';
 import { accountFindings, stateOf } from '../../doctor/accounts.js';
 import { failureOf } from '../../failure.js';
 import { AGENT } from '../../front.js';
-import { answer, said as message } from '../answer.js';
-import { today } from '../plan-folder.js';
-import { PROVEN_FIRST } from '../previews.js';
+import { answer, said } from '../answer.js';
 import { LONGEST_ANSWER } from '../refused.js';
+import { unprovenBy } from '../rehearsing.js';
 import type { Session } from '../session.js';
 import type { Tool } from './tool.js';
 
@@ -18,21 +17,18 @@ export const overview: Tool<Record<string, never>> = {
   input: { type: 'object' },
   annotations: { readOnlyHint: true, openWorldHint: true },
   async run(_, session, { signal }) {
-    const about = { today: today(), zone: Intl.DateTimeFormat().resolvedOptions().timeZone, writes: writesOf(session) };
-    let connected: Awaited<ReturnType<Session['connect']>>;
-    try {
-      connected = await session.connect();
-    } catch (error) {
-      return message({ ready: false, error: failureOf(error, AGENT), ...about }, session);
-    }
+    // Swedish dates are those of ISO 8601: 2026-12-24, by the clock of this machine.
+    const today = new Date().toLocaleDateString('sv');
+    const about = { today, zone: Intl.DateTimeFormat().resolvedOptions().timeZone, writes: writesOf(session) };
+    const connected = await session.connect().catch((error) => ({ error: failureOf(error, AGENT) }));
+    if ('error' in connected) return said({ ready: false, ...connected, ...about }, session);
     const { client, identity } = connected;
     const { bulle, sphere, permissions } = identity;
     const bulles = bulle ? [bulle] : await client.bulles.list({ signal });
     for (const one of bulles) session.remember('bulles.list', one);
     const connections = await client.connections.list({}, { signal });
     const { minute, day } = await client.budget();
-    const contract = await session.contract(client);
-    const unproven = PROVEN_FIRST.filter((operation) => contract?.dry_run[operation] !== 'honoured');
+    const unproven = unprovenBy(await session.contract(client));
     const shown = {
       ready: true,
       covers: bulle
@@ -41,7 +37,7 @@ export const overview: Tool<Record<string, never>> = {
       permissions,
       brand: { id: sphere.id, name: sphere.name },
       ...placesOf(bulles, identity, connections),
-      accounts: accountsOf(connections, bulles),
+      accounts: accountFindings(connections, bulles, Date.now()).map(({ found, advice }) => ({ found, advice })),
       requests_left: { minute: minute.left, day: day.left },
       previews:
         unproven.length === 0 ? 'of every operation that has one' : `not of ${unproven.join(', ')}, which are checked`,
@@ -71,14 +67,9 @@ type Place = Pick<Bulle, 'id' | 'name' | 'city'>;
 
 /** The platforms on which a location can publish. */
 function platformsOf(bulle: string, connections: readonly Connection[]): string {
-  const usable = connections.filter((one) => one.bulle_id === bulle && USABLE.has(stateOf(one, Date.now())));
+  const own = connections.filter(({ bulle_id }) => bulle_id === bulle);
+  const usable = own.filter((one) => ['ready', 'ends_soon'].includes(stateOf(one, Date.now())));
   return usable.map(({ platform }) => platform).join(', ');
-}
-
-const USABLE: ReadonlySet<string> = new Set(['ready', 'ends_soon']);
-
-function accountsOf(connections: readonly Connection[], bulles: readonly Pick<Bulle, 'id' | 'name'>[]): object[] {
-  return accountFindings(connections, bulles, Date.now()).map(({ found, advice }) => ({ found, advice }));
 }
 
 function writesOf({ settings: { writes, isUnattended } }: Session): string {
@@ -90,15 +81,16 @@ function writesOf({ settings: { writes, isUnattended } }: Session): string {
 }
 
 /** Lists of hundreds are cut: `read` has all of them. */
-function fitting<Overview extends { locations: unknown[]; listings: unknown[]; accounts: unknown[] }>(
-  overview: Overview,
-): object {
-  for (let most = Number.POSITIVE_INFINITY; ; most = Math.min(most, 200) / 2) {
-    const cut = (list: unknown[]) => list.slice(0, most);
-    const { locations, listings, accounts } = overview;
-    const shown = { ...overview, locations: cut(locations), listings: cut(listings), accounts: cut(accounts) };
-    const isCut = Math.max(locations.length, listings.length, accounts.length) > most;
-    const said = isCut ? { ...shown, cut: 'Lists are cut. All: read bulles.list, me, connections.list.' } : shown;
-    if (JSON.stringify(said).length < LONGEST_ANSWER || most < 1) return said;
+function fitting<Lists extends { locations: unknown[]; listings: unknown[]; accounts: unknown[] }>(all: Lists): object {
+  const { locations, listings, accounts } = all;
+  for (
+    let most = Math.max(locations.length, listings.length, accounts.length), cut = '';
+    ;
+    most = Math.min(most, 200) / 2
+  ) {
+    const first = (list: unknown[]) => list.slice(0, most);
+    const shown = { ...all, locations: first(locations), listings: first(listings), accounts: first(accounts), cut };
+    if (JSON.stringify(shown).length < LONGEST_ANSWER || most < 1) return cut ? shown : all;
+    cut = 'Lists are cut. All: read bulles.list, me, connections.list.';
   }
 }

@@ -1,10 +1,12 @@
 import { endpoints } from 'multilocal/internal/endpoints';
 import type { Params } from '../../operation.js';
 import { answer } from '../answer.js';
+import { Reading } from '../reading.js';
 import { Refused } from '../refused.js';
 import { sourceOf } from '../sources.js';
 import { endpointNamed } from './operations.js';
 import type { Tool } from './tool.js';
+import { paramsReader } from './typed.js';
 
 interface ReadArgs {
   readonly operation: string;
@@ -37,14 +39,26 @@ export const read: Tool<ReadArgs> = {
   },
   annotations: { readOnlyHint: true, openWorldHint: true },
   async run({ operation, params = {}, fields, limit = 20, next }, session, { signal }) {
-    const wanted = { fields, limit };
+    const { readings } = session;
     const endpoint = endpointNamed(operation);
     if (endpoint.method !== 'GET') {
       const hint = 'Pass it to `rehearse` as an action.';
       throw new Refused('not_a_read', `${operation} changes something, so it is not read. Nothing was sent.`, hint);
     }
-    if (next !== undefined) return answer(await session.readings.continue(next, operation, wanted), session);
-    const source = await sourceOf({ endpoint, params, fields, signal }, await session.connect(), session);
-    return answer(await session.readings.begin(source, wanted), session);
+    const begin = async () => {
+      const asked = { endpoint, params: { ...paramsReader()(operation, params) }, fields, signal };
+      return new Reading(await sourceOf(asked, await session.connect(), session));
+    };
+    // A `next` that is repeated gives the same part again: its answer may have been lost.
+    const [id = '', at, from] = next?.split('.') ?? [];
+    const reading = next === undefined ? await begin() : readings.get(id);
+    if (reading?.source.operation !== operation) {
+      const message = '`next` belongs to no reading of this operation, or to one that was forgotten.';
+      throw new Refused('unknown_next', message, 'Call `read` again without `next`.');
+    }
+    const part = await reading.part(Number(at) || 0, Number(from) || 0, { fields, limit });
+    if (part.next !== undefined) readings.set(reading.id, reading);
+    for (const old of [...readings.keys()].slice(0, -20)) readings.delete(old);
+    return answer(part, session);
   },
 };

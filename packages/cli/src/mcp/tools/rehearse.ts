@@ -1,17 +1,22 @@
-import type { Action } from '@multilocal/plans/actions';
-import { readActions } from '@multilocal/plans/actions';
+import { type Action, readActions } from '@multilocal/plans/actions';
 import { withoutContacts } from '@multilocal/plans/describe';
 import { offline } from '@multilocal/plans/rehearse';
 import type { Plan, RehearsedAction } from 'multilocal/plans';
 import { said } from '../answer.js';
 import { impliedMoment, localTime } from '../form.js';
-import { UNPROVEN } from '../previews.js';
-import { isPassed, ownerOf, rehearsePlanOf } from '../rehearsing.js';
+import { isPassed, rehearsePlanOf, UNPROVEN } from '../rehearsing.js';
 import type { Session } from '../session.js';
 import type { Tool } from './tool.js';
+import { paramsReader } from './typed.js';
+
+/** An action, as an agent gives it. */
+interface Given {
+  readonly operation: string;
+  readonly params?: object;
+}
 
 /** Says what each action would do, and writes them as a plan. */
-export const rehearse: Tool<{ actions: unknown[] }> = {
+export const rehearse: Tool<{ actions: Given[] }> = {
   name: 'rehearse',
   description:
     'Prepare writes. Checks and previews each action, changes nothing, and returns a plan id and who carries it out. Put everything that belongs together into one plan.',
@@ -41,35 +46,28 @@ export const rehearse: Tool<{ actions: unknown[] }> = {
   },
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: true },
   async run({ actions }, session, turn) {
-    const plan = { actions } as Plan;
+    const typed = paramsReader();
+    const each = actions.map((one) => ({ ...one, ...(one.params && { params: typed(one.operation, one.params) }) }));
+    const plan = { actions: each } as Plan;
     const read = readActions(plan);
     if (read.problems.length > 0) {
       const advice = 'Nothing was sent. Correct the actions: `operations` with a name has their parameters.';
       return said({ ok: false, ...saidOnce(offline(plan, read).map(shown)), advice }, session);
     }
     const connected = await session.connect();
-    const owner = await ownerOf(connected.client, connected.identity);
-    const saved = await session.plans.save(plan, owner);
-    const rehearsal = await rehearsePlanOf(saved, connected, session, turn).catch(async (error) => {
-      await session.plans.discard(saved);
-      throw error;
-    });
-    const ok = isPassed(rehearsal);
-    if (!ok) await session.plans.discard(saved);
-    const isDone = rehearsal.actions.every(({ state }) => state === 'done');
-    const { requests } = rehearsal;
-    return said(
-      {
-        ok,
-        ...(ok && { plan: saved.id }),
-        ...saidOnce(
-          rehearsal.actions.map((action, index) => ({ ...shown(action), when: momentOf(read.actions[index]) })),
-        ),
-        requests_sent: requests,
-        advice: ok ? adviceFor(isDone, session, session.plans.advice(saved)) : REFUSED,
-      },
-      session,
-    );
+    const saved = await session.plans.save(plan, connected.owner);
+    let ok = false;
+    try {
+      const rehearsal = await rehearsePlanOf({ ...connected, saved, session, turn });
+      ok = isPassed(rehearsal);
+      const all = rehearsal.actions.map((one, index) => ({ ...shown(one), when: momentOf(read.actions[index]) }));
+      const isDone = all.every(({ state }) => state === 'done');
+      const advice = ok ? adviceFor(isDone, session, session.plans.advice(saved)) : REFUSED;
+      const id = ok ? saved.id : undefined;
+      return said({ ok, plan: id, ...saidOnce(all), requests_sent: rehearsal.requests, advice }, session);
+    } finally {
+      if (!ok) await session.plans.discard(saved);
+    }
   },
 };
 
@@ -96,8 +94,8 @@ function saidOnce(actions: readonly ReturnType<typeof shown>[]): object {
     for (const text of new Set([...details, ...warnings])) about.set(text, [...(about.get(text) ?? []), action]);
   }
   const own = (texts: readonly string[]) => orNone(texts.filter((text) => about.get(text)?.length === 1));
-  const notes = [...about].flatMap(([text, numbers]) => {
-    if (numbers.length < 2) return [];
+  const shared = [...about].filter(([, numbers]) => numbers.length > 1);
+  const notes = shared.map(([text, numbers]) => {
     return `${numbers.length === actions.length ? 'Every action' : `Actions ${numbers.join(', ')}`}: ${text}`;
   });
   const each = actions.map((one) => ({ ...one, details: own(one.details), warnings: own(one.warnings) }));
@@ -116,13 +114,13 @@ function shown({ index, operation, state, summary, details, problems, warnings, 
     );
   // The agent has sent the texts, which stand behind the sentence.
   const [sentence = ''] = summary.split('\n');
-  const isUnproven = sentence.endsWith(UNPROVEN);
+  const said = sentence.replace(` ${UNPROVEN}`, '');
   return {
     action: index + 1,
     operation,
     state,
-    summary: isUnproven ? sentence.slice(0, -UNPROVEN.length).trim() : sentence,
-    details: isUnproven ? [...details, UNPROVEN] : details,
+    summary: said,
+    details: said === sentence ? details : [...details, UNPROVEN],
     problems: orNone(lines(problems)),
     warnings: lines(warnings),
     quota,

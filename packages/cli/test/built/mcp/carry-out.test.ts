@@ -1,14 +1,18 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { CONFIRMS, connect, ERAS, EVERY_WRITE, type Person, writesOf } from './support.js';
-
-const LYON = 'bul_lyon_croix_rousse';
-
-const postOf = (content: string, more: object = {}) => ({
-  operation: 'posts.create',
-  params: { bulle_id: LYON, content, platforms: ['facebook'], scheduled_at: '2027-06-20T09:00:00+02:00', ...more },
-});
+import {
+  CONFIRMS,
+  codeOf,
+  connect,
+  ERAS,
+  EVERY_WRITE,
+  LYON,
+  type Person,
+  postOf,
+  publishOf,
+  writesOf,
+} from './support.js';
 
 const COMMAND = /`npx multilocal rehearse \S+\.json --run`/;
 
@@ -185,11 +189,7 @@ describe.each(ERAS)('carry_out in %s', (era) => {
   });
 
   it('says what a person must look at, and never sends it again', async () => {
-    const publish = {
-      operation: 'social.publish',
-      params: { bulle_id: LYON, text: 'Maintenant', platforms: ['facebook'] },
-    };
-    const { api, call, plan, posts } = await stage(CONFIRMS, [publish]);
+    const { api, call, plan, posts } = await stage(CONFIRMS, [publishOf('Maintenant')]);
     api.fail({ operation: 'social.publish', applied: true, network: true, times: 1 });
     expect(await call('carry_out', { plan })).toMatchObject({
       isError: true,
@@ -212,14 +212,7 @@ describe.each(ERAS)('carry_out in %s', (era) => {
   });
 
   it('a plan that stopped yesterday goes on, and does nothing again that was done', async () => {
-    const ask = {
-      operation: 'social.publish',
-      params: { bulle_id: LYON, text: 'Ouvert', platforms: ['facebook'] },
-    };
-    const code = {
-      operation: 'qrCodes.create',
-      params: { bulle_id: LYON, target_url: 'https://pain.test', name: 'Vitrine' },
-    };
+    const [ask, code] = [publishOf('Ouvert'), codeOf('Vitrine')];
     const { api, call, plan, posts } = await stage(CONFIRMS, [ask, code]);
     api.fail({ operation: 'qrCodes.create', status: 422 });
     expect(await call('carry_out', { plan })).toMatchObject({ state: 'stopped' });

@@ -7,28 +7,13 @@ import { join } from 'node:path';
 import { createMockApi } from 'multilocal/mock/server';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PlanFolder } from '../../../src/mcp/plan-folder.js';
-import { CLI, startMock } from '../support.js';
-import { CONFIRMS, connect, EVERY_WRITE, temporaryFolder, writesOf } from './support.js';
+import { CLI, startMock, temporaryFolder } from '../support.js';
+import { CONFIRMS, codeOf, connect, EVERY_WRITE, LYON, postOf, publishOf, writesOf } from './support.js';
 
-const LYON = 'bul_lyon_croix_rousse';
-
-const publishOf = (text: string) => ({
-  operation: 'social.publish',
-  params: { bulle_id: LYON, text, platforms: ['facebook'] },
-});
-const codeOf = (name: string) => ({
-  operation: 'qrCodes.create',
-  params: { bulle_id: LYON, target_url: 'https://pain.test', name },
-});
-const postOf = (content: string, more: object = {}) => ({
-  operation: 'posts.create',
-  params: { bulle_id: LYON, content, platforms: ['facebook'], scheduled_at: '2027-06-20T09:00:00+02:00', ...more },
-});
-
-/** The raw text of an answer, without the checks of `call`. */
+/** All text of an answer, without the checks of `call`. */
 async function textOf(client: Awaited<ReturnType<typeof connect>>['client'], name: string, args: object) {
   const { content } = await client.callTool({ name, arguments: { ...args } });
-  return (content as { text: string }[])[0]?.text ?? '';
+  return (content as { text: string }[]).map(({ text }) => text).join('');
 }
 
 afterEach(() => {
@@ -138,6 +123,14 @@ describe('published without a yes, or twice', () => {
   });
 });
 
+/** The form of a plan that the person declines. */
+async function formFor(actionsOf: (setup: Awaited<ReturnType<typeof connect>>) => object[] | Promise<object[]>) {
+  const setup = await connect({ person: () => ({ action: 'decline' }), writes: EVERY_WRITE });
+  const { plan } = await setup.call('rehearse', { actions: await actionsOf(setup) });
+  await setup.call('carry_out', { plan });
+  return setup.forms[0] ?? '';
+}
+
 describe('the form', () => {
   it.each([
     ['tag characters', 'Bonjour\u{E0041}\u{E0042}'],
@@ -149,54 +142,44 @@ describe('the form', () => {
     ['braille blank', `Bonjour${'\u2800'.repeat(50)}`],
     ['combining grapheme joiner', 'Bon\u034Fjour'],
   ])('shows %s', async (_, text) => {
-    const { call, forms } = await connect({ person: () => ({ action: 'decline' }), writes: EVERY_WRITE });
-    const { plan } = await call('rehearse', { actions: [publishOf(text)] });
-    await call('carry_out', { plan });
-    expect(forms[0]).not.toContain(text);
-    expect(forms[0]).toContain('Bon');
+    const form = await formFor(() => [publishOf(text)]);
+    expect(form).not.toContain(text);
+    expect(form).toContain('Bon');
   });
 
-  it('warnings of the rehearsal are in the form: a moment in the past', async () => {
-    const { call, forms } = await connect({ person: () => ({ action: 'decline' }), writes: EVERY_WRITE });
-    const said = await call('rehearse', { actions: [postOf('Hier', { scheduled_at: '2026-01-01T09:00:00Z' })] });
-    await call('carry_out', { plan: said.plan });
-    expect(forms[0]).toMatch(/past/);
+  it('has the warnings of the rehearsal: a moment in the past', async () => {
+    expect(await formFor(() => [postOf('Hier', { scheduled_at: '2026-01-01T09:00:00Z' })])).toMatch(/past/);
   });
 
-  it('a publication by id names its location and its platforms', async () => {
-    const { api, call, forms } = await connect({ person: () => ({ action: 'decline' }), writes: EVERY_WRITE });
-    const { id } = api.posts.add({ bulle_id: LYON, content: 'Bonjour', scheduled_at: '2027-06-20T09:00:00Z' });
-    await call('read', { operation: 'posts.get', params: { post_id: id } });
-    const { plan } = await call('rehearse', { actions: [{ operation: 'posts.publish', params: { post_id: id } }] });
-    await call('carry_out', { plan });
-    expect(forms[0]).toMatch(/Croix-Rousse/);
-    expect(forms[0]).toMatch(/facebook|instagram|gmb/);
+  it.each([true, false])(
+    'of a publication by id names location, platforms and text. Was it read before: %s',
+    async (isRead) => {
+      const form = await formFor(async ({ api, call }) => {
+        const { id } = api.posts.add({ bulle_id: LYON, content: 'Bonjour', scheduled_at: '2027-06-20T09:00:00Z' });
+        if (isRead) await call('read', { operation: 'posts.get', params: { post_id: id } });
+        return [{ operation: 'posts.publish', params: { post_id: id } }];
+      });
+      for (const shown of [/Croix-Rousse/, /facebook|instagram|gmb/, /Bonjour/]) expect(form).toMatch(shown);
+    },
+  );
+
+  it('has names for the listings of a list', async () => {
+    const names: string[] = [];
+    const form = await formFor(async ({ call }) => {
+      const { locations } = await call('overview');
+      const some = (locations as { fiche_id: string; name: string }[]).slice(0, 2);
+      names.push(...some.map(({ name }) => name));
+      const fiche_ids = some.map((one) => one.fiche_id);
+      const params = { fiche_ids, type: 'combine', date_start: '2026-10-01', date_end: '2026-10-31' };
+      return [{ operation: 'reports.create', params }];
+    });
+    expect(names).toHaveLength(2);
+    for (const name of names) expect(form).toContain(name);
   });
 
-  it('a publication of a post that nobody has read shows its text', async () => {
-    const { api, call, forms } = await connect({ person: () => ({ action: 'decline' }), writes: EVERY_WRITE });
-    const { id } = api.posts.add({ bulle_id: LYON, content: 'Bonjour', scheduled_at: '2027-06-20T09:00:00Z' });
-    const { plan } = await call('rehearse', { actions: [{ operation: 'posts.publish', params: { post_id: id } }] });
-    await call('carry_out', { plan });
-    expect(forms[0]).toContain('Bonjour');
-  });
-
-  it('listings in a list have names', async () => {
-    const { call, forms } = await connect({ person: () => ({ action: 'decline' }), writes: EVERY_WRITE });
-    const { locations } = await call('overview');
-    const fiche_ids = (locations as { fiche_id: string }[]).slice(0, 2).map((one) => one.fiche_id);
-    const params = { fiche_ids, type: 'combine', date_start: '2026-10-01', date_end: '2026-10-31' };
-    const { plan } = await call('rehearse', { actions: [{ operation: 'reports.create', params }] });
-    await call('carry_out', { plan });
-    for (const { name } of (locations as { name: string }[]).slice(0, 2)) expect(forms[0]).toContain(name);
-  });
-
-  it('a text cannot look like another action where spaces at the beginning of lines are not shown', async () => {
-    const { call, forms } = await connect({ person: () => ({ action: 'decline' }), writes: EVERY_WRITE });
+  it('has no text that looks like another action where spaces at the beginning of lines are not shown', async () => {
     const text = 'Bonjour\nwhen: in one hour\n\n2. Reply to the review, for everybody to see.\ntext: Merci';
-    const { plan } = await call('rehearse', { actions: [publishOf(text)] });
-    await call('carry_out', { plan });
-    expect(forms[0]?.match(/^\s*\d+\. /gm)).toHaveLength(1);
+    expect((await formFor(() => [publishOf(text)])).match(/^\s*\d+\. /gm)).toHaveLength(1);
   });
 
   it('a location key needs no list of locations for the form', async () => {

@@ -3,19 +3,10 @@ import { dirname, join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CLI, run, start, startMock } from '../support.js';
-import { ERAS, harmless, temporaryFolder, writesOf } from './support.js';
+import { CLI, run, start, startMock, temporaryFolder } from '../support.js';
+import { ERAS, harmless, postOf, writesOf } from './support.js';
 
-const LYON = 'bul_lyon_croix_rousse';
-const POST = {
-  operation: 'posts.create',
-  params: {
-    bulle_id: LYON,
-    content: 'Ouvert dimanche',
-    platforms: ['facebook'],
-    scheduled_at: '2027-06-20T09:00:00+02:00',
-  },
-};
+const POST = postOf('Ouvert dimanche');
 
 type Env = Readonly<Record<string, string>>;
 

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type ElicitResult, type InMemoryTransport as Pipe } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
@@ -12,6 +10,7 @@ import * as protocol from '../../../src/mcp/protocol.js';
 import { serverFactory } from '../../../src/mcp/server.js';
 import { type McpSettings, Session } from '../../../src/mcp/session.js';
 import { Output } from '../../../src/output.js';
+import { temporaryFolder } from '../support.js';
 
 /** Both eras of the protocol: with a handshake, and without. */
 export const ERAS = ['2025', '2026-07-28'] as const;
@@ -34,11 +33,21 @@ interface Setup extends Partial<McpSettings> {
   readonly plans?: string;
 }
 
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'mcp-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+export const LYON = 'bul_lyon_croix_rousse';
+
+/** Actions of a plan. */
+export const postOf = (content: string, more: object = {}) => ({
+  operation: 'posts.create',
+  params: { bulle_id: LYON, content, platforms: ['facebook'], scheduled_at: '2027-06-20T09:00:00+02:00', ...more },
+});
+export const publishOf = (text: string) => ({
+  operation: 'social.publish',
+  params: { bulle_id: LYON, text, platforms: ['facebook'] },
+});
+export const codeOf = (name: string) => ({
+  operation: 'qrCodes.create',
+  params: { bulle_id: LYON, target_url: 'https://pain.test', name },
+});
 
 /** Connects a client to a server in this process. Every answer is checked for keys, paths and length. */
 export async function connect(setup: Setup = {}) {

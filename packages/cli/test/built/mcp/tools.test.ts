@@ -5,18 +5,10 @@ import type { ClientOptions } from 'multilocal';
 import { createMockApi, type MockControl } from 'multilocal/mock/server';
 import { describe, expect, it } from 'vitest';
 import { hashOfAddress } from '../../../src/contract/file.js';
-import { connect, ERAS, EVERY_WRITE, temporaryFolder, writesOf } from './support.js';
+import { temporaryFolder } from '../support.js';
+import { connect, ERAS, EVERY_WRITE, LYON, postOf, writesOf } from './support.js';
 
-const LYON = 'bul_lyon_croix_rousse';
-const POST = {
-  operation: 'posts.create',
-  params: {
-    bulle_id: LYON,
-    content: 'Ouvert dimanche',
-    platforms: ['facebook'],
-    scheduled_at: '2027-06-20T09:00:00+02:00',
-  },
-};
+const POST = postOf('Ouvert dimanche');
 
 /** A contract check of the mock has seen the previews honoured. */
 function honoured({ baseUrl }: MockControl): string {
@@ -55,6 +47,18 @@ describe.each(ERAS)('the tools of %s', (era) => {
       await call('rehearse', { actions: [{ ...POST, params: JSON.stringify(POST.params) }] }),
     );
     expect(asText).toHaveProperty('actions.0.operation', 'posts.create');
+  });
+
+  it('parameters are read as their operation takes them, but for a number that would lose digits', async () => {
+    const { api, call } = await connect({ era });
+    const { plan } = await call('rehearse', { actions: [POST] });
+    const params = { ...POST.params, platforms: '["facebook"]', publish_now: null };
+    expect(await call('rehearse', { actions: [{ ...POST, params }] })).toMatchObject({ ok: true, plan });
+    const asked = { limit: '2', offset: null, bulle_id: LYON };
+    expect(await call('read', { operation: 'posts.list', params: asked })).toMatchObject({ isError: false });
+    expect(api.requests.map(({ query }) => query)).toContainEqual({ limit: '2', bulle_id: LYON });
+    const long = await call('read', { operation: 'posts.get', params: { post_id: '9007199254740993' } });
+    expect(long.error.message).toContain('`post_id`');
   });
 
   it('overview: what the key covers, in three requests', async () => {
@@ -362,6 +366,14 @@ describe('read of the reviews of a brand', () => {
     expect(some.data.map((review: { fiche_id: string }) => review.fiche_id)).toEqual(fiches.slice(0, asked()));
     expect(await call('read', { operation: 'reviews.list', next: first.next })).toEqual(some);
     expect(some.next).toBeDefined();
+  });
+
+  it('says so if no request is left at all, and sends none', async () => {
+    const { call, asked } = await brand({ rateLimit: { perMinute: 1 } });
+    const { next } = await call('read', WORST);
+    const still = await call('read', { operation: 'reviews.list', next });
+    expect(still).toMatchObject({ data: [], notes: [expect.stringContaining('No request is left')], next });
+    expect(asked()).toBe(0);
   });
 });
 

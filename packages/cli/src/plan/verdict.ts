@@ -1,0 +1,39 @@
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import type { PlanProblem, RehearsedAction } from 'multilocal/plans';
+import { say } from '../front.js';
+import type { Position } from './place.js';
+import type { PlanFile } from './plan-file.js';
+import type { PlacedProblem } from './problem.js';
+
+/** What a rehearsal says of an action, with lines and columns, in the words of the command line. */
+export interface Verdict extends Omit<RehearsedAction, 'index' | 'problems' | 'warnings'>, Position {
+  /** Number of the action, from 0. */
+  readonly action: number;
+  readonly problems: readonly PlacedProblem[];
+  readonly warnings: readonly PlacedProblem[];
+}
+
+/** What CI shows beside the lines of a plan. */
+export interface Findings {
+  readonly problems: readonly PlacedProblem[];
+  readonly warnings: readonly PlacedProblem[];
+}
+
+/** Adds to an action where it and its problems are in the file. */
+export function verdictOf(plan: PlanFile, { index, ...action }: RehearsedAction): Verdict {
+  const { summary, problems, warnings } = action;
+  const own = { summary: say(summary), problems: placed(plan, problems), warnings: placed(plan, warnings) };
+  return { action: index, ...plan.at(['actions', index]), ...action, ...own };
+}
+
+/** Adds to problems where they are in the file, in the words of the command line. */
+export function placed(plan: PlanFile, problems: readonly PlanProblem[]): PlacedProblem[] {
+  return plan.placed(problems.map((problem) => ({ ...problem, message: say(problem.message) })));
+}
+
+/** Returns the path below a folder, with `/` on every system. A path outside stays as it is. */
+export function pathWithin(folder: string, file: string): string {
+  const path = relative(resolve(folder), resolve(file));
+  const isOutside = path.startsWith('..') || isAbsolute(path);
+  return (isOutside ? file : path).split(sep).join('/');
+}
