@@ -49,6 +49,8 @@ const config :Workerd.Config = (
 );
 `;
 
+type Stdio = 'ignore' | 'pipe' | 'inherit';
+
 interface Result {
   name: string;
   ok: boolean;
@@ -82,7 +84,7 @@ it.concurrent.for([
 ] as const)('%s', async ([name, binary, args], test) => {
   // `knowsRefusal`: see smoke.mjs.
   const world = JSON.stringify({ ...(await startService(test)), knowsRefusal: name !== 'deno' });
-  const child = start(test, binary(), [...args, 'main.mjs', world], ['ignore', 'pipe', 'inherit']);
+  const child = start(test, [binary(), ...args, 'main.mjs', world], ['ignore', 'pipe', 'inherit']);
   const ended = once(child, 'exit');
   const results: Result[] = JSON.parse(await lineOf(child.stdout));
   expect(results.filter(({ ok }) => !ok)).toEqual([]);
@@ -106,7 +108,7 @@ it('workerd', async (test) => {
   writeFileSync(join(project, 'worker.capnp'), WORKER);
   const binary = inScope('@cloudflare', 'bin', 'workerd');
   const stdio = ['ignore', 'inherit', 'inherit', 'pipe'] as const;
-  const child = start(test, binary, ['serve', 'worker.capnp', '--control-fd=3'], stdio);
+  const child = start(test, [binary, 'serve', 'worker.capnp', '--control-fd=3'], stdio);
   const { port } = JSON.parse(await lineOf(child.stdio[3]));
 
   const ask = async (route: string, leavesAfter = 0): Promise<unknown> => {
@@ -139,17 +141,12 @@ it('workerd', async (test) => {
 
 /** The service and its faults, in a Node of their own. Returns where they are. */
 async function startService(test: TestContext): Promise<object> {
-  const servers = start(test, process.execPath, ['servers.mjs'], ['pipe', 'pipe', 'inherit']);
+  const servers = start(test, [process.execPath, 'servers.mjs'], ['pipe', 'pipe', 'inherit']);
   return JSON.parse(await lineOf(servers.stdout));
 }
 
 /** A child in the project that ends with the test, without the environment that the client would read. */
-function start(
-  { onTestFinished }: TestContext,
-  path: string,
-  args: string[],
-  stdio: readonly ('ignore' | 'pipe' | 'inherit')[],
-): ChildProcess {
+function start({ onTestFinished }: TestContext, [path = '', ...args]: string[], stdio: readonly Stdio[]): ChildProcess {
   const { MULTILOCAL_API_KEY: _key, MULTILOCAL_BASE_URL: _url, ...rest } = process.env;
   const env = {
     ...rest,
