@@ -48,7 +48,7 @@ export const optional = (description: string) => ({ type: 'positional', descript
 /** Flags of every command. */
 export const OUTPUT_ARGS = {
   json: {
-    ...flag('Print JSON: the default where stdout is no terminal'),
+    ...flag('Print JSON: the default if stdout is not a terminal'),
     negativeDescription: 'Print text for people',
   },
 } as const satisfies ArgsDef;

@@ -90,7 +90,7 @@ export interface MockControl {
   /** Changes connected accounts from outside the API, like their owners. */
   readonly connections: MockConnections;
   /**
-   * Handles one request, as the `fetch` of a client does. Rejects only if the arguments are no valid request. A failed
+   * Handles one request, as the `fetch` of a client does. Rejects only if the arguments are not a valid request. A failed
    * connection is `Response.error()`.
    * @example const client = new Client({ apiKey: api.keys.sphere, baseUrl: 'http://localhost', fetch: api.handle });
    */

@@ -37,6 +37,8 @@ export interface Action {
   readonly hash: string;
   /** The location, listing or object of the action. */
   readonly target: string | undefined;
+  /** Whether the view of the client says where it acts, and not the plan. */
+  readonly isInView?: boolean;
 }
 
 /** A plan that was read. */
@@ -77,7 +79,7 @@ export function inView(actions: readonly Action[], client: Client): Action[] {
   return sent.map((action, index) => {
     const { endpoint, params } = action;
     const [key, hash] = [keys[index] as string, hashOfAction(placed[index] as Placed)];
-    return { ...action, key, hash, target: targetOf(endpoint, params) };
+    return { ...action, key, hash, target: targetOf(endpoint, params), isInView: params !== actions[index]?.params };
   });
 }
 
@@ -209,11 +211,8 @@ function wrongOperation(operation: unknown): string {
   if (typeof operation !== 'string') return s.mustBe('a string such as "posts.create"', operation);
   if (endpoints.some((endpoint) => endpoint.operation === operation))
     return 'only reads. A plan holds writes: call the method of the client';
-  return s.unknownName(
-    operation,
-    writes.map((write) => write.operation),
-    'operation',
-  );
+  const known = writes.map((write) => write.operation);
+  return s.unknownName(operation, known, 'operation');
 }
 
 /** Finds the problems of the parameters as the call would, but all of them at once. */

@@ -69,10 +69,8 @@ type Draft = Omit<Entry, 'location' | 'city' | 'language' | 'time'> & {
 
 /** The entries of plans: those with a moment in their order, then the others as they stand in the plans. */
 export function entriesOfPlans(plans: readonly Plan[], places: Places, words: Words): Entry[] {
-  return inOrder(
-    plans.flatMap((plan) => draftsOf(plan, places, words)),
-    places,
-  );
+  const drafts = plans.flatMap((plan) => draftsOf(plan, places, words));
+  return inOrder(drafts, places);
 }
 
 function draftsOf(plan: Plan, { reviews = [] }: Places, words: Words): Draft[] {
@@ -82,6 +80,7 @@ function draftsOf(plan: Plan, { reviews = [] }: Places, words: Words): Draft[] {
   return actions.flatMap(({ operation, params: given }, index) => {
     // As it is sent: a `Date` is a string there.
     const params: Fields = JSON.parse(JSON.stringify(given ?? {}));
+    const isLater = operation === 'posts.create' && params.publish_now !== true;
     const review = reviews.find(({ review_id }) => review_id === params.review_id);
     const [, listing] = /^(accounts\/[^/]+\/locations\/[^/]+)\/reviews\//.exec(textOf(params.review_id)) ?? [];
     return moments(params).map(
@@ -94,7 +93,7 @@ function draftsOf(plan: Plan, { reviews = [] }: Places, words: Words): Draft[] {
         fiche_id: textOf(params.fiche_id ?? listing),
         platforms,
         ...wordsOf(params, review, words),
-        remark: moment ? '' : whenOf(operation, params, words),
+        remark: moment ? '' : isLater ? words.later : words.now,
         moment,
       }),
     );
@@ -105,9 +104,7 @@ function draftsOf(plan: Plan, { reviews = [] }: Places, words: Words): Draft[] {
 export function entriesOfPosts(posts: readonly Post[], places: Places, words: Words): Entry[] {
   const drafts = posts.flatMap((post) => {
     const statuses = Object.entries(postStatusByPlatform(post));
-    const dates = statuses.map(
-      ([platform, status]) => [platform, status?.published ?? status?.scheduled ?? null] as const,
-    );
+    const dates = statuses.map(([name, status]) => [name, status?.published ?? status?.scheduled ?? null] as const);
     return byMoment(dates).map(
       ([moment, platforms]): Draft => ({
         id: `${['post', post.id, ...platforms].join('-')}@multilocal`,
@@ -189,11 +186,7 @@ const ADDRESSES = [...IMAGES, 'video_url'];
 /** What a calendar shows elsewhere, and what must not leave the plan: contacts, and files as text. */
 const ELSEWHERE = [...ADDRESSES, 'bulle_id', 'fiche_id', 'platforms', 'publish_now', 'contacts', 'image_base64'];
 
-function wordsOf(
-  params: Fields,
-  review: Review | undefined,
-  { colon }: Words,
-): Pick<Draft, 'texts' | 'links' | 'images'> {
+function wordsOf(params: Fields, review: Review | undefined, { colon }: Words) {
   const elsewhere = [...ELSEWHERE, ...(review ? ['review_id'] : [])];
   const shown = Object.entries(params).filter(([name]) => !elsewhere.includes(name) && !name.startsWith('scheduled_'));
   const texts = shown.flatMap(([name, value]) => leavesOf(value, MAIN.includes(name) ? '' : name));
@@ -215,21 +208,15 @@ export function reviewInWords({ rating, customer_name, text }: Review, colon = '
 /** The texts and numbers within a value, each with the way to it. */
 function leavesOf(value: unknown, label: string): Text[] {
   if (typeof value !== 'object' || value === null) return [{ label, text: textOf(value) }];
+  const way = label.replace(/^content_per_platform$/, '');
   return Object.entries(value).flatMap(([name, inner]) => {
-    return leavesOf(
-      inner,
-      Array.isArray(value) ? label : `${label.replace(/^content_per_platform$/, '')} ${name}`.trim(),
-    );
+    return leavesOf(inner, Array.isArray(value) ? label : `${way} ${name}`.trim());
   });
 }
 
 function linksOf(fields: object, names: readonly string[] = ADDRESSES): string[] {
   const values = names.flatMap((name) => (fields as Fields)[name]);
   return values.filter((link) => typeof link === 'string').map(textOf);
-}
-
-function whenOf(operation: string, { publish_now }: Fields, { later, now }: Words): string {
-  return operation === 'posts.create' && publish_now !== true ? later : now;
 }
 
 /** What no calendar can hold. */

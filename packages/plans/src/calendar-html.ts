@@ -68,11 +68,10 @@ ${footer(page)}</body>
 }
 
 function summary(entries: readonly Entry[], days: readonly string[], { locale, words }: Page): string {
-  const places = new Set(entries.map(({ bulle_id, location }) => bulle_id || location).filter(Boolean)).size;
   const [first, last] = [days[0], days.at(-1)].map((day) => day && dayInWords(day, locale));
   return [
     words.publications(entries.length),
-    words.locations(places),
+    words.locations(countOfPlaces(entries)),
     ...(first && last ? [first === last ? first : words.span(first, last)] : []),
   ].join(' · ');
 }
@@ -134,8 +133,8 @@ function item(group: Group, page: Page): string {
   return `<li class="entry">
 <div class="when">${when}${remark === '' ? '' : `<p class="remark">${escaped(remark)}</p>`}</div>
 <div class="where">
-<h3 dir="auto">${visible(isSingle ? location || name : words.locations(group.length))}</h3>
-${isSingle && city !== '' ? `<p class="city" dir="auto">${visible(city)}</p>\n` : ''}<ul class="platforms">${pills.map((one) => `<li>${escaped(one)}</li>`).join('')}</ul>
+<h3 dir="auto">${visible(same.place === undefined ? words.locations(countOfPlaces(group)) : location || name)}</h3>
+${same.place !== undefined && city !== '' ? `<p class="city" dir="auto">${visible(city)}</p>\n` : ''}<ul class="platforms">${pills.map((one) => `<li>${escaped(one)}</li>`).join('')}</ul>
 </div>
 <div class="what">
 ${pictures.length === 0 ? '' : `<div class="pictures">${pictures.map((link) => `<img src="${escaped(link)}" alt="${words.image}: ${escaped(link)}">`).join('')}</div>\n`}${shown.join('\n')}
@@ -144,7 +143,7 @@ ${others.length === 0 ? '' : `<ul class="links">${others.map((link) => `<li>${li
 }
 
 /** The locations of a text that is shown once, with what is not the same for all of them. */
-function placesOf(group: Group, { time, on }: Same, page: Page): string {
+function placesOf(group: Group, { time, on, place }: Same, page: Page): string {
   const where = ({ location, city, time: own }: Entry) => {
     const zone = time === undefined ? '' : zoneNote(own, page);
     const town = city === '' || location.includes(city) ? '' : ` <span class="city">${visible(city)}</span>`;
@@ -153,30 +152,36 @@ function placesOf(group: Group, { time, on }: Same, page: Page): string {
   if (time !== undefined && on !== undefined) {
     return `<ul class="places">${group.map((entry) => `<li dir="auto">${where(entry)}</li>`).join('')}</ul>\n`;
   }
-  const [timeHead, placeHead, platformHead] = page.words.head;
-  const head = [...(time === undefined ? [timeHead] : []), placeHead, ...(on === undefined ? [platformHead] : [])];
+  // What is the same for all stands beside the text.
+  const columns = [
+    (entry: Entry) => (time === undefined ? (entry.time ? clock(entry.time, page) : '') : undefined),
+    (entry: Entry) => (place === undefined ? where(entry) : undefined),
+    (entry: Entry) => (on === undefined ? escaped(platformsOf(entry)) : undefined),
+  ];
   const rows = group.map((entry) => {
-    const cells = [
-      ...(time === undefined ? [entry.time ? clock(entry.time, page) : ''] : []),
-      where(entry),
-      ...(on === undefined ? [escaped(platformsOf(entry))] : []),
-    ];
+    const cells = columns.flatMap((cellOf) => cellOf(entry) ?? []);
     return `<tr>${cells.map((cell) => `<td dir="auto">${cell}</td>`).join('')}</tr>`;
   });
+  const head = page.words.head.filter((_, index) => columns[index]?.(group[0]) !== undefined);
   const names = head.map((name) => `<th scope="col">${name}</th>`).join('');
   return `<table>\n<thead><tr>${names}</tr></thead>\n<tbody>\n${rows.join('\n')}\n</tbody>\n</table>\n`;
 }
 
-/** What is the same for all entries of a group: the time on their clocks, and the platforms. */
-interface Same {
-  readonly time: string | undefined;
-  readonly on: string | undefined;
+type Same = ReturnType<typeof sameOf>;
+
+/** What is the same for all entries of a group: the location, the time on their clocks, and the platforms. */
+function sameOf(group: Group) {
+  const only = (values: readonly string[]) => (new Set(values).size === 1 ? values[0] : undefined);
+  return {
+    place: only(group.map(placeOf)),
+    time: only(group.map(({ time }) => time?.time ?? '')),
+    on: only(group.map(platformsOf)),
+  };
 }
 
-function sameOf(group: Group): Same {
-  const only = (values: readonly string[]) => (new Set(values).size === 1 ? values[0] : undefined);
-  return { time: only(group.map(({ time }) => time?.time ?? '')), on: only(group.map(platformsOf)) };
-}
+const placeOf = ({ bulle_id, location }: Entry) => bulle_id || location;
+
+const countOfPlaces = (entries: readonly Entry[]) => new Set(entries.map(placeOf).filter(Boolean)).size;
 
 const platformsOf = ({ platforms }: Entry) => platforms.map(platformName).join(', ');
 
@@ -236,13 +241,7 @@ function visible(text: string): string {
   return showInvisible(escaped(text), (code) => `<mark>U+${code.toUpperCase().padStart(4, '0')}</mark>`);
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');

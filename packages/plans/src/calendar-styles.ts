@@ -31,7 +31,7 @@ ol { border: 1px solid var(--line); border-radius: 12px; background: var(--surfa
 .entry { display: grid; grid-template-columns: 8.5rem 12rem 1fr; gap: 0 1.5rem; padding: 1.25rem; }
 .entry + .entry { border-top: 1px solid var(--line); }
 .entry > * { min-width: 0; }
-time { font-size: 1.5rem; line-height: 1.2; font-weight: 650; font-variant-numeric: tabular-nums; }
+time { font-size: 1.5rem; line-height: 1.2; font-weight: 650; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .zone, .remark, .city { color: var(--muted); font-size: 0.8125rem; line-height: 1.4; }
 .remark { margin-top: 0.25rem; }
 .when .zone { display: block; }
@@ -52,7 +52,7 @@ mark { padding: 0 0.25em; border-radius: 4px; font-size: 0.75em; }
 .places { columns: 14rem 2; column-gap: 1.5rem; margin-top: 0.75rem; font-size: 0.875rem; line-height: 1.4; }
 .places li { padding: 0.25rem 0; border-top: 1px solid var(--line); break-inside: avoid; }
 table { width: 100%; margin-top: 0.75rem; border-collapse: collapse; font-size: 0.875rem; line-height: 1.4; }
-th { color: var(--muted); font-size: 0.75rem; text-align: left; }
+th { color: var(--muted); font-size: 0.75rem; text-align: left; white-space: nowrap; }
 th, td { padding: 0.25rem 0.75rem 0.25rem 0; border-top: 1px solid var(--line); vertical-align: baseline; }
 thead th { border-top: 0; }
 td time { font-size: 1em; }

@@ -129,8 +129,15 @@ export function platformName(platform: string): string {
 
 /** A moment at the offset of another one, for people: `2026-12-24 09:00 (UTC+1)`. In UTC if the other has no offset. */
 export function localMoment(moment: Date, like: unknown): string {
-  const [, offset = '+00:00'] = /([+-]\d\d:\d\d)(\[.*)?$/.exec(String(like)) ?? [];
+  const { shifted, clock } = clockOf(moment, like) ?? { shifted: moment, clock: 'UTC' };
+  const shown = shifted.toISOString();
+  return `${shown.slice(0, 10)} ${shown.slice(11, 16)} (${clock})`;
+}
+
+/** The clock on which a moment was written: a date that shows it in UTC, and `UTC+1`. `undefined` if it was written without an offset. */
+export function clockOf(moment: Date, like: unknown): { readonly shifted: Date; readonly clock: string } | undefined {
+  const [, offset] = /([+-]\d\d:\d\d)(\[.*)?$/.exec(String(like)) ?? [];
+  if (offset === undefined) return undefined;
   const shift = Date.parse('1970-01-01T00:00Z') - Date.parse(`1970-01-01T00:00${offset}`);
-  const shown = new Date(+moment + shift).toISOString();
-  return `${shown.slice(0, 10)} ${shown.slice(11, 16)} (${offsetInWords(offset)})`;
+  return { shifted: new Date(+moment + shift), clock: offsetInWords(offset) };
 }

@@ -7,10 +7,7 @@ import { wallProblem, zoneProblem } from 'multilocal/internal/zoned-time';
 import * as z from 'zod/mini';
 import { braceProblem, isTemplate, mapTexts } from './template.js';
 
-export const zone = s.matching(
-  (name) => zoneProblem(name) === undefined,
-  'the name of a time zone, such as Europe/Paris',
-);
+export const zone = s.matching((name) => !zoneProblem(name), 'the name of a time zone, such as Europe/Paris');
 const value = s.anyOf([s.string, s.number, s.boolean, z.null()], 'a string, a number, a boolean or null');
 const fields = z
   .record(z.string(), s.anyOf([value, s.list(value, 1)], 'a value or an array of values'), s.must('an object'))

@@ -128,6 +128,8 @@ export function planCampaign(
   problems.push(...columnProblems(campaign.post, rows ?? []));
   const leftOut = new Set(problems.map(({ bulle_id }) => bulle_id));
   const { at, zone, zones = {} } = campaign;
+  // macOS writes `é` as two characters, and another key is another post.
+  const name = campaign.campaign.normalize();
   const timeOf = clocks(zone, zones);
   const actions: PlanAction[] = [];
   for (const location of chosen(campaign, known, rowOf)) {
@@ -142,10 +144,10 @@ export function planCampaign(
       ...own.map((issue) => ({ ...issue, path: ['post', ...issue.path] })),
     ];
     for (const { code, path, message } of found) problems.push({ code, bulle_id: location.id, path, message });
-    const key = `${campaign.campaign}/${location.id}`;
+    const key = `${name}/${location.id}`;
     if (found.length === 0) actions.push({ key, operation: 'posts.create', params });
   }
-  return { plan: { name: campaign.campaign, actions }, problems };
+  return { plan: { name, actions }, problems };
 }
 
 type Rows = ReadonlyMap<string, CampaignRow>;
@@ -159,12 +161,8 @@ function readRows(rows: readonly CampaignRow[], known: Locations) {
     if (!known.has(bulle_id)) {
       problems.push({ code: 'unknown_location', path, message: unknownLocation(bulle_id, known) });
     } else if (rowOf.has(bulle_id)) {
-      problems.push({
-        code: 'repeated_location',
-        bulle_id,
-        path,
-        message: 'is in an earlier row too. Keep one of them',
-      });
+      const message = 'is in an earlier row too. Keep one of them';
+      problems.push({ code: 'repeated_location', bulle_id, path, message });
     } else rowOf.set(bulle_id, row);
     for (const [name, cell] of Object.entries(valuesOf(row))) {
       const message = name.startsWith('_') ? undefined : cellProblem(String(cell));
@@ -200,11 +198,8 @@ function choiceProblems(campaign: Campaign, known: Locations, rows?: readonly Ca
     return [values].flat().flatMap((value, index): CampaignProblem[] => {
       if (present.includes(value ?? null)) return [];
       const path = Array.isArray(values) ? ['for', field, index] : ['for', field];
-      const near = suggestion(
-        String(value),
-        present.filter((one) => typeof one === 'string'),
-      );
-      return [{ code, path, message: `is the value of no location.${near}` }];
+      const texts = present.filter((one) => typeof one === 'string');
+      return [{ code, path, message: `is the value of no location.${suggestion(String(value), texts)}` }];
     });
   });
   const isNone = problems.length === 0 && chosen(campaign, known, new Map()).length === 0;
@@ -223,11 +218,9 @@ function columnProblems(post: CampaignPost, rows: readonly CampaignRow[]): Campa
   const meant = [...used].flatMap((name) => (columns.has(name) ? [] : (s.nearest(name, [...columns]) ?? [])));
   const isUnused = (name: string) => ![...used, ...meant, 'bulle_id'].includes(name) && !name.startsWith('_');
   const unused = [...columns].filter(isUnused);
-  return unused.map((name) => ({
-    code: 'unused_column',
-    path: ['rows'],
-    message: `have a column \`${name}\` that no text uses. Write \`{{${name}}}\` in a text, or \`_${name}\` for a note`,
-  }));
+  const messageOf = (name: string) =>
+    `have a column \`${name}\` that no text uses. Write \`{{${name}}}\` in a text, or \`_${name}\` for a note`;
+  return unused.map((name) => ({ code: 'unused_column', path: ['rows'], message: messageOf(name) }));
 }
 
 /** Writes a problem as a sentence: `` `bul_lyon`: `post.content` has no value for … ``. */

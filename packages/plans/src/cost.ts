@@ -22,15 +22,14 @@ export async function costOfPlan(client: Client, plan: Plan, journal: PlanJourna
   const ledger = await Ledger.open(journal, owner, { timer: context.timer });
   const decided = actions.map((action) => [action, decide(action, ledger.entryOf(action.key), {})] as const);
   const fresh = decided.filter(([, next]) => next.do === 'send').map(([action]) => action);
-  // Corrections read the post, and then need one request, or two that replace it, the second of which is previewed.
+  // Corrections read the post, and then need one request, or three that replace it: a deletion, a look, and a post that is previewed.
   const seen = decided.flatMap(([action, next]) => (next.do === 'see' ? [{ action, ...next }] : []));
-  const changed = seen.filter(({ change }) => change !== undefined).length;
+  const corrected = seen.flatMap(({ action, change }) => (change === undefined ? [] : [action]));
+  const changed = corrected.length;
   const replaced = seen.filter(({ change }) => change === 'delete').length;
   const isPost = ({ operation }: Action) => operation === 'posts.create';
   const posts = [...fresh, ...seen.map(({ action }) => action)].filter(isPost);
-  const checked = [...fresh, ...seen.filter(({ change }) => change !== undefined).map(({ action }) => action)].some(
-    isPost,
-  );
+  const checked = [...fresh, ...corrected].some(isPost);
   const plain = fresh.filter(({ endpoint }) => !endpoint.dryRun);
   const objects = plain.flatMap(({ params }) => [params.post_id, params.article_id]).filter((id) => id !== undefined);
   // Names of locations, and the reviews of each listing that are answered.
@@ -43,5 +42,5 @@ export async function costOfPlan(client: Client, plan: Plan, journal: PlanJourna
   const places = new Set(posts.map(({ params }) => params.bulle_id)).size;
   const previews = fresh.length - plain.length + replaced;
   const rehearsal = shared + listings + places + previews + objects.length + changed;
-  return { rehearsal, run: fresh.length + places + 2 * changed + replaced };
+  return { rehearsal, run: fresh.length + places + 2 * (changed + replaced) };
 }

@@ -2,7 +2,7 @@ import type { Article, Post } from 'multilocal';
 import { isRepeatable } from 'multilocal/internal/call';
 import { endpoints } from 'multilocal/internal/endpoints';
 import type { Action } from './actions.js';
-import { differences, digestOf, digestsOf } from './digests.js';
+import { type Digests, differences, digestOf, digestsOf } from './digests.js';
 import type { Entry } from './journal-content.js';
 import { isScheduled } from './lookup.js';
 
@@ -88,7 +88,7 @@ function whetherThere(entry: Entry, { object }: Sight): Next {
 
 /** The key was carried out with other parameters. */
 function corrected(action: Action, entry: Entry, { object }: Sight): Next {
-  if (entry.operation !== action.operation) return otherAction(entry);
+  if (isOther(action, entry)) return otherAction(entry);
   if (isRepeatable(action.endpoint)) return entry.target === action.target ? { do: 'send' } : otherAction(entry);
   const change = changeOf(action, entry);
   const [id] = entry.ids ?? [];
@@ -114,33 +114,34 @@ function uncorrectable({ operation }: Action): Next {
   return { do: 'refuse', code: 'already_done', message };
 }
 
+/** A view of another location does not move a post: a plan that is run in each view would delete all but the last one. */
+function isOther({ operation, target, isInView }: Action, entry: Entry): boolean {
+  return entry.operation !== operation || (isInView === true && entry.target !== target);
+}
+
 function otherAction({ operation, target }: Entry): Next {
   const what = `${operation}${target === undefined ? '' : ` (${target})`}`;
-  return {
-    do: 'refuse',
-    code: 'already_done',
-    message: `The key belongs to ${what}, which was carried out. ${NEW_KEY}`,
-  };
+  const message = `The key belongs to ${what}, which was carried out. ${NEW_KEY}`;
+  return { do: 'refuse', code: 'already_done', message };
 }
 
 /** A correction was begun, and it is unknown whether it happened. Both kinds may be repeated. */
 function resumed(action: Action, entry: Entry, { object }: Sight): Next {
   const [id = ''] = entry.ids ?? [];
-  if (entry.operation !== action.operation) return otherAction(entry);
+  if (isOther(action, entry)) return otherAction(entry);
   const change = entry.change === 'delete' ? 'delete' : changeOf(action, entry);
   if (change === undefined) return uncorrectable(action);
   if (object === undefined) return { do: 'see', operation: entry.operation, id, change };
   if (object === 'gone') return { do: 'note', entry: freed(entry) };
   if (isOnline(object)) {
-    const hash = entry.hash === action.hash && shows(object, action) ? entry.hash : entry.was;
+    const hash = entry.hash === action.hash && shows(object, digestsOf(action)) ? entry.hash : entry.was;
     return { do: 'note', entry: kept(entry, hash) };
   }
   return { do: 'change', change: hasFailed(object) ? 'delete' : change, fields: updatable(action) };
 }
 
 /** Whether a post has the text and the moments of an action. */
-function shows(object: Post | Article, action: Action): boolean {
-  const digests = digestsOf(action) ?? {};
+export function shows(object: Post | Article, digests: Digests = {}): boolean {
   return 'content' in object && digestOf(object.content) === digests.content && isScheduled(object, digests);
 }
 
@@ -165,11 +166,11 @@ const UPDATES: Readonly<Record<string, readonly string[]>> = {
 /** How a correction is made, or `undefined` if there is no way. */
 function changeOf(action: Action, entry: Entry): Change | undefined {
   const fields = UPDATES[action.operation];
-  if (!fields || !entry.digests) return undefined;
+  if (!fields) return undefined;
   const now = digestsOf(action) ?? {};
-  const isPlain = (name: string) =>
-    fields.includes(name) && entry.digests?.[name] !== undefined && now[name] !== undefined;
-  if (differences(entry.digests, now).every(isPlain)) return 'update';
+  // A field that is left out keeps its value, so an update cannot remove it.
+  const isPlain = (name: string) => fields.includes(name) && now[name] !== undefined;
+  if (differences(entry.digests ?? {}, now).every(isPlain)) return 'update';
   return action.operation === 'posts.create' ? 'delete' : undefined;
 }
 

@@ -31,9 +31,7 @@ export function describe({ operation, params, target }: Action, isRefused: boole
  */
 export function describeWhole(action: Action, isRefused: boolean, { place, review }: Shown, remark = ''): string {
   const { params } = action;
-  const moments = Object.entries(params).filter(
-    ([name, value]) => name.startsWith('scheduled_') && value !== undefined,
-  );
+  const moments = Object.entries(params).filter(([name]) => name.startsWith('scheduled_'));
   const when = moments.map(([name, value]) => `${name === 'scheduled_at' ? '' : `${name.slice(10)} `}${value}`);
   const sentence = describe(action, isRefused, place).slice(0, -1);
   const head = `${sentence}${when.length > 0 ? ` for ${when.join(', ')}` : ''}.${remark === '' ? '' : ` ${remark}`}`;
@@ -112,7 +110,7 @@ function leftIn(quota: unknown): { left?: number } {
   return typeof limit === 'number' && typeof used === 'number' ? { left: limit - used } : {};
 }
 
-/** Returns the fields of a preview that say more than the sentence: `be online at: Facebook 2026-12-01 09:00 (UTC+1)`. */
+/** Returns the fields of a preview that say more than the sentence: `would be online at: Facebook 2026-12-01 09:00 (UTC+1)`. */
 export function detailsOf(action: Action, preview: Params): string[] {
   const { endpoint, params } = action;
   const mask = endpoint.confidential?.(params);
@@ -124,7 +122,7 @@ export function detailsOf(action: Action, preview: Params): string[] {
   return fields.flatMap(([name, value]) => {
     // The fields of a request for reviews hold contacts.
     const shown = endpoint.confidential ? (typeof value === 'number' ? String(value) : '') : print(value, action);
-    const words = name.slice('would_'.length).replaceAll('_', ' ');
+    const words = name.replaceAll('_', ' ');
     return shown === '' ? [] : [`${words}: ${clip(withoutContacts(shown, mask))}`];
   });
 }
@@ -140,11 +138,10 @@ export function warningsOf(action: Action, { would_warn }: Params, known: readon
   const mask = action.endpoint.confidential?.(action.params);
   const isKnown = (warning: string) => known.some(({ code }) => TOPICS[code]?.test(warning));
   const warnings = [would_warn].flat().filter((warning) => typeof warning === 'string');
-  return warnings
-    .filter((warning) => !isKnown(warning))
-    .map((warning) => {
-      return { code: 'preview_warning', message: clip(withoutContacts(warning, mask)), path: at(action) };
-    });
+  return warnings.flatMap((warning) => {
+    const message = clip(withoutContacts(warning, mask));
+    return isKnown(warning) ? [] : [{ code: 'preview_warning', message, path: at(action) }];
+  });
 }
 
 /** Prints a value of the service, without booleans, which only repeat the sentence. Moments are at the offset of the action. */
@@ -155,23 +152,17 @@ export function print(value: unknown, action: Pick<Action, 'params'>): string {
     return moment ? localMoment(moment, whenWritten(params)) : value;
   }
   if (typeof value === 'number') return String(value);
-  if (Array.isArray(value))
-    return value
-      .map((item) => print(item, action))
-      .filter(Boolean)
-      .join(', ');
+  if (Array.isArray(value)) return value.flatMap((item) => print(item, action) || []).join(', ');
   if (typeof value !== 'object' || value === null) return '';
   const platforms = [params.platforms].flat();
-  const parts = Object.entries(value).map(([name, field]) => [
-    platforms.includes(name) ? platformName(name) : name,
-    print(field, action),
-  ]);
+  const named = (name: string) => (platforms.includes(name) ? platformName(name) : name);
+  const parts = Object.entries(value).map(([name, field]) => [named(name), print(field, action)]);
   return parts.flatMap(([name, text]) => (text === '' ? [] : [`${name} ${text}`])).join(', ');
 }
 
 /** The first moment of an action as the plan has it, whose offset is that of its location. */
 export function whenWritten(params: Params): unknown {
-  return Object.entries(params).find(([name, value]) => name.startsWith('scheduled_') && value !== undefined)?.[1];
+  return Object.entries(params).find(([name]) => name.startsWith('scheduled_'))?.[1];
 }
 
 /** Masks e-mail addresses, international phone numbers, and what `mask` masks: the contacts of the plan in any spelling. */

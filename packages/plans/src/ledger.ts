@@ -164,7 +164,8 @@ export class Ledger {
     const { isHeld } = this.#opening;
     return [...this.#entries].some(([key, entry]) => {
       const found = theirs.get(key);
-      if (!isHeld && entry.outcome !== 'applied' && entry.outcome !== 'unknown') return false;
+      // Another run may have finished a deletion, and forgotten it.
+      if (!isHeld && (entry.outcome === 'not_applied' || entry.change === 'delete')) return false;
       return found === undefined || (found.saves ?? 0) < (entry.saves ?? 0);
     });
   }

@@ -89,7 +89,7 @@ async function follow(
 }
 
 /** How long a request may be worked on after it was sent, in ms. */
-function finishesWithin({ operation }: Entry): number {
+export function finishesWithin({ operation }: Pick<Entry, 'operation'>): number {
   const endpoint = endpoints.find((each) => each.operation === operation);
   return (endpoint ? timeoutOf(endpoint) : 0) + MARGIN;
 }
@@ -110,10 +110,7 @@ export async function busyUntil(context: Context, entry: Entry | undefined): Pro
 /** Counts what a lookup of an action compares later. Where the service refuses to count, a lost action stays unknown. */
 export async function countBefore(client: Client, action: Action, { digests }: Entry, context: Context) {
   if (action.operation !== 'acquisition.requestReviews') return undefined;
-  return countRequests(client, digests ?? {}, context.strict).catch((error) => {
-    refused(error);
-    return undefined;
-  });
+  return countRequests(client, digests ?? {}, context.strict).catch((error) => void refused(error));
 }
 
 const REFUSALS: ReadonlySet<number> = new Set([400, 403, 404, 410, 422]);

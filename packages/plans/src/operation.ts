@@ -11,13 +11,8 @@ export function pathNames({ path }: Endpoint): string[] {
 }
 
 /** Calls the method of an operation. The parameters of its path become the first arguments. */
-export async function invoke(
-  client: Client | DryRunClient,
-  endpoint: Endpoint,
-  given: Params,
-  options: CallOptions,
-): Promise<unknown> {
-  return call(client, endpoint, given, options);
+export async function invoke(...given: Parameters<typeof call>): Promise<unknown> {
+  return call(...given);
 }
 
 /** The same. Returns the promise that the method returns: that of a list can also be iterated. */
@@ -43,6 +38,5 @@ function methodOf(client: object, operation: string): Method {
   const names = operation.split('.');
   const last = names.pop() ?? '';
   const owner = names.reduce<object>((one, name) => Reflect.get(one, name), client);
-  const method: Method = Reflect.get(owner, last);
-  return method.bind(owner);
+  return (Reflect.get(owner, last) as Method).bind(owner);
 }

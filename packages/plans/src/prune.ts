@@ -71,6 +71,9 @@ export async function foundWith(
     if (trace.state === 'applied') entries.set(key, { ...entry, outcome: 'applied', ids: trace.ids });
     else if (trace.state === 'unclear') unclear.push(key);
   }
+  // Without its id, nobody can tell whether a post is pending.
+  for (const [key, { outcome, ids }] of strangersOf(entries, name, actions))
+    if (outcome === 'applied' && ids?.length !== 1) unclear.push(key);
   return { entries, unclear };
 }
 
@@ -81,10 +84,9 @@ function lostOf(ledger: Ledger, name: string | undefined, actions: readonly Acti
 
 /** The keys that runs of this plan have deleted, and that it has not forgotten since. */
 export function prunedOf(entries: Entries, name: string | undefined, actions: readonly Action[]): string[] {
-  const deleted = strangersOf(entries, name, actions).filter(([, { outcome, change }]) => {
-    return outcome === 'not_applied' && change === 'delete';
-  });
-  return deleted.map(([key]) => key);
+  return strangersOf(entries, name, actions).flatMap(([key, { outcome, change }]) =>
+    outcome === 'not_applied' && change === 'delete' ? [key] : [],
+  );
 }
 
 /**

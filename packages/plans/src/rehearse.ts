@@ -118,16 +118,8 @@ export function offline(plan: Plan, { actions, problems, length }: Actions): Reh
   return Array.from({ length }, (_, index) => {
     const action = actions.find((each) => each.index === index);
     const own = problems.filter((problem) => indexOf(problem) === index);
-    const operation = action?.operation ?? String(Object(plan.actions[index]).operation ?? '');
-    const rest = {
-      index,
-      key: action?.key ?? '',
-      operation,
-      target: action?.target,
-      details: [],
-      problems: own,
-      warnings: [],
-    };
+    const { key = '', operation = String(Object(plan.actions[index]).operation ?? ''), target } = action ?? {};
+    const rest = { index, key, operation, target, details: [], problems: own, warnings: [] };
     if (action) return { ...rest, state: 'unpreviewed', summary: `${describe(action, false)} ${OFFLINE}` };
     return { ...rest, state: 'refused', summary: 'The action is invalid.' };
   });

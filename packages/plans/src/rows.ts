@@ -4,7 +4,7 @@ import { issuesOf } from 'multilocal/internal/issues';
 import { postCreateParamsSchema } from 'multilocal/internal/posts-schema';
 import * as s from 'multilocal/internal/schema';
 import { onlyMomentOf } from 'multilocal/internal/zoned-time';
-import { fill, mapTexts } from './template.js';
+import { fill, isTemplate, mapTexts } from './template.js';
 
 /** A problem of one post, before its location or row is known. */
 export interface Found<Code extends string = 'missing_value' | 'invalid_request'> {
@@ -30,6 +30,7 @@ const ERRORS =
 /** Returns what is wrong with the text of a cell for a spreadsheet, not for a post. */
 export function cellProblem(text: string): string | undefined {
   const shown = s.codePoints(text) > 40 ? '' : ` \`${text}\``;
+  if (/\ufffd|Ã[\u0080-\u00bf]|â€/.test(text)) return 'has damaged accents. Save the file again as UTF-8';
   if (text.startsWith('=')) return `is the formula${shown}. Write its result`;
   return ERRORS.test(text) ? `is${shown}, an error of the spreadsheet. Correct the cell` : undefined;
 }
@@ -83,7 +84,10 @@ export function filledPost(post: object, location: Bulle, row: object = {}): { p
         // A default must not hide a misspelled name.
         const hint = names.has(name) ? '' : suggestion(name, columns);
         if (hint) report(path, name, `has no value for \`{{${name}}}\`.${hint}`);
-        return Object.hasOwn(values, name) ? asText(values[name]) : undefined;
+        const value = Object.hasOwn(values, name) ? asText(values[name]) : undefined;
+        // Values are not searched for variables, so the braces would be published.
+        if (value !== undefined && isTemplate(value)) report(path, name, `has braces in the value of \`{{${name}}}\``);
+        return value;
       },
       (name) => {
         const known = Object.keys(values).filter((one) => asText(values[one]) !== undefined);

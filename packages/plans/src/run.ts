@@ -24,7 +24,7 @@ import { Sights } from './sights.js';
  * An action whose key was carried out with other parameters is a correction: a pending post is changed, or deleted and made
  * anew. A post that was deleted on the service is made again.
  *
- * All permissions are checked before the first write. Costs one request for each action, one read for each correction, and one
+ * All permissions are checked before the first write. Costs one request for each action, one read for each correction, one more where it replaces a post, and one
  * `GET /posts` for each location if the plan has posts. Two runs with one journal do everything once: the second one fails with `journal_locked`.
  * @throws an `InvalidRequestError` if an action is invalid. Nothing was sent.
  * @throws a `ConfigurationError` without a journal.

@@ -12,7 +12,7 @@ import { decide, isOnline, isOpen, kept, type Next, PREVIEWED, type Sight } from
 import { whenWritten } from './describe.js';
 import type { Entry } from './journal-content.js';
 import type { Ledger } from './ledger.js';
-import { busyUntil, countBefore, look } from './look.js';
+import { busyUntil, countBefore, finishesWithin, look } from './look.js';
 import { invoke } from './operation.js';
 import { DOUBTFUL, idsOf, missingIn, outcomeOf, signOfFailure } from './outcome.js';
 import type { LeftOver } from './prune.js';
@@ -154,7 +154,9 @@ export class Run {
       case 'wait':
         throw isBusy(action, next.until);
       case 'settle':
-        return unresolved(action, next.why);
+        // Nobody is sending it any more, so a person may settle it from now on.
+        if (entry?.outcome === 'started') await this.#ledger.end(action.key, { ...entry, outcome: 'unknown' });
+        return unresolved(action, next.why, entry);
       default: {
         const task = next.do === 'change' ? updating(action, entry as Entry, next.fields) : sending(action);
         return (await this.#objection(action, entry)) ?? this.#carryOut(action, task);
@@ -266,8 +268,14 @@ export class Run {
       await this.#ledger.end(action.key, { ...lost(entry, latest), error: PREVIEWED });
       return unresolved(action, 'the service answered the request with a preview');
     }
+    const isUnchanged = await this.#sights.isUnchanged(action, begun, result);
+    if (isUnchanged && begun.change === 'delete') {
+      await this.#ledger.end(action.key, lost(entry, (await this.#context.clock()).now().latest));
+      const message = `The service accepted the deletion of the post (id ${begun.ids?.[0]}), but may still have it. ${LOOKS}`;
+      return { outcome: 'unknown', problem: { code: 'unknown_outcome', message, path: at(action) } };
+    }
     const ids = idsOf(result, endpoint.confidential?.(params));
-    const sign = signOfFailure(result) ?? missingIn(endpoint.operation, ids);
+    const sign = signOfFailure(result) ?? missingIn(endpoint.operation, ids) ?? (isUnchanged ? UNCHANGED : undefined);
     const ended = task.applied(entry, ids);
     await this.#ledger.end(action.key, sign && ended.outcome === 'applied' ? { ...ended, error: DOUBTFUL } : ended);
     const made = this.#ledger.entryOf(action.key)?.ids;
@@ -277,6 +285,8 @@ export class Run {
   }
 }
 
+const SETTLE = '`multilocal journal settle <key> applied|not_applied`, or settleAction()';
+const UNCHANGED = 'no trace of the change, and neither has the post';
 const AGAIN = 'Nothing was sent. If the post is to appear again, run the plan with `again: true`.';
 const TRIES = 'It did not happen. The next run tries it again; to leave it out, remove the action from the plan.';
 const LOOKS = 'It is unknown whether it happened. Run the plan again: it looks before it goes on.';
@@ -286,17 +296,24 @@ function lost(entry: Entry, latest: number): Entry {
   return { ...entry, outcome: 'unknown', service_end: new Date(latest).toISOString() };
 }
 
-function isBusy({ operation, params }: Action, until: number): PlanError {
-  const time = localMoment(new Date(Math.ceil(until / 60_000) * 60_000), whenWritten(params));
-  const message = `Another run may still be sending ${operation}, or the service may still be working on it.`;
-  return new PlanError('journal_locked', message, `Run the plan again after ${time}.`);
+/** ` after 2026-12-24 09:05 (UTC+1)`. Nothing if the moment is unknown. */
+function after({ params }: Action, until: number): string {
+  if (Number.isNaN(until)) return '';
+  return ` after ${localMoment(new Date(Math.ceil(until / 60_000) * 60_000), whenWritten(params))}`;
+}
+
+function isBusy(action: Action, until: number): PlanError {
+  const message = `Another run may still be sending ${action.operation}, or the service may still be working on it.`;
+  return new PlanError('journal_locked', message, `Run the plan again${after(action, until)}.`);
 }
 
 /** The step of an action that a person must settle. */
-function unresolved(action: Action, why: string): Found {
-  const todo =
-    'It is never sent again. Look in the service, then say what happened: `multilocal journal settle <key> applied|not_applied`, or settleAction().';
-  const message = `${action.operation} may have happened: ${why}. ${todo}`;
+function unresolved(action: Action, why: string, entry: Partial<Entry> = {}): Found {
+  const { operation = action.operation, service_end = '' } = entry;
+  // Who looks while the service still works on it sees nothing, and would have it sent again.
+  const time = after(action, Date.parse(service_end) + finishesWithin({ operation }));
+  const todo = `It is never sent again. Look in the service${time}, then say what happened: ${SETTLE}.`;
+  const message = `${operation} may have happened: ${why}. ${todo}`;
   const hint = 'Settle this action as described, then run the plan again.';
   const error = new PlanError('plan_unresolved', message, hint, 'unknown');
   return { outcome: 'unknown', error, problem: { code: 'plan_unresolved', message, path: at(action) } };

@@ -4,8 +4,9 @@ import { parseTimestamp } from 'multilocal/internal/timestamps';
 import { momentOf } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
 import type { Context } from './context.js';
-import { isOnline, type Next } from './decide.js';
+import { isOnline, type Next, shows } from './decide.js';
 import { type Digests, digestOf, digestsOf } from './digests.js';
+import type { Entry } from './journal-content.js';
 import type { Ledger } from './ledger.js';
 import { isOnPlatforms, isScheduled, platformsOf } from './lookup.js';
 
@@ -56,6 +57,19 @@ export class Sights {
     });
   }
 
+  /**
+   * Whether a post is as it was before a change or a deletion that the service has accepted. Neither response is specified, and a
+   * 404 may be that of a proxy. A service may keep deleted posts under a status of its own.
+   */
+  async isUnchanged(action: Action, { change, digests, ids = [] }: Entry, response: unknown): Promise<boolean> {
+    const isNew = (object: unknown) => shows(Object(object) as Post, digestsOf(action));
+    if (change === undefined || action.operation === 'articles.create') return false;
+    if (change === 'update' && isNew(response)) return false;
+    const found = await this.object('posts.get', ids[0] ?? '').catch(() => undefined);
+    if (change === 'update') return !isNew(found) && shows(Object(found) as Post, digests);
+    return found !== 'gone' && /^(?:pending|scheduled|error|publish.*)$/.test(found?.status ?? 'pending');
+  }
+
   /** What a decision asks for. Where nothing is changed, a post that the list of its location has is there. */
   async of({ params }: Action, { operation, id, change }: Next & { do: 'see' }): Promise<Post | Article | 'gone'> {
     const listed = change ? undefined : (await this.#postsOf(params.bulle_id)).get(String(id));
@@ -70,16 +84,19 @@ export class Sights {
 
   /**
    * Returns the warning about a post that is the same as an action: location, text, platforms and moment. Posts without a
-   * moment count only on the day on which they were created. The posts that the ledger knows are no twins.
+   * moment count only on the day on which they were created. The posts that the ledger knows are no twins, but with `own`, the
+   * posts of the plan, the others of the ledger are a warning: an earlier key may have made them.
    */
-  async twinOf(action: Action): Promise<PlanProblem | undefined> {
+  async twinOf(action: Action, own?: ReadonlySet<string>): Promise<PlanProblem | undefined> {
     const known = this.#ledger.idsOf(action.operation);
     const posts = [...(await this.#postsOf(action.params.bulle_id)).values()];
     const digests = digestsOf(action) ?? {};
-    const twin = posts.find((post) => !known.has(String(post.id)) && this.#isTwin(post, digests));
+    const twins = posts.filter((post) => !(own ?? known).has(String(post.id)) && this.#isTwin(post, digests));
+    const twin = twins.find(({ id }) => !known.has(String(id))) ?? twins[0];
     if (!twin) return undefined;
-    const message = `The service already has this post (id ${twin.id}): same location, text, platforms and moment.`;
-    return { code: 'twin', message, path: at(action) };
+    const isKnown = known.has(String(twin.id));
+    const message = `The service already has this post (id ${twin.id}): same location, text, platforms and moment.${isKnown ? ' Another key of the journal has made it, and a run makes it again.' : ''}`;
+    return { code: isKnown ? 'made_before' : 'twin', message, path: at(action) };
   }
 
   /** Warns about pending posts on the same account within an hour. `own`: the posts of the plan, which warns of them itself. */

@@ -83,9 +83,8 @@ export async function planStatus(
   const ledger = await Ledger.open(options.journal, owner, { timer: context.timer });
   const service = new Service(context);
   const known = actions.map((action) => [action, ledger.entryOf(action.key)] as const);
-  await service.read(
-    known.flatMap(([action, entry]) => (entry?.outcome === 'applied' ? [[action, entry] as const] : [])),
-  );
+  const done = known.flatMap(([action, entry]) => (entry?.outcome === 'applied' ? [[action, entry] as const] : []));
+  await service.read(done);
   const statuses: ActionStatus[] = [];
   for (const [action, entry] of known) {
     const { key, operation, hash } = action;
@@ -150,6 +149,7 @@ class Service {
   async statusOf(action: Action, entry: Entry | undefined): Promise<Status> {
     if (!entry || entry.outcome === 'not_applied') return { state: 'open' };
     if (entry.outcome !== 'applied') return { state: 'unknown' };
+    if (entry.operation !== action.operation) return { state: 'open' };
     const kind = kindOf(action);
     const ids = idsOf(action, entry);
     // The response has named a failure, and nothing else shows what happened.
@@ -212,16 +212,12 @@ function statusOfPost(post: Post, now: number): Status {
   return statusOfAll(dates, post.status, now);
 }
 
-function statusOfSocial({ status, platforms, ...dates }: SocialPost, now: number): Status {
-  const of = (field: 'scheduled' | 'published' | 'errors', name: string) => dates[field]?.[name];
-  const given = platforms.map(
-    (name) =>
-      [
-        name,
-        { scheduled: of('scheduled', name), published: of('published', name), error: of('errors', name) },
-      ] as const,
-  );
-  return statusOfAll(given, status, now);
+function statusOfSocial({ status, platforms, scheduled, published, errors }: SocialPost, now: number): Status {
+  const datesOf = (name: (typeof platforms)[number]) => {
+    return { scheduled: scheduled?.[name], published: published?.[name], error: errors?.[name] };
+  };
+  const dates = platforms.map((name) => [name, datesOf(name)] as const);
+  return statusOfAll(dates, status, now);
 }
 
 type Dates = { readonly [Name in 'scheduled' | 'published' | 'error']?: string | null | undefined };

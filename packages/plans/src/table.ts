@@ -88,7 +88,7 @@ export function planTable(rows: readonly TableRow[], options: TableOptions): Pla
   const isComplete = problems.every(({ code }) => code !== 'missing_column');
   const actions = isComplete ? posts.flatMap(([index, row]) => table.read(index, row) ?? []) : [];
   const unused = isComplete ? table.unused() : [];
-  return { plan: { name: options.name, actions }, problems: [...problems, ...unused, ...table.problems] };
+  return { plan: { name: options.name.normalize(), actions }, problems: [...problems, ...unused, ...table.problems] };
 }
 
 /** A cell that holds something else than a text or a number is not empty: it would be lost. */
@@ -175,7 +175,7 @@ class Table {
     for (const { path, message } of invalidFields(params))
       this.#report(index, columnOf(path), 'invalid_request', message);
     if (this.problems.length > before) return undefined;
-    const key = `${this.#options.name}/${fields.key ?? `${location.id}/${wall}`}`;
+    const key = `${this.#options.name}/${fields.key ?? `${location.id}/${wall}`}`.normalize();
     return { key, operation: 'posts.create', params };
   }
 
@@ -211,12 +211,8 @@ class Table {
   #postOf(index: number, row: TableRow, { text, image, images, video }: Fields, location: Bulle): object {
     const several = images === undefined ? [] : addressesOf(images);
     if (image !== undefined && several.length > 0) {
-      this.#report(
-        index,
-        'images',
-        'invalid_request',
-        'cannot be combined with an image. Put all addresses into one cell',
-      );
+      const message = 'cannot be combined with an image. Put all addresses into one cell';
+      this.#report(index, 'images', 'invalid_request', message);
     }
     const given = {
       content: text,
@@ -229,19 +225,18 @@ class Table {
     const others = Object.fromEntries(this.#others.map((name) => [name, row[name]]));
     const { params, issues } = filledPost(post, location, others);
     for (const { code, path, message } of issues) this.#report(index, columnOf(path), code, message);
-    for (const [name, value] of Object.entries(given).flatMap(([field, texts]) =>
-      [texts].flat().map((one) => [field, one] as const),
-    )) {
-      const message = value === undefined ? undefined : (braceProblem(value) ?? addressProblem(name, value));
-      if (message !== undefined) this.#report(index, columnOf([name]), 'invalid_request', message);
-    }
+    for (const [name, texts] of Object.entries(post))
+      for (const value of [texts ?? []].flat()) {
+        const message = braceProblem(value) ?? addressProblem(name, value);
+        if (message !== undefined) this.#report(index, columnOf([name]), 'invalid_request', message);
+      }
     return params;
   }
 
   #checkKey(index: number, own: string | undefined, place: string): void {
     const isLine = own === undefined || /^[^\p{Cc}\u2028\u2029]{1,90}$/u.test(own);
     if (!isLine) this.#report(index, 'key', 'invalid_request', 'must have at most 90 characters on one line');
-    const key = own ?? place;
+    const key = (own ?? place).normalize();
     const first = this.#keys.get(key);
     if (first === undefined) this.#keys.set(key, index);
     else if (own !== undefined) this.#report(index, 'key', 'repeated_key', `is the key of row ${first + 2}`);
@@ -284,6 +279,7 @@ function columnOf([field]: readonly (string | number)[]): TableColumn {
 }
 
 function addressProblem(field: string, value: string): string | undefined {
-  const isAddress = field === 'content' || /^(https?:\/\/|\{\{)/i.test(value);
+  const isOne = addressesOf(value.replaceAll(/\{\{[^{}]*\}\}/g, 'x')).length === 1;
+  const isAddress = field === 'content' || (isOne && /^(https?:\/\/|\{\{)/i.test(value));
   return isAddress ? undefined : 'must be an address that begins with https://';
 }

@@ -60,21 +60,18 @@ export async function rehearse(action: Action, rehearsing: Rehearsing): Promise<
   const own = warnings.next(action);
   const verdict = await verdictOf(action, own, rehearsing);
   const problems = [...(verdict.problems ?? []), ...sharedProblems(action, verdict, used)];
+  // What was refused without a request costs none.
+  const shown = async () => (verdict.state === 'refused' ? {} : rehearsing.targets.shownOf(action));
   const { index, key, operation, target } = action;
   return {
     ...{ index, key, operation, target, details: [] },
     ...verdict,
-    summary: verdict.summary ?? (await summaryOf(action, problems.length > 0, rehearsing, verdict.state)),
+    summary: verdict.summary ?? describeWhole(action, problems.length > 0, await shown()),
     state: problems.length > 0 ? 'refused' : verdict.state,
     problems,
     warnings:
       verdict.state === 'done' ? (verdict.warnings ?? []) : withoutRepetition([...own, ...(verdict.warnings ?? [])]),
   };
-}
-
-async function summaryOf(action: Action, isRefused: boolean, { targets }: Rehearsing, state: Verdict['state']) {
-  // What was refused without a request costs none.
-  return describeWhole(action, isRefused, state === 'refused' ? {} : await targets.shownOf(action));
 }
 
 /** Another post of the plan on the same account is on the service, too, after a run that made only that one. */
@@ -165,7 +162,7 @@ async function correction(
   return {
     state: 'changed',
     change: { kind: isReplaced ? 'replace' : 'update', fields },
-    summary: `Would ${isReplaced ? 'delete and make anew' : 'change'} what was made at ${madeAt(action, entry)}: ${fields.join(', ')} (${place}).`,
+    summary: `Would ${isReplaced ? 'delete and make anew' : 'change'} what was made at ${madeAt(action, entry)}${named(entry)}: ${fields.join(', ')} (${place}).`,
     details: [...(typeof object === 'object' ? comparison(action, object, fields) : []), ...details],
     problems: [...refused, ...problems],
     warnings,
@@ -187,6 +184,11 @@ function madeAt({ params }: Action, { ended_at, started_at }: Entry): string {
   return localMoment(new Date(ended_at ?? started_at), whenWritten(params));
 }
 
+/** ` (id 1001)`. */
+function named({ ids = [] }: Entry): string {
+  return ids.length > 0 ? ` (id ${ids.join(', ')})` : '';
+}
+
 function dateOf(object: Post | Article): unknown {
   const platforms = 'platforms' in object ? object.platforms : [];
   return platforms.map((platform) => Reflect.get(object, `scheduled_${platform}`)).find(Boolean);
@@ -201,7 +203,10 @@ async function preview(
   const { targets, unpreviewed } = rehearsing;
   const { endpoint, operation } = action;
   const { problems: found, warnings } = await lookedAt(action, rehearsing);
-  if (found.length > 0) return { state: 'refused', problems: found };
+  if (found.length > 0) {
+    // The location was read to compare the accounts, so its name costs no request.
+    return { state: 'refused', problems: found, summary: describeWhole(action, true, await targets.shownOf(action)) };
+  }
   try {
     const why = unpreviewed.get(operation) ?? (endpoint.dryRun ? undefined : 'The operation has no preview.');
     if (why !== undefined) {
@@ -223,7 +228,7 @@ async function lookedAt(action: Action, { accounts, sights, targets, own }: Rehe
   if (action.operation !== 'posts.create') return { problems: [], warnings: [] };
   const { problems, warnings } = await accounts.check(action, (await targets.shownOf(action)).place);
   if (problems.length > 0) return { problems, warnings: [] };
-  const twin = await sights.twinOf(action);
+  const twin = await sights.twinOf(action, own);
   return { problems, warnings: [...warnings, ...(twin ? [twin] : []), ...(await sights.near(action, own))] };
 }
 

@@ -10,7 +10,6 @@ export class PlanWarnings {
   readonly #first = new Map<string, Action>();
   /** The moments of the posts so far, for each account. */
   readonly #posts = new Map<string, { index: number; due: number }[]>();
-
   /** The addresses of contacts so far. */
   readonly #contacts = new Set<string>();
 

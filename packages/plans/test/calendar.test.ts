@@ -266,6 +266,10 @@ describe('the page (HTML)', () => {
     const other = create({ bulle_id: 'bul_denis', scheduled_at: '2026-12-24T09:00:00+04:00' });
     const alike = calendar('html', planOf(create(), other));
     expect(shown(alike)).toMatch(/09:00\s+2 locations.*Fournil Saint-Denis Réunion Time \(UTC\+4\)\s+Fournil Lyon/s);
+    const later = create({ scheduled_at: '2026-12-24T17:00:00+01:00' });
+    const twice = shown(calendar('html', planOf(create(), later))).replace(/\s+/g, ' ');
+    expect(twice).toContain('2 publications · 1 location');
+    expect(twice).toMatch(/Several times Fournil Lyon (Lyon )?Facebook .* Time 09:00 17:00/);
   });
 
   it('is French on request, with every word', () => {

@@ -115,7 +115,7 @@ describe('variables', () => {
     ['a field behind an empty cell', '{{name}}', { name: ' ' }, 'Fournil Lyon'],
     ['the default behind an empty cell', '{{closing|16 h}}', { closing: '' }, '16 h'],
     ['an empty default', 'Ouvert{{more|}}.', {}, 'Ouvert.'],
-    ['a value that looks like a variable', '{{note}}', { note: '{{name}} $& $1' }, '{{name}} $& $1'],
+    ['a value that looks like a replacement', '{{note}}', { note: '$& $1' }, '$& $1'],
   ])('fill in %s', (_, content, row, expected) => {
     expect(filled(content, row)).toEqual([expected]);
   });
@@ -146,6 +146,14 @@ describe('variables', () => {
         'missing_value bul_lyon post.image_urls.0 has no value for `{{nam}}`. Add it to the rows, or write a default: `{{nam|…}}`. Did you mean `name`?',
       ],
       planned: ['bul_paris'],
+    });
+  });
+
+  it('with braces in their value leave the location out: they would be published', () => {
+    const rows = [{ bulle_id: 'bul_lyon', note: 'chez {{name}}' }];
+    expect(problemsOf(campaign({}, { content: '{{note}}' }), [LYON], rows)).toEqual({
+      problems: ['missing_value bul_lyon post.content has braces in the value of `{{note}}`'],
+      planned: [],
     });
   });
 

@@ -1,6 +1,6 @@
 import type { MockControl } from 'multilocal/mock';
 import { describe, expect, it } from 'vitest';
-import { rehearsePlan, runPlan } from '../src/index.js';
+import { rehearsePlan, runPlan, settleAction } from '../src/index.js';
 import { type Action, AT, BULLE, keyed, outcomesOf, planOf, post, social, stage } from './helpers.js';
 
 /** A service with one post of a plan, and what the service then gets. */
@@ -216,6 +216,72 @@ describe('a correction', () => {
     expect(sent('posts.delete')).toHaveLength(1);
   });
 
+  it.each([
+    ['404', { status: 404 }],
+    ['an error', { status: 200, body: { error: 'verrouillé' } }],
+    ['nothing', { status: 200, body: {} }],
+  ])('that replaces a post makes no new one while the old one is there: %s', async (_, fault) => {
+    const { api, run, texts, sent } = await corrected();
+    const plan = [keyed('noel/lyon', 'Deux', { platforms: ['facebook', 'gmb'] })];
+    api.fail({ operation: 'posts.delete', ...fault });
+    const { result } = await run(plan);
+    expect(result).toMatchObject({ state: 'stopped', steps: [{ outcome: 'unknown', problem: {} }] });
+    expect([texts(), sent('posts.create').length]).toEqual([['La galette arrive'], 1]);
+    expect((await run(plan)).result.state).toBe('done');
+    expect(texts()).toEqual(['Deux']);
+  });
+
+  it.each([true, false])('that is answered with {} is looked at: applied %s', async (isApplied) => {
+    const { api, run } = await corrected();
+    api.fail({ operation: 'posts.update', status: 200, body: {}, applied: isApplied });
+    const { steps } = (await run([keyed('noel/lyon', 'Deux')])).result;
+    const warning = { code: 'failure_in_response', message: expect.stringContaining('no trace of the change') };
+    expect(steps).toMatchObject([{ outcome: 'applied', ...(!isApplied && { warning }) }]);
+    expect(steps[0] && 'warning' in steps[0]).toBe(!isApplied);
+  });
+
+  it('whose text the service stores in another form is no warning', async () => {
+    const { api, client, run, id } = await corrected();
+    api.fail({ operation: 'posts.update', status: 200, body: {} });
+    const onProgress = async () => void (await client.posts.update(id, { content: 'Deux https://x.test/a' }));
+    const plan = [keyed('noel/lyon', 'Deux https://example.com/a-long-address')];
+    const { steps } = (await run(plan, { onProgress })).result;
+    expect([steps[0]?.outcome, steps[0]?.warning]).toEqual(['applied', undefined]);
+  });
+
+  it('adds a moment or a field without making anything anew', async () => {
+    const { run, sent } = await stage();
+    const article = { key: 'seigle', operation: 'articles.create' };
+    const params = { title: 'Le seigle', target_keyword: 'seigle', bulle_id: BULLE };
+    await run([{ ...post('Un'), key: 'un' } as Action, { ...article, params }]);
+    const plan = [keyed('un', 'Un'), { ...article, params: { ...params, excerpt: 'Dense' } }];
+    expect((await run(plan)).result.state).toBe('done');
+    expect([...sent('posts.update'), ...sent('articles.update')].map(({ body }) => body)).toEqual([
+      { scheduled_at: AT },
+      { excerpt: 'Dense' },
+    ]);
+    expect(sent('posts.delete')).toEqual([]);
+  });
+
+  it('moves no post because a client looks at another location', async () => {
+    const { api, client, journal, timer } = await stage();
+    const { bulle_id: _, ...params } = keyed('noel', 'Un').params ?? {};
+    const plan = planOf([{ ...keyed('noel', 'Un'), params }]);
+    expect((await runPlan(client.forBulle(BULLE), plan, { journal, timer })).state).toBe('done');
+    const other = await runPlan(client.forBulle('bul_paris_batignolles'), plan, { journal, timer });
+    expect(other).toMatchObject({ state: 'stopped', steps: [{ problem: { code: 'already_done' } }] });
+    expect(api.posts.all().filter(({ content }) => content === 'Un')).toMatchObject([{ bulle_id: BULLE }]);
+  });
+
+  it('follows one that a person has settled', async () => {
+    const { api, journal, run, texts } = await corrected();
+    api.fail({ operation: 'posts.update', network: true, applied: true });
+    await run([keyed('noel/lyon', 'Deux')]);
+    await settleAction(journal, 'noel/lyon', 'applied');
+    expect((await run([keyed('noel/lyon', 'Trois')])).result.state).toBe('done');
+    expect(texts()).toEqual(['Trois']);
+  });
+
   it('of a lost post looks for the old one first', async () => {
     const { api, run, sent } = await stage();
     api.fail({ operation: 'posts.create', network: true, applied: true });
@@ -287,6 +353,13 @@ describe('a run that keeps going', () => {
 });
 
 describe('posts on the service', () => {
+  it('that another key has made are a warning if they are the same: the key may have changed its spelling', async () => {
+    const { client, journal, run } = await stage();
+    await run([keyed('no\u00ebl/lyon', 'Un')]);
+    const { actions } = await rehearsePlan(client, planOf([keyed('noe\u0308l/lyon', 'Un')]), { journal });
+    expect(actions[0]).toMatchObject({ state: 'ready', warnings: [{}, { code: 'made_before' }] });
+  });
+
   it('on the same account within an hour are a warning, also those of a campaign that was run under other keys', async () => {
     const { client, journal, run } = await stage();
     await run([post('La galette arrive', { scheduled_at: AT })]);

@@ -134,6 +134,27 @@ describe('a run whose journal fails', () => {
   });
 });
 
+it('a journal without a lock that becomes an older one while a request is on its way is lost', async () => {
+  const { client, timer, sent } = await stage();
+  let text: string | null = null;
+  let old: string | null = null;
+  const journal = {
+    load: async () => text,
+    save: async (next: string, previous: string | null) => {
+      if ((previous ?? '') !== (text ?? '')) return false;
+      text = next;
+      return true;
+    },
+  };
+  await runPlan(client, planOf([post('Un')]), { journal, timer });
+  old = text;
+  const onProgress = () => {
+    if (text?.includes('social.publish') && sent('social.publish').length === 0) text = old;
+  };
+  const running = runPlan(client, planOf([post('Un'), social]), { journal, timer, onProgress });
+  await expect(running).rejects.toMatchObject({ code: 'journal_lost', outcome: 'applied' });
+});
+
 describe('a run whose journal is slow', () => {
   it('notes the end of an interrupted action after its start', async () => {
     const { client, timer, sent } = await stage();

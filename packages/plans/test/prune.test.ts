@@ -96,6 +96,27 @@ describe('what a plan no longer has', () => {
     expect(warnings).toMatchObject([{ code: 'unknown_outcome', message: expect.stringContaining('noel/paris') }]);
   });
 
+  it('is not deleted on the word of a response', async () => {
+    const { api, client, journal, timer, contents } = await twoPlans();
+    api.fail({ operation: 'posts.delete', status: 404 });
+    const options = { journal, timer, prune: true };
+    expect(await runPlan(client, named(lyon), options)).toMatchObject({
+      state: 'stopped',
+      steps: [{}, { outcome: 'unknown', problem: { code: 'unknown_outcome' } }],
+    });
+    expect(contents()).toContain('Annecy');
+    expect((await runPlan(client, named(lyon), options)).state).toBe('done');
+    expect(contents()).not.toContain('Annecy');
+  });
+
+  it('is a warning if the journal does not know its id', async () => {
+    const { api, client, journal, run } = await twoPlans();
+    api.fail({ operation: 'posts.create', status: 201, body: {}, applied: true });
+    await run([keyed('noel/paris', 'Paris', { bulle_id: 'bul_paris_batignolles' })]);
+    const { warnings } = await rehearsePlan(client, named(...both), { journal, prune: true });
+    expect(warnings).toMatchObject([{ code: 'unknown_outcome', message: expect.stringContaining('noel/paris') }]);
+  });
+
   it('belongs to the plan that has made it: `noel` deletes nothing of `noel/est`', async () => {
     const { client, journal, timer, contents } = await twoPlans();
     const metz = keyed('noel/est/metz', 'Metz', { scheduled_at: '2035-02-01T09:00:00Z' });

@@ -58,9 +58,9 @@ describe('a rehearsal', () => {
       { name: 'e-mails', uses: 1, left: 200 },
       { name: 'articles', uses: 1 },
     ]);
-    expect(verdicts[0]?.details).toEqual(['be online at: Facebook 2035-01-01 09:00 (UTC)']);
+    expect(verdicts[0]?.details).toEqual(['would be online at: Facebook 2035-01-01 09:00 (UTC)']);
     expect(verdicts[3]?.details).toEqual([]);
-    expect(verdicts[4]?.details).toEqual(['queue: 2']);
+    expect(verdicts[4]?.details).toEqual(['would queue: 2']);
     expect(JSON.stringify(verdicts)).not.toMatch(/ada@|0612345678/);
   });
 

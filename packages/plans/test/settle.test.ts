@@ -10,7 +10,8 @@ describe('an action that a person settles', () => {
     const plan = [{ ...social, key: 'info' } as Action];
     api.fail({ operation: 'social.publish', network: true });
     await run(plan);
-    expect((await run(plan)).result.steps[0]?.problem?.message).toContain('multilocal journal settle');
+    const { message } = (await run(plan)).result.steps[0]?.problem ?? {};
+    expect(message).toMatch(/Look in the service after \d{4}-.* \(UTC\), then say .*multilocal journal settle/);
     await settleAction(journal, 'info', outcome, { ids: ['soc_9'], by: 'Lea' });
     expect(read().entries).toMatchObject([{ outcome, settled_by: 'Lea', ended_at: expect.any(String) }]);
     const { result } = await run(plan);
@@ -27,6 +28,41 @@ describe('an action that a person settles', () => {
     const release = await journal.hold?.();
     await expect(settleAction(journal, 'info', 'applied')).rejects.toMatchObject({ code: 'journal_locked' });
     await release?.();
+  });
+});
+
+describe('what a person settles by mistake', () => {
+  it.each([{ ids: [Number.NaN] }, { ids: [{}] }, { ids: [''] }, { ids: [0] }, { ids: 7 }, { by: 7 }, { id: [7] }])(
+    'is refused before the journal is written: %j',
+    async (options) => {
+      const { api, journal, run, read } = await stage();
+      api.fail({ operation: 'social.publish', network: true });
+      await run([{ ...social, key: 'info' } as Action]);
+      const before = read();
+      const settling = settleAction(journal, 'info', 'applied', options as never);
+      await expect(settling).rejects.toMatchObject({ code: 'invalid_request' });
+      expect(read()).toEqual(before);
+    },
+  );
+
+  it('is not what the service has confirmed, but what a person has settled before', async () => {
+    const { api, journal, run, read } = await stage();
+    api.fail({ operation: 'social.publish', network: true });
+    await run([{ ...social, key: 'lost' } as Action, { ...post('Un'), key: 'made' } as Action], { keepGoing: true });
+    await expect(settleAction(journal, 'made', 'not_applied')).rejects.toThrow('give the action a new `key`');
+    await settleAction(journal, 'made', 'applied');
+    await settleAction(journal, 'lost', 'applied');
+    await settleAction(journal, 'lost', 'not_applied');
+    expect(read().entries.map(({ outcome }) => outcome)).toEqual(['not_applied', 'applied']);
+  });
+
+  it('is not a request that may still be on its way', async () => {
+    const stood = await stage();
+    const journal = memoryJournal();
+    await killed({ ...stood, journal }, social, { age: 0, wait: 0 });
+    const [key = ''] = Object.keys(JSON.parse((await journal.load()) ?? '').entries);
+    const settling = settleAction(journal, key, 'not_applied');
+    await expect(settling).rejects.toMatchObject({ code: 'journal_locked', hint: expect.stringMatching(/in \d+ sec/) });
   });
 });
 
@@ -82,6 +118,14 @@ describe('requests for reviews that were lost', () => {
     expect(result.steps).toMatchObject([{ outcome: 'unknown', problem: { code: 'plan_unresolved' } }]);
     expect(sent(ask.operation)).toHaveLength(2);
   });
+});
+
+it('a key with another operation since is settled by the name of what was lost', async () => {
+  const { api, run } = await stage();
+  api.fail({ operation: 'social.publish', network: true });
+  await run([{ ...social, key: 'info' } as Action]);
+  const { result } = await run([{ ...post('Ouvert'), key: 'info' } as Action]);
+  expect(result.steps[0]?.problem?.message).toMatch(/^social\.publish may have happened/);
 });
 
 describe('a run beside one that may still live', () => {

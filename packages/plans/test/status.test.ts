@@ -84,6 +84,13 @@ describe('an action', () => {
     expect(await status()).toMatchObject({ ok: false, actions: [{ state: 'gone', ids }] });
   });
 
+  it('is open if its key was carried out by another operation', async () => {
+    const { client, journal, timer, run } = await stage();
+    await run([{ ...social, key: 'info' } as Action]);
+    const plan = planOf([{ ...post('Un'), key: 'info' } as Action]);
+    expect((await planStatus(client, plan, { journal, timer })).actions).toMatchObject([{ state: 'open' }]);
+  });
+
   it('is unknown if its outcome is', async () => {
     const { api, client, journal, run, timer } = await stage({ now: NOW });
     api.fail({ operation: 'social.publish', network: true, times: 1 });

@@ -191,6 +191,17 @@ describe('a row with a problem is left out, and says its row and column', () => 
     ['braces that are no variable', { text: '{{city}' }, 'invalid_request text', 'has braces'],
     ['a variable without a value', { text: '{{cty}}' }, 'missing_value text', 'has no value for `{{cty}}`'],
     [
+      'two images in the column of one',
+      { image: 'https://x.test/a, https://x.test/b' },
+      'invalid_request image Row 2, column image: must be an address that begins with https://',
+    ],
+    [
+      'accents that another program has damaged',
+      { text: 'L’Ã©tÃ©' },
+      'spreadsheet_error text Row 2, column text: has damaged',
+    ],
+    ['a character that was lost', { text: 'L\ufffdete' }, 'spreadsheet_error text'],
+    [
       'an image beside images',
       { image: 'https://x.test/a', images: 'https://x.test/b' },
       'invalid_request images',
@@ -209,7 +220,12 @@ describe('a row with a problem is left out, and says its row and column', () => 
   });
 
   it('repeats a key, or location, date and time', () => {
-    const rows = [ROW, { ...ROW, text: 'x' }, { ...ROW, time: '10h', key: 'a' }, { ...ROW, time: '11h', key: ' a ' }];
+    const rows = [
+      ROW,
+      { ...ROW, text: 'x' },
+      { ...ROW, time: '10h', key: '\u00e9' },
+      { ...ROW, time: '11h', key: ' e\u0301 ' },
+    ];
     expect(problems(rows)).toEqual([
       'repeated_key rows.1 Row 3: has the location, the date and the time of row 2. Give both a key of their own in a column `key` (or `Clé`)',
       'repeated_key rows.3.key Row 5, column key: is the key of row 4',

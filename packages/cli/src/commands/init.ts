@@ -26,7 +26,7 @@ export const init = command({
   args: {
     template: optional(LIST.join('; ')),
     folder: optional('The folder; it must be new or empty'),
-    name: option('Name of the brand (default: that of the key)', 'name'),
+    name: option('Name of the brand (default: the brand of the key)', 'name'),
     url: option('Address of the site', 'url'),
     lang: option('Language of the site: fr, en or another', 'language'),
     accent: option('Colour of links and covers, as #1d4ed8', 'colour'),

@@ -51,7 +51,7 @@ export const mcp = command({
     const transport = new protocol.StdioServerTransport();
     const closed = new Promise<void>((resolve) => {
       const close = transport.close.bind(transport);
-      // It also closes by itself, after a message that is too long or if nobody reads the answers.
+      // It also closes by itself, after a message that is too long or if the program no longer reads.
       transport.close = async () => {
         resolve();
         await close();

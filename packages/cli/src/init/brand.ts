@@ -1,4 +1,4 @@
-// cspell:ignore Actualités conseils adresses oklch
+// cspell:ignore Actualités conseils adresses légales Confidentialité oklch
 import { UsageError } from '../failure.js';
 
 /** What is different in the site of each brand. What is not given stays as in the template. */
@@ -48,7 +48,7 @@ const EDITS: Readonly<Record<string, (text: string, brand: Brand) => string>> = 
     const name = given?.trim();
     const isFrench = (lang ?? 'fr').startsWith('fr');
     const region = lang && new Intl.Locale(lang).maximize();
-    return settings(text, {
+    const named = settings(text, {
       name: name && (isFrench ? `${name} : le journal` : `${name}: the journal`),
       publisher: name,
       description:
@@ -57,7 +57,10 @@ const EDITS: Readonly<Record<string, (text: string, brand: Brand) => string>> = 
       language: lang,
       locale: region && `${region.language}_${region.region}`,
       dir: lang && /^(ar|fa|he|ur)/.test(lang) ? 'rtl' : undefined,
+      places: isFrench ? undefined : 'locations',
     });
+    if (isFrench) return named;
+    return named.replace("'Mentions légales'", "'Legal notice'").replace("'Confidentialité'", "'Privacy'");
   },
   // The dark theme needs a lighter colour.
   'site.css': (text, { accent }) =>

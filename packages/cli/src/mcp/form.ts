@@ -1,9 +1,10 @@
 import type { Action } from '@multilocal/plans/actions';
+import { clockOf } from '@multilocal/plans/calendar-words';
 import { describe } from '@multilocal/plans/describe';
 import { showInvisible } from '@multilocal/plans/invisible';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import type { Job } from './rehearsing.js';
-import type { Rehearsed } from './session.js';
+import type { Change, Rehearsed } from './session.js';
 
 /** What a form is about. */
 interface FormContent extends Pick<Rehearsed, 'warnings' | 'changes'> {
@@ -23,11 +24,7 @@ export async function formOf({ actions, done, warnings, changes }: FormContent, 
   const count = actions.length === 1 ? 'this action' : `these ${actions.length} actions`;
   const before = done.length > 0 ? ` ${done.length} of the plan happened before.` : '';
   const place = oneLine(bulle ? `${nameOf(bulle)} (${nameOf(sphere)})` : nameOf(sphere));
-  const entries = actions.map((action, index) => {
-    const { summary } = changes.get(action.key) ?? {};
-    const correction = summary === undefined ? '' : `\n   correction: ${oneLine(summary)}`;
-    return `${index + 1}. ${entry(action, names)}${correction}`;
-  });
+  const entries = actions.map((action, index) => `${index + 1}. ${entry(action, names, changes.get(action.key))}`);
   const listed = (head: string, lines: readonly string[]) =>
     lines.length > 0 ? [`${head}:\n${lines.map((line) => `   ${line}`).join('\n')}`] : [];
   return [
@@ -75,12 +72,15 @@ function nameOf({ id, name }: { id: string; name?: string | null }): string {
 
 const UNSEEN = 'a review that this server has not read: look at it before you confirm';
 
-function entry(action: Action, names: ReadonlyMap<string, string>): string {
-  const sentence = describe({ ...action, target: undefined }, false).replace(/^Would /, '');
+/** A correction is not described like a new action: it says what it changes, with the old and the new value. */
+function entry(action: Action, names: ReadonlyMap<string, string>, change: Change | undefined): string {
+  const sentence = change?.summary ?? describe({ ...action, target: undefined }, false);
+  const told = oneLine(sentence.replace(/^Would /, ''));
   const moment = impliedMoment(action);
   const lines = Object.entries(action.params).map(([name, value]) => `   ${name}: ${print(name, value, names)}`);
   if (moment !== undefined) lines.push(`   when: ${moment}`);
-  return [sentence.charAt(0).toUpperCase() + sentence.slice(1), ...lines].join('\n');
+  const changes = change ? [...change.details.map((line) => `   ${ofOthers(line)}`), '   The whole action:'] : [];
+  return [told.charAt(0).toUpperCase() + told.slice(1), ...changes, ...lines].join('\n');
 }
 
 /** What the service takes if an action names no moment. */
@@ -107,12 +107,19 @@ function contactLine(contact: unknown): string {
   return `   - ${ofOthers(`${customer_name} by ${channel}${custom_message ? `: ${custom_message}` : ''}`)}`;
 }
 
-/** A moment in the zone of this machine. */
+/** A moment in words on the clock on which it was written, which is that of the location, and in the zone of this machine. */
 export function localTime(moment: string): string {
   const date = parseTimestamp(moment);
+  if (!date) return moment;
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const options = { dateStyle: 'full', timeStyle: 'short', timeZone } as const;
-  return date ? `${date.toLocaleString('en-GB', options)}, ${timeZone}` : moment;
+  const here = inWords(date, timeZone);
+  const { shifted, clock } = clockOf(date, moment) ?? {};
+  const there = shifted ? inWords(shifted, 'UTC') : here;
+  return there === here ? `${here}, ${timeZone}` : `${there}, ${clock}; ${here}, ${timeZone}`;
+}
+
+function inWords(date: Date, timeZone: string): string {
+  return date.toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone });
 }
 
 /**

@@ -2,7 +2,7 @@ import { rehearseWithout } from '@multilocal/plans/rehearse';
 import type { Rehearsal, RehearsedAction } from 'multilocal/plans';
 import type { KnownService } from '../contract/known-service.js';
 import type { SavedPlan } from './plan-folder.js';
-import type { Connected, Session } from './session.js';
+import type { Change, Connected, Session } from './session.js';
 import type { Turn } from './tools/tool.js';
 
 /**
@@ -47,10 +47,10 @@ export async function rehearsePlanOf({ saved, client, session, turn: { signal, p
   return rehearsal;
 }
 
-function changeOf({ summary, operation, change }: RehearsedAction) {
+function changeOf({ summary, details, operation, change }: RehearsedAction): Change {
   const [namespace] = operation.split('.');
   const isReplaced = change?.kind === 'replace';
-  return { summary, operations: isReplaced ? [`${namespace}.delete`, operation] : [`${namespace}.update`] };
+  return { summary, details, operations: isReplaced ? [`${namespace}.delete`, operation] : [`${namespace}.update`] };
 }
 
 /** Whether a plan may be carried out. */

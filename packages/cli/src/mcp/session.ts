@@ -34,10 +34,18 @@ export interface Rehearsed {
   readonly at: number;
   /** What a person should look at before the plan is carried out. */
   readonly warnings: readonly string[];
-  /** The keys that were done then. A post that somebody has deleted since its run is not. */
+  /** The keys that were done then. A post that was deleted since its run is not. */
   readonly done: ReadonlySet<string>;
   /** What is corrected, by key. */
-  readonly changes: ReadonlyMap<string, { readonly summary: string; readonly operations: readonly string[] }>;
+  readonly changes: ReadonlyMap<string, Change>;
+}
+
+/** A correction of what an earlier run has made. */
+export interface Change {
+  readonly summary: string;
+  /** The old and the new values. */
+  readonly details: readonly string[];
+  readonly operations: readonly string[];
 }
 
 /** What the tools share. It lives as long as the process: the protocol may make a server for each request. */

@@ -34,7 +34,7 @@ let home: string;
 let added: { id: number; slug: string };
 /** An article with the slug of another one. */
 let twin: number;
-/** An article whose slug is no single part of an address. */
+/** An article without a title, whose slug is no single part of an address. */
 let odd: number;
 const builds: Run[] = [];
 /** The first page of the build with the articles of the mock. */
@@ -101,7 +101,7 @@ beforeAll(async () => {
     content_html: '<p>Le second</p>',
     published_at: '2026-01-02T00:00:00+00:00',
   }).id;
-  odd = server.api.articles.add({ title: 'Pain', slug: '../a/b', published_at: '2026-01-01T00:00:00+00:00' }).id;
+  odd = server.api.articles.add({ title: '', slug: '../a/b', published_at: '2026-01-01T00:00:00+00:00' }).id;
   builds.push(
     await build({
       ...environmentOf(server),
@@ -498,7 +498,10 @@ describe('readers', () => {
     const count = Number.parseInt((await page.getByRole('status').textContent()) ?? '', 10);
     await page.getByRole('button', { name: 'Plus de résultats' }).click();
     await expect.poll(() => results.count(), { timeout: 30_000 }).toBe(count);
-    expect(await results.first().locator('.byline span').last().textContent()).toMatch(/ 20\d\d$/);
+    const path = await results.first().locator('a').getAttribute('href');
+    const { published_at } = articles().find(({ slug }) => path === `/articles/${slug}/`) ?? expect.unreachable();
+    const date = new Date(published_at ?? '').toLocaleDateString('fr', { dateStyle: 'long', timeZone: 'Europe/Paris' });
+    expect(await results.first().locator('.byline').textContent()).toContain(date);
     expect(await page.locator('.results mark').first().textContent()).toMatch(/^[\p{L}\p{N}]+$/u);
     await page.getByRole('button', { name: 'Effacer' }).click();
     await expect.poll(() => results.count(), { timeout: 30_000 }).toBe(0);

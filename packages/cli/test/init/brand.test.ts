@@ -32,8 +32,9 @@ describe.each(SITES)('%s', (path) => {
       language: 'en-GB',
       locale: 'en_GB',
       dir: 'ltr',
-      timeZone: 'Europe/Paris',
+      places: 'locations',
     });
+    expect(branded(path, read(path), brand)).not.toMatch(/Mentions|Confidentialité/);
   });
 
   it('stays as it is in what was not given', () => {

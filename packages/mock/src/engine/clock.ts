@@ -82,7 +82,7 @@ export class Clock {
 
   now(): Micros {
     const real = Date.now();
-    // If somebody sets the system clock back, as fake timers do, the mock's clock goes on from where it is.
+    // If the system clock is set back, as fake timers do, the mock's clock goes on from where it is.
     this.advance(Math.max(0, real - this.#seen));
     this.#seen = real;
     return this.start + fromMillis(this.#elapsed);

@@ -81,7 +81,7 @@ interface Done extends Pick<Action, 'key' | 'index' | 'operation'> {
   readonly at: string;
 }
 
-/** The actions of a plan that have happened, unless its last rehearsal has found that somebody has deleted what they made. */
+/** The actions of a plan that have happened, unless its last rehearsal has found that what they made was deleted. */
 async function doneOf(actions: readonly Action[], job: Job): Promise<Done[]> {
   const ledger = await ledgerOf(job);
   const rehearsed = job.session.rehearsed.get(job.saved.id);

@@ -38,7 +38,7 @@ function indexLine({ operationId, summary }: Operation): string {
   return `${operationId}${method === 'GET' ? '' : ' (write)'}: ${flat(summary)}`;
 }
 
-/** What the documentation does not say to somebody who has no library in hand. */
+/** What the documentation says only to readers of the library. */
 const NOTES: Readonly<Record<string, string>> = {
   'posts.create': 'The usual way to publish and to schedule.',
   'social.publish': 'Uses a monthly quota. The usual way is `posts.create`.',

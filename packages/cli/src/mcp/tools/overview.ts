@@ -39,8 +39,7 @@ export const overview: Tool<Record<string, never>> = {
       ...placesOf(bulles, identity, connections),
       accounts: accountFindings(connections, bulles, Date.now()).map(({ found, advice }) => ({ found, advice })),
       requests_left: { minute: minute.left, day: day.left },
-      previews:
-        unproven.length === 0 ? 'of every operation that has one' : `not of ${unproven.join(', ')}, which are checked`,
+      previews: unproven.length === 0 ? 'all' : `all but ${unproven.join(', ')}, which \`rehearse\` only checks`,
       ...about,
     };
     return answer(fitting(shown), session);

@@ -19,7 +19,7 @@ interface Given {
 export const rehearse: Tool<{ actions: Given[] }> = {
   name: 'rehearse',
   description:
-    'Prepare writes. Checks and previews each action, changes nothing, and returns a plan id and who carries it out. Put everything that belongs together into one plan.',
+    'Prepare writes. Checks and previews each action, changes nothing, and returns a plan id and who carries it out. Put what belongs together into one plan, up to 20 actions.',
   input: {
     type: 'object',
     properties: {
@@ -34,7 +34,7 @@ export const rehearse: Tool<{ actions: Given[] }> = {
             key: {
               type: 'string',
               description:
-                'Name it for later: the same key with other params corrects what was made, a new key does it again',
+                'Name it for later. To correct what it made: same key and operation, all params, some changed. A new key does it again',
             },
             params: { type: 'object', additionalProperties: true, description: 'As `operations` says, ids included' },
           },

@@ -1,6 +1,6 @@
 import { readOperations } from '../../document.js';
 
-/** The part of a JSON Schema that tells what an argument may be read as. */
+/** The part of a JSON Schema that says how an argument may be read. */
 interface Form {
   readonly type?: unknown;
   readonly anyOf?: unknown;

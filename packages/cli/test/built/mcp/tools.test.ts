@@ -79,7 +79,7 @@ describe.each(ERAS)('the tools of %s', (era) => {
     });
     expect(listings).toEqual([]);
     expect(requests_left).toEqual({ minute: 57, day: 997 });
-    expect(previews).toBe('not of posts.create, posts.publish, social.publish, which are checked');
+    expect(previews).toBe('all but posts.create, posts.publish, social.publish, which `rehearse` only checks');
     expect(api.requests.map(({ path }) => path)).toEqual(['/api/v2/me', '/api/v2/bulles', '/api/v2/connections']);
   });
 
@@ -243,7 +243,7 @@ describe.each(ERAS)('the tools of %s', (era) => {
   it('rehearse: previews everything after a contract check of this address', async () => {
     const api = createMockApi();
     const { call } = await connect({ era, api, contract: honoured(api) });
-    expect(await call('overview')).toMatchObject({ previews: 'of every operation that has one' });
+    expect(await call('overview')).toMatchObject({ previews: 'all' });
     expect(await call('rehearse', { actions: [POST] })).toMatchObject({ ok: true, actions: [{ state: 'ready' }] });
     const elsewhere = createMockApi({ baseUrl: 'https://staging.multilocal.test' });
     const other = await connect({ era, api: elsewhere, contract: honoured(api) });

@@ -54,10 +54,15 @@ function item({ url, meta, excerpt, content }) {
     else text.append(textContent);
   }
   if (!unbroken(content).trimEnd().endsWith(words)) text.append(' …');
-  const about = [meta.category, meta.date].filter(Boolean).map((textContent) => element('span', { textContent }));
+  const about = [meta.category, meta.date].filter(Boolean).map((textContent) => {
+    const part = element('span');
+    part.append(element('bdi', { textContent }));
+    return part;
+  });
   const byline = element('p', { className: 'byline' });
   byline.append(...about);
-  const entry = element('li');
+  const isRtl = /^\P{L}*[\u0590-\u08ff]/u.test(meta.title);
+  const entry = element('li', { dir: isRtl ? 'rtl' : 'ltr' });
   entry.append(link, text, byline);
   return entry;
 }

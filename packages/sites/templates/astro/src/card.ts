@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { create, type Font } from 'fontkitten';
 import sharp from 'sharp';
-import { unbroken } from './journal.ts';
+import { directionOf, unbroken } from './journal.ts';
 import { site } from './site.ts';
 
 /** What networks show of a page that has no picture: its title on the accent, with the name of the brand. */
@@ -43,12 +43,13 @@ export async function drawIcon(svg: string | Uint8Array, size: number): Promise<
 }
 
 function cardOf(title: string, css: string, font: Font): string {
-  const { size, lines } = fitting(title, font);
+  const { size, lines } = fitting(withoutEmojis(title, font) || site.name, font);
+  const direction = directionOf(title);
   const [ground, ink] = [colourOf(css, 'accent'), colourOf(css, 'paper')];
-  const drawn = lines.map((line, index) => drawText(line, font, size, EDGE + size * (0.8 + 1.1 * index)));
+  const drawn = lines.map((line, index) => drawText(line, font, size, EDGE + size * (0.8 + 1.1 * index), direction));
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" height="${CARD.height}" fill="${ink}">
     <rect width="100%" height="100%" fill="${ground}"/>${drawn.join('')}
-    <rect x="${EDGE}" y="510" width="${WIDTH}" height="2" opacity=".4"/>${drawText(site.publisher, font, 36, 568)}</svg>`;
+    <rect x="${EDGE}" y="510" width="${WIDTH}" height="2" opacity=".4"/>${drawText(site.publisher, font, 36, 568, site.dir)}</svg>`;
 }
 
 /** To open a font takes longer than to draw a card. */
@@ -70,26 +71,53 @@ function fitting(title: string, font: Font) {
 }
 
 function linesOf(text: string, font: Font, size: number): string[] {
+  const fits = (line: string) => widthOf(line, font) * size <= WIDTH;
   const lines = [''];
-  // A word that is longer than a line is parted.
-  for (const part of text.match(/[ \n\t]*[^ \n\t]{1,20}/g) ?? []) {
-    const longer = `${lines.at(-1)}${part.replace(/^[ \n\t]+/, ' ')}`.trimStart();
-    if (widthOf(longer, font) * size <= WIDTH) lines[lines.length - 1] = longer;
-    else lines.push(part.trim());
+  for (const word of text.split(/[ \n\t]+/)) {
+    const longer = `${lines.at(-1)} ${word}`.trimStart();
+    if (fits(longer)) lines[lines.length - 1] = longer;
+    else if (fits(word)) lines.push(word);
+    else lines.push(...partsOf(word, fits));
   }
-  return lines;
+  // The first line, if its word was parted.
+  return lines.filter(Boolean);
 }
 
-/** The width of a text, in units of its size. */
-const widthOf = (text: string, font: Font) =>
-  font.glyphsForString(text).reduce((sum, { advanceWidth }) => sum + advanceWidth, 0) / font.unitsPerEm;
+/** The parts of a word that is longer than a line. */
+function partsOf(word: string, fits: (part: string) => boolean): string[] {
+  const parts = [''];
+  for (const sign of word) {
+    const longer = parts.at(-1) + sign;
+    if (fits(longer)) parts[parts.length - 1] = longer;
+    else parts.push(sign);
+  }
+  return parts;
+}
+
+const hasSign = (font: Font, sign: string) => font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0);
+const hasSigns = (font: Font, text: string) => [...text].every((sign) => hasSign(font, sign));
+
+/** Machines that build rarely have a font for emojis. Without one, each would be a box. */
+const withoutEmojis = (title: string, font: Font) =>
+  [...title]
+    .filter((sign) => hasSign(font, sign) || !/\p{Emoji}|\u200d|\ufe0f/u.test(sign))
+    .join('')
+    .trim();
+
+/** The width of a text, in units of its size. That of another font can only be guessed. */
+function widthOf(text: string, font: Font): number {
+  if (!hasSigns(font, text)) return [...text].reduce((sum, sign) => sum + (sign < '\u2e80' ? 0.65 : 1), 0);
+  return font.glyphsForString(text).reduce((sum, { advanceWidth }) => sum + advanceWidth, 0) / font.unitsPerEm;
+}
 
 /** A text as outlines: the machine that builds may have no fonts. Signs that the font does not have need one. */
-function drawText(text: string, font: Font, size: number, y: number): string {
-  if ([...text].some((sign) => !font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0))) {
+function drawText(text: string, font: Font, size: number, y: number, direction: 'ltr' | 'rtl'): string {
+  if (!hasSigns(font, text)) {
     const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-    return `<text x="${EDGE}" y="${y}" font-family="serif" font-size="${size}">${escaped}</text>`;
+    const start = direction === 'rtl' ? EDGE + WIDTH : EDGE;
+    return `<text x="${start}" y="${y}" direction="${direction}" font-family="serif" font-size="${size}">${escaped}</text>`;
   }
+  const start = direction === 'rtl' ? EDGE + WIDTH - widthOf(text, font) * size : EDGE;
   const scale = size / font.unitsPerEm;
   let x = 0;
   const outlines = font.glyphsForString(text).map(({ path, advanceWidth }) => {
@@ -97,5 +125,5 @@ function drawText(text: string, font: Font, size: number, y: number): string {
     x += advanceWidth;
     return outline;
   });
-  return `<g transform="translate(${EDGE} ${y}) scale(${scale} ${-scale})">${outlines.join('')}</g>`;
+  return `<g transform="translate(${start} ${y}) scale(${scale} ${-scale})">${outlines.join('')}</g>`;
 }

@@ -80,10 +80,24 @@ const EMBED = /(<a class="embed"[^>]*) data-embed="([^"]*)"/g;
 const withNamedHosts = (html: string) =>
   html.replace(EMBED, (all, link, address) => (Object.hasOwn(site.embeds, new URL(address).hostname) ? all : link));
 
+/** Removes the links of frames, for teasers. */
+export const withoutEmbeds = (html: string) => html.replace(/<a class="embed"[^>]*>[^<]*<\/a>/g, '');
+
+/** Returns the level that each heading of a text has on a page: below the title, and none is left out. */
+export function headingLevels(): (level: number) => number {
+  const open: number[] = [];
+  return (written) => {
+    // The page has its own title.
+    const level = Math.max(2, written);
+    while ((open.at(-1) ?? 0) >= level) open.pop();
+    return open.push(level) + 1;
+  };
+}
+
 /** A figure without content, or with a caption only. A caption ends at its own end tag: another figure may follow it. */
 const EMPTY_FIGURE = /<figure>\s*(?:<figcaption>(?:(?!<\/?fig)[\s\S])*<\/figcaption>\s*)?<\/figure>/g;
-/** What word processors write between two paragraphs. */
-const EMPTY_PARAGRAPH = /<p>(?:\s|&nbsp;|<br ?\/?>)*<\/p>/g;
+/** What word processors write between two paragraphs, and headings without words. */
+const EMPTY_PARAGRAPH = /<(p|h[2-6])(?: [^>]*)?>(?:\s|&nbsp;|<br ?\/?>)*<\/\1>/g;
 const IMAGE = /<img [^>]*>/g;
 
 /** The pictures of a text that `sanitize` has written: their tags, with the addresses. */

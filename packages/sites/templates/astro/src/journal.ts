@@ -1,5 +1,5 @@
 import { type Article, parseTimestamp } from 'multilocal';
-import { categoryHref, site } from './site.ts';
+import { categoryHref, site, words } from './site.ts';
 
 export const byNewest = (one: Article, other: Article) => dateOf(other).valueOf() - dateOf(one).valueOf();
 
@@ -71,6 +71,28 @@ export function dateInWords(article: Article): string {
   return format.format(dateOf(article));
 }
 
+/** Returns an article as pages show it: without a title, its date is one. */
+export const titled = (article: Article): Article => ({
+  ...article,
+  title: article.title?.trim() || words.untitled(dateInWords(article)),
+});
+
+const LETTER = /\p{L}/gu;
+const RTL_LETTER = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** Returns the direction of the writing of a text, or a piece of HTML: that of most of its letters. */
+export function directionOf(html: string): 'ltr' | 'rtl' {
+  const letters = html.replace(/<[^>]*>|&\w+;/g, '').match(LETTER) ?? [];
+  if (letters.length === 0) return site.dir;
+  return letters.filter((letter) => RTL_LETTER.test(letter)).length > letters.length / 2 ? 'rtl' : 'ltr';
+}
+
+/** The `dir` of an element with this text. `undefined` if the direction is that of the site. */
+export function dirOf(html: string): 'ltr' | 'rtl' | undefined {
+  const direction = directionOf(html);
+  return direction === site.dir ? undefined : direction;
+}
+
 /** Keeps the signs of French at their word, so that no line begins with a colon. */
 export function unbroken(text: string | null | undefined): string {
   return (text ?? '').replace(/ (?=[:;!?»%€])|(?<=«) /g, '\u00a0');
@@ -79,6 +101,6 @@ export function unbroken(text: string | null | undefined): string {
 /** Gives each table a frame that scrolls, even with the keyboard. A table of a text is not within another. */
 export function withWideTables(html: string): string {
   return html
-    .replace(/<table(?: tabindex="0")?>/g, '<div class="wide" tabindex="0"><table>')
+    .replace(/<table( [^>]*)?>/g, (table) => `<div class="wide" tabindex="0">${table.replace(' tabindex="0"', '')}`)
     .replaceAll('</table>', '</table></div>');
 }

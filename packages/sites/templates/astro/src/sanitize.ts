@@ -1,11 +1,21 @@
 import sanitizeHtml from 'sanitize-html';
-import { embedOf, imageAttributes, playerAttributes, webAddress, withPlainFrames } from './content.ts';
+import { embedOf, headingLevels, imageAttributes, playerAttributes, webAddress, withPlainFrames } from './content.ts';
 
 type Transformer = sanitizeHtml.Transformer;
 
 /** A frame becomes a link, see `embedOf`. Without an address it is removed. */
 const embed: Transformer = (tagName, attribs) => ({ tagName: 'a', ...(embedOf(attribs) ?? { tagName, attribs: {} }) });
 const player: Transformer = (tagName, attribs) => ({ tagName, attribs: playerAttributes(attribs) });
+
+const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
+
+/** Each text counts the levels of its own headings. */
+function headings(): Record<string, Transformer> {
+  const levelOf = headingLevels();
+  const heading: Transformer = (tagName, attribs) => ({ tagName: `h${levelOf(Number(tagName[1]))}`, attribs });
+  return Object.fromEntries(HEADINGS.map((name) => [name, heading]));
+}
+
 /** What is wider than the page scrolls, even with the keyboard. */
 const scrolling = sanitizeHtml.simpleTransform('pre', { tabindex: '0' });
 
@@ -36,8 +46,7 @@ export const sanitize = (html: string) =>
     // The pages say which pictures they cannot show.
     allowedSchemesByTag: { img: ['https', 'http', 'data'] },
     transformTags: {
-      // The page has its own title.
-      h1: 'h2',
+      ...headings(),
       a: (tagName, { href, title }) => ({
         tagName,
         attribs: { ...(href && { href }), ...(title && { title }), rel: 'noopener' },

@@ -16,6 +16,8 @@ const fr = {
   older: 'Plus anciens',
   next: 'À lire ensuite',
   empty: 'Les premiers articles arrivent bientôt.',
+  /** The title of an article without one. */
+  untitled: (date: string) => `Article du ${date}`,
   search: 'Rechercher',
   searchFor: 'Un mot, une ville…',
   searchText: 'Cherchez dans tous les articles du journal.',
@@ -56,6 +58,7 @@ const en: typeof fr = {
   older: 'Older',
   next: 'Read next',
   empty: 'The first articles will be here soon.',
+  untitled: (date) => `Article of ${date}`,
   search: 'Search',
   searchFor: 'A word, a town…',
   searchText: 'Search all articles of the journal.',

@@ -1,7 +1,7 @@
 import type { Article } from 'multilocal';
 import Link from 'next/link';
 import { Cover } from '@/components/cover';
-import { categorySlug, dateInWords, dateOf, placeOf, unbroken } from '@/lib/journal';
+import { categorySlug, dateInWords, dateOf, dirOf, placeOf, unbroken } from '@/lib/journal';
 import { pictureOf } from '@/lib/pictures';
 import { categoryHref, pathOf, words } from '@/lib/site';
 
@@ -20,7 +20,7 @@ interface Props {
 export function Card({ article, size = 'third' }: Props) {
   const picture = pictureOf(article.featured_image_url, SIZES[size]);
   return (
-    <article className={`card ${size} ${picture ? '' : 'plain'}`}>
+    <article className={`card ${size} ${picture ? '' : 'plain'}`} dir={dirOf(`${article.title} ${article.excerpt}`)}>
       {picture && <Cover picture={picture} first={size === 'lead'} />}
       <div className="card-text">
         <Kicker article={article} />
@@ -50,9 +50,19 @@ export function Byline({ article, minutes = 0 }: BylineProps) {
   const place = placeOf(article);
   return (
     <p className="byline">
-      <time dateTime={dateOf(article).toISOString()}>{dateInWords(article)}</time>
-      {place && <span>{place}</span>}
-      {minutes > 1 && <span>{words.readingTime(minutes)}</span>}
+      <time dateTime={dateOf(article).toISOString()}>
+        <bdi>{dateInWords(article)}</bdi>
+      </time>
+      {place && (
+        <span>
+          <bdi>{place}</bdi>
+        </span>
+      )}
+      {minutes > 1 && (
+        <span>
+          <bdi>{words.readingTime(minutes)}</bdi>
+        </span>
+      )}
     </p>
   );
 }

@@ -25,13 +25,13 @@ export function List({ articles, page, path }: Props) {
         <nav className="pages" aria-label={words.pages}>
           {page > 1 && (
             <Link href={path(page - 1)} rel="prev">
-              ← {words.newer}
+              {words.newer}
             </Link>
           )}
           <span>{words.page(page, last)}</span>
           {page < last && (
             <Link href={path(page + 1)} rel="next">
-              {words.older} →
+              {words.older}
             </Link>
           )}
         </nav>

@@ -2,7 +2,7 @@
 
 import Link from 'next/link';
 import { useEffect, useRef, useState } from 'react';
-import { unbroken } from '@/lib/journal';
+import { dirOf, unbroken } from '@/lib/journal';
 import { words } from '@/lib/site';
 
 /** An article in `/search.json`. */
@@ -91,12 +91,18 @@ export function Search() {
 function Result({ entry, terms }: { entry: Entry; terms: readonly string[] }) {
   const { title, excerpt, category, date, path } = entry;
   return (
-    <li>
+    <li dir={dirOf(title)}>
       <Link href={path}>{unbroken(title)}</Link>
       <p>{marked(unbroken(excerpt), terms)}</p>
       <p className="byline">
-        {category && <span>{category}</span>}
-        <span>{date}</span>
+        {category && (
+          <span>
+            <bdi>{category}</bdi>
+          </span>
+        )}
+        <span>
+          <bdi>{date}</bdi>
+        </span>
       </p>
     </li>
   );
@@ -105,6 +111,7 @@ function Result({ entry, terms }: { entry: Entry; terms: readonly string[] }) {
 function stateOf(entries: Entry[] | 'missing' | undefined, terms: readonly string[], found: readonly Entry[]): string {
   if (entries === 'missing') return words.noSearch;
   if (!entries || terms.length === 0) return words.searchText;
+  if (entries.length === 0) return words.empty;
   return [words.foundNone, words.foundOne][found.length] ?? words.found.replace('#', `${found.length}`);
 }
 

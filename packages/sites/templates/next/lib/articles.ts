@@ -1,7 +1,7 @@
 import type { Article } from 'multilocal';
 import { excerpt } from 'multilocal/site';
 import { cacheLife, cacheTag } from 'next/cache';
-import { byNewest } from '@/lib/journal';
+import { byNewest, titled } from '@/lib/journal';
 import { textOf } from '@/lib/pictures';
 import { type Place, placesOf } from '@/lib/places';
 import { site } from '@/lib/site';
@@ -20,7 +20,7 @@ export async function listArticles(): Promise<Article[]> {
   cacheLife('hours');
   return (await readArticles())
     .map(({ content_html, ...article }) => ({
-      ...article,
+      ...titled(article),
       excerpt: excerpt(article.excerpt || content_html, { max: 280 }),
     }))
     .sort((one, other) => byNewest(one, other) || other.id - one.id);
@@ -33,7 +33,7 @@ export async function findArticle(id: number): Promise<Article | undefined> {
   cacheTag(articleTag(id));
   cacheLife('hours');
   const article = await readArticle(id);
-  return article && { ...article, content_html: textOf(article) };
+  return article && { ...titled(article), content_html: textOf(article) };
 }
 
 /** The locations with a page, with their articles. */

@@ -7,7 +7,7 @@ import { Byline, Card, Kicker } from '@/components/card';
 import { Cover } from '@/components/cover';
 import { Page } from '@/components/page';
 import { findArticle, listArticles, listPlaces } from '@/lib/articles';
-import { categorySlug, nextTo, unbroken, withWideTables } from '@/lib/journal';
+import { categorySlug, dirOf, nextTo, unbroken, withWideTables } from '@/lib/journal';
 import { breadcrumbJsonLd } from '@/lib/jsonld';
 import { pictureOf, reportMissing } from '@/lib/pictures';
 import { addressOf, isOf } from '@/lib/places';
@@ -64,14 +64,14 @@ export default async function ArticlePage({ params }: Props) {
       />
       {html.includes(' data-embed=') && <script async src="/embed.js" />}
       <article className="reading">
-        <header>
+        <header dir={dirOf(`${title} ${deck}`)}>
           <Kicker article={article} />
           <h1>{unbroken(title ?? '')}</h1>
           {!isRepeated && <p className="deck">{unbroken(deck)}</p>}
           <Byline article={article} minutes={readingTime(html)} />
         </header>
         {picture && <Cover picture={picture} first />}
-        <div className="prose" dangerouslySetInnerHTML={{ __html: withWideTables(html) }} />
+        <div className="prose" dir={dirOf(html)} dangerouslySetInnerHTML={{ __html: withWideTables(html) }} />
         {place && (
           <p className="article-place">
             <Link href={place.href}>{place.name}</Link> · {addressOf(place)}
