@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { Progress } from './scripts/progress.mjs';
 import { launchOptions } from './scripts/services.mjs';
 
@@ -19,11 +20,26 @@ const inFolders = (folders: readonly string[]) => folders.map((folder) => `${fol
 const inChromium = 'test/browser/**/*.chromium.test.ts';
 
 /** Vitest leaves one processor free, which on a machine with two is half of them. */
-const maxWorkers = availableParallelism();
+const processors = availableParallelism();
 
-/** A group of tests: `npx vitest run --project unit`. Groups run one after the other. */
+/** A group of tests: `npx vitest run --project unit`. Those of one order run at the same time. */
 function group(groupOrder: number, name: string, test: TestProjectInlineConfiguration['test']) {
-  return { extends: true as const, test: { name, sequence: { groupOrder }, maxWorkers, ...test } };
+  return { extends: true as const, test: { name, sequence: { groupOrder }, maxWorkers: processors, ...test } };
+}
+
+/** Tests that wait for processes, pages and timers, so that one more of them keeps all processors busy. */
+const outside = (name: string, include: string[], exclude: string[] = []) =>
+  group(1, name, { include, exclude, pool: 'forks', maxWorkers: processors + 1 });
+
+/** Files of more than 20 seconds. They begin first, or the processors would wait for the last of them. */
+const LONG =
+  /\/(init-site|astro|next|element|runtimes|program|plan-kills|call|element-content|sync|rehearse|demo|site|fleet|load|tarball|stories|doctor)\.test\.ts$/;
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const isShort = ({ moduleId }: TestSpecification) => Number(!LONG.test(moduleId));
+    return (await super.sort(files)).toSorted((one, other) => isShort(one) - isShort(other));
+  }
 }
 
 export default defineConfig({
@@ -36,6 +52,7 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     retry: 0,
+    sequence: { sequencer: LongFirst },
     pool: 'threads',
     // What a test prints is shown only if it fails.
     silent: 'passed-only',
@@ -47,12 +64,12 @@ export default defineConfig({
         include: inFolders([TESTS]),
         exclude: inFolders([...PACKAGE, ...SLOW, ...SERVICES, ...BROWSER]),
       }),
-      group(1, 'package', { include: [...inFolders(PACKAGE), 'docs/site/test/*.test.ts'], pool: 'forks' }),
-      group(2, 'slow', { include: inFolders(SLOW), pool: 'forks' }),
-      group(3, 'services', { include: inFolders(SERVICES), fileParallelism: false, pool: 'forks' }),
-      group(4, 'browser', { include: inFolders(BROWSER), exclude: [inChromium], pool: 'forks' }),
+      outside('package', [...inFolders(PACKAGE), 'docs/site/test/*.test.ts']),
+      outside('slow', inFolders(SLOW)),
+      outside('services', inFolders(SERVICES)),
+      outside('browser', inFolders(BROWSER), [inChromium]),
       // The tests themselves run in a page of Chromium.
-      group(5, 'chromium', {
+      group(2, 'chromium', {
         include: [inChromium],
         globalSetup: 'test/browser/services.ts',
         browser: {

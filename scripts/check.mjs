@@ -1,6 +1,8 @@
-// * Run this before a pull request: everything about the code that needs no test run, each step with its time.
-import { spawnSync } from 'node:child_process';
+// * Run this before a pull request: everything about the code that needs no test run, each step with its time. There are as
+// many steps at a time as processors.
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { borders } from './borders.mjs';
@@ -8,8 +10,9 @@ import { budgets } from './budgets.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Name and function of each step, and a fix if the output does not name one. */
+/** Name and function of each step, and a fix if the output does not name one. The longest is the first. */
 const steps = [
+  ['types of sources, tests, scripts, the site', () => tool('tsc', '--noEmit')],
   [
     'format, lint, direction and cycles of imports',
     () => tool('biome', 'check', '--error-on-warnings'),
@@ -31,7 +34,6 @@ const steps = [
     'Say what leaves instead, or raise the budget in the same commit with the reason why nothing could leave.',
   ],
   ['sizes, loads and types are within their limits', sizes],
-  ['types of sources, tests, scripts, the site', () => tool('tsc', '--noEmit')],
   ['types of the examples, which import the built package', () => tool('tsc', '--noEmit', '-p', 'examples')],
   [
     'etc/*.api.md are up to date',
@@ -56,23 +58,49 @@ const steps = [
 ];
 
 const failed = [];
-for (const [name, step, fix] of steps) {
-  const started = performance.now();
-  const output = step();
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(`${output === undefined ? '✓' : '✗'} ${name} (${seconds} s)`);
-  if (output !== undefined) {
+const waiting = [...steps];
+await Promise.all(Array.from({ length: availableParallelism() }, runSteps));
+if (failed.length > 0) console.error(`\n${failed.length} of ${steps.length} failed: ${failed.join('; ')}`);
+process.exit(failed.length > 0 ? 1 : 0);
+
+async function runSteps() {
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const [name, step, fix] = next;
+    const started = performance.now();
+    const output = await step();
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    console.log(`${output === undefined ? '✓' : '✗'} ${name} (${seconds} s)`);
+    if (output === undefined) continue;
     failed.push(name);
     console.error([output.trimEnd(), fix].filter(Boolean).join('\n→ '));
   }
 }
-if (failed.length > 0) console.error(`\n${failed.length} of ${steps.length} failed: ${failed.join('; ')}`);
-process.exit(failed.length > 0 ? 1 : 0);
 
-/** Runs a script. Returns what it printed if it failed. */
+/** Runs a command. Resolves to what it printed if it failed, else to nothing. `look` gets what it printed if it did not. */
+function run(command, args, look) {
+  const options = { cwd: root, shell: process.platform === 'win32', maxBuffer: 64 * 1024 * 1024 };
+  return new Promise((resolve) => {
+    execFile(command, args, options, (error, stdout, stderr) => {
+      if (error) return resolve(`${stdout}${stderr}`);
+      look?.(stdout);
+      resolve();
+    });
+  });
+}
+
+/** Runs a script. */
 function node(script) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script], { cwd: root, encoding: 'utf8' });
-  return status === 0 ? undefined : `${stdout}${stderr}`;
+  return run(process.execPath, [script]);
+}
+
+/** Runs a development dependency of the root. */
+function tool(name, ...args) {
+  return run(join(root, 'node_modules', '.bin', name), args);
+}
+
+/** The figures are worth a look even when they are within bounds. */
+function sizes() {
+  return run(process.execPath, ['bench/check.mjs'], (figures) => console.log(figures.trimEnd()));
 }
 
 /** Returns what is over the budget of a package.json. */
@@ -81,23 +109,6 @@ function overBudget() {
   return (
     over.map(({ name, what, value, most }) => `${name}: ${value} ${what}, ${most} at most`).join('\n') || undefined
   );
-}
-
-/** Runs a development dependency of the root. Returns what it printed if it failed, else nothing. */
-function tool(name, ...args) {
-  const { status, stdout, stderr } = spawnSync(join(root, 'node_modules', '.bin', name), args, {
-    cwd: root,
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  return status === 0 ? undefined : `${stdout}${stderr}`;
-}
-
-/** The figures are worth a look even when they are within bounds. */
-function sizes() {
-  const { status } = spawnSync(process.execPath, ['bench/check.mjs'], { cwd: root, stdio: 'inherit' });
-  return status === 0 ? undefined : 'The figures stand above this line.';
 }
 
 /** Users install no library with the package: a type that came from one would be `any` to them, or an error. */

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, type TestContext } from 'vitest';
 import { installed, root } from '../examples/run.js';
 import { projectWithTarball } from './project.js';
 
@@ -49,6 +49,8 @@ const config :Workerd.Config = (
 );
 `;
 
+type Stdio = 'ignore' | 'pipe' | 'inherit';
+
 interface Result {
   name: string;
   ok: boolean;
@@ -71,17 +73,18 @@ function inScope(scope: string, ...path: string[]): string {
   return join(modules, scope, name, ...path);
 }
 
-it.each([
+// At the same time: most of the suite waits.
+it.concurrent.for([
   ['node', () => process.execPath, []],
   ['node22', () => join(modules, 'node22', 'bin', 'node'), []],
   ['node24', () => join(modules, 'node24', 'bin', 'node'), []],
   ['node26', () => join(modules, 'node26', 'bin', 'node'), []],
   ['bun', () => inScope('@oven', 'bin', 'bun'), []],
   ['deno', () => inScope('@deno', 'deno'), DENO_ARGUMENTS],
-] as const)('%s', async (name, binary, args) => {
+] as const)('%s', async ([name, binary, args], test) => {
   // `knowsRefusal`: see smoke.mjs.
-  const world = JSON.stringify({ ...(await startService()), knowsRefusal: name !== 'deno' });
-  const child = start(binary(), [...args, 'main.mjs', world], ['ignore', 'pipe', 'inherit']);
+  const world = JSON.stringify({ ...(await startService(test)), knowsRefusal: name !== 'deno' });
+  const child = start(test, [binary(), ...args, 'main.mjs', world], ['ignore', 'pipe', 'inherit']);
   const ended = once(child, 'exit');
   const results: Result[] = JSON.parse(await lineOf(child.stdout));
   expect(results.filter(({ ok }) => !ok)).toEqual([]);
@@ -91,8 +94,8 @@ it.each([
 });
 
 // The suite as a Worker: no built-in of Node, no compatibility flag, no file.
-it('workerd', async () => {
-  const world = JSON.stringify({ ...(await startService()), knowsRefusal: false });
+it('workerd', async (test) => {
+  const world = JSON.stringify({ ...(await startService(test)), knowsRefusal: false });
   await build({
     entryPoints: [join(project, 'worker.mjs')],
     outfile: join(project, 'bundle.js'),
@@ -105,7 +108,7 @@ it('workerd', async () => {
   writeFileSync(join(project, 'worker.capnp'), WORKER);
   const binary = inScope('@cloudflare', 'bin', 'workerd');
   const stdio = ['ignore', 'inherit', 'inherit', 'pipe'] as const;
-  const child = start(binary, ['serve', 'worker.capnp', '--control-fd=3'], stdio);
+  const child = start(test, [binary, 'serve', 'worker.capnp', '--control-fd=3'], stdio);
   const { port } = JSON.parse(await lineOf(child.stdio[3]));
 
   const ask = async (route: string, leavesAfter = 0): Promise<unknown> => {
@@ -137,13 +140,13 @@ it('workerd', async () => {
 });
 
 /** The service and its faults, in a Node of their own. Returns where they are. */
-async function startService(): Promise<object> {
-  const servers = start(process.execPath, ['servers.mjs'], ['pipe', 'pipe', 'inherit']);
+async function startService(test: TestContext): Promise<object> {
+  const servers = start(test, [process.execPath, 'servers.mjs'], ['pipe', 'pipe', 'inherit']);
   return JSON.parse(await lineOf(servers.stdout));
 }
 
 /** A child in the project that ends with the test, without the environment that the client would read. */
-function start(path: string, args: string[], stdio: readonly ('ignore' | 'pipe' | 'inherit')[]): ChildProcess {
+function start({ onTestFinished }: TestContext, [path = '', ...args]: string[], stdio: readonly Stdio[]): ChildProcess {
   const { MULTILOCAL_API_KEY: _key, MULTILOCAL_BASE_URL: _url, ...rest } = process.env;
   const env = {
     ...rest,

@@ -46,15 +46,13 @@ describe('help and version', () => {
     for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
   });
 
-  it.each(['--help', ...COMMANDS.map((name) => `${name} --help`)])('%s fits into a terminal', async (words) => {
-    for (const columns of [60, 80]) {
-      const { stdout } = await run(words.split(' '), { tty: true, columns });
-      const plain = stripVTControlCharacters(stdout);
-      expect(stdout).toContain('\u001b[4m\u001b[1mUSAGE\u001b[22m\u001b[24m');
-      // What is left of a colour whose first character was removed.
-      expect(plain).not.toMatch(/\[\d+m/);
-      for (const line of plain.split('\n')) expect(line.length, line).toBeLessThanOrEqual(columns);
-    }
+  it.each(['--help', ...COMMANDS.map((name) => `${name} --help`)])('%s fits into a narrow terminal', async (words) => {
+    const { stdout } = await run(words.split(' '), { tty: true, columns: 60 });
+    const plain = stripVTControlCharacters(stdout);
+    expect(stdout).toContain('\u001b[4m\u001b[1mUSAGE\u001b[22m\u001b[24m');
+    // What is left of a colour whose first character was removed.
+    expect(plain).not.toMatch(/\[\d+m/);
+    for (const line of plain.split('\n')) expect(line.length, line).toBeLessThanOrEqual(60);
   });
 });
 

@@ -201,7 +201,7 @@ async function all(scenes: readonly (() => Promise<number>)[]): Promise<number> 
 }
 
 /** Kills before steps, and kills when a request has arrived. The nightly run has many more. */
-const KILLS = Number(process.env.FUZZ_KILLS ?? 12);
+const KILLS = Number(process.env.FUZZ_KILLS ?? 8);
 
 describe('a run that is killed at any instant', { timeout: 1_200_000 }, () => {
   it(`does nothing twice and loses nothing: ${KILLS} kills before steps that are spread over the whole run`, async () => {

@@ -32,7 +32,7 @@ export interface Project {
   pages(): Promise<string[]>;
   /** Runs a script of the project, or a command of Astro. */
   run(script: string, args?: string[], env?: Record<string, string>): Promise<Run>;
-  astro(command: string, env?: Record<string, string>): Promise<Run>;
+  astro(command: string, args: string[], env?: Record<string, string>): Promise<Run>;
   remove(): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export async function createProject(
     node: binary,
     pages: async () => (await readdir(join(folder, output, 'blog'))).sort(),
     run: script,
-    astro: (command, more) => script(join(cached, astroBinary(dependencies.astro)), [command], more),
+    astro: (command, args, more) => script(join(cached, astroBinary(dependencies.astro)), [command, ...args], more),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
