@@ -1,9 +1,12 @@
-// Mutation tests of src/core, src/stages and src/sync; CONTRIBUTING.md has the command. For one file, add `--mutate src/core/retry.ts`.
+// Mutation tests of src/core, src/stages and src/sync, or with MUTATION_OF=plans of packages/plans; CONTRIBUTING.md has the command.
+// For one file, add `--mutate src/core/retry.ts`.
 // A surviving mutant is not always a hole in the tests: some mutants change nothing that anybody can see.
+const isOfPlans = process.env.MUTATION_OF === 'plans';
+
 export default {
   testRunner: 'vitest',
   vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
-  mutate: ['src/{core,stages,sync}/**/*.ts'],
+  mutate: [isOfPlans ? 'packages/plans/src/**/*.ts' : 'src/{core,stages,sync}/**/*.ts'],
   coverageAnalysis: 'perTest',
   ignorePatterns: ['*', '!{src,packages,test,scripts}/**', '!{package,tsconfig}.json'],
   concurrency: 2,
@@ -11,7 +14,7 @@ export default {
   timeoutMS: 30_000,
   timeoutFactor: 3,
   incremental: true,
-  incrementalFile: 'reports/mutation/incremental.json',
+  incrementalFile: `reports/mutation/${isOfPlans ? 'plans' : 'client'}.json`,
   jsonReporter: { fileName: 'reports/mutation/mutation.json' },
   reporters: ['clear-text', 'json', 'progress-append-only'],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
