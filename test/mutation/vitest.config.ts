@@ -19,7 +19,8 @@ const CLIENT = [
 const PLANS = ['packages/plans/test/*.test.ts', 'packages/cli/test/plan/*.test.ts'];
 
 /**
- * The tests that Stryker runs for each mutant, in one thread without isolation, without real sockets, large bodies and random input. So the score is a lower bound: tests left out kill more mutants.
+ * The tests that Stryker runs for each mutant, in one thread without isolation, without real sockets, large bodies and random input.
+ * So the score is a lower bound: tests left out kill more mutants.
  */
 export default defineConfig({
   resolve: { tsconfigPaths: true },
