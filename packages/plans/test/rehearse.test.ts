@@ -3,8 +3,10 @@ import { dirname, join } from 'node:path';
 import type { ClientEvent } from 'multilocal';
 import { fileJournal } from 'multilocal/node';
 import { describe, expect, it } from 'vitest';
+import { writes } from '../src/actions.js';
+import { hashOfPlan } from '../src/hash.js';
 import { type Rehearsal, rehearsePlan } from '../src/index.js';
-import { type Action, BULLE, FICHE, planOf, post, social, stage } from './helpers.js';
+import { type Action, AT, BULLE, FICHE, planOf, post, social, stage } from './helpers.js';
 
 const REVIEW = `${FICHE}/reviews/AbFvOqkR4Zt7cWmPx0`;
 
@@ -21,6 +23,9 @@ const ask = (...contacts: object[]): Action => ({
 const deletion = { operation: 'posts.delete', params: { post_id: 14 } };
 const lockOf = (file: string) => file.replace('.json.journal.json', '.json.journal.lock');
 
+/** The code, the place and the message of each. */
+const printed = (problems: Rehearsal['warnings'] = []) =>
+  problems.map(({ code, path, message }) => `${code} ${path.join('.')} ${message}`);
 const statesOf = ({ actions }: Rehearsal) => actions.map(({ state }) => state);
 
 describe('a rehearsal', () => {
@@ -64,6 +69,148 @@ describe('a rehearsal', () => {
     expect(JSON.stringify(verdicts)).not.toMatch(/ada@|0612345678/);
   });
 
+  it('names what each operation does, and how much of it', async () => {
+    const { client } = await stage();
+    const article = (more: object) => ({
+      operation: 'articles.create',
+      params: { title: 'Le pain', target_keyword: 'pain', bulle_id: BULLE, ...more },
+    });
+    const report = {
+      type: 'combine',
+      fiche_ids: [FICHE, `${FICHE}1`],
+      date_start: '2026-10-01',
+      date_end: '2026-10-31',
+    };
+    const at = { scheduled_at: AT };
+    const plan = planOf([
+      post('x', { ...at, platforms: ['facebook', 'gmb'] }),
+      post('x', { publish_now: true }),
+      { operation: 'posts.update', params: { post_id: 1, content: 'x' } },
+      deletion,
+      { operation: 'posts.publish', params: { post_id: 1 } },
+      social,
+      { ...social, params: { ...social.params, ...at } },
+      article({}),
+      article({ site_ids: [1, 2], wix_site_ids: [3] }),
+      article({ site_id: 1 }),
+      { operation: 'articles.update', params: { article_id: 8, category: 'x' } },
+      { operation: 'articles.publish', params: { article_id: 8 } },
+      { operation: 'articles.publish', params: { article_id: 8, ...at } },
+      { operation: 'articles.confirm', params: { article_id: 8 } },
+      { operation: 'reviews.reply', params: { review_id: REVIEW, text: 'x' } },
+      ask(ada),
+      ask(ada, bob),
+      { operation: 'gmb.optimizer.audit', params: { fiche_id: FICHE } },
+      {
+        operation: 'gmb.optimizer.apply',
+        params: { fiche_id: FICHE, changes: [{ field: 'description', value: 'x' }] },
+      },
+      { operation: 'seo.trackedKeywords.create', params: { keyword: 'x', bulle_id: BULLE } },
+      { operation: 'seo.scan', params: { bulle_id: BULLE } },
+      { operation: 'seo.keywordLookup', params: { keyword: 'x', bulle_id: BULLE } },
+      { operation: 'qrCodes.create', params: { name: 'x', target_url: 'https://x.test', bulle_id: BULLE } },
+      { operation: 'reports.create', params: report },
+      { operation: 'images.upload', params: { image_base64: 'data:image/png;base64,AAAA' } },
+      { operation: 'images.generate', params: { prompt: 'x' } },
+      // It keeps all others from being previewed.
+      post(''),
+    ]);
+    const { actions } = await rehearsePlan(client, plan);
+    const [place, listing] = [`(bulle_id ${BULLE})`, `(fiche_id ${FICHE})`];
+    const sentences = [
+      `schedule a post on facebook, gmb ${place}`,
+      `publish a post now on facebook ${place}`,
+      'change the post (post_id 1)',
+      'delete the post (post_id 14)',
+      'publish the post now (post_id 1)',
+      `publish a text on facebook ${place}`,
+      `schedule a text on facebook ${place}`,
+      `order 1 article ${place}`,
+      `order 3 articles ${place}`,
+      `order 1 article ${place}`,
+      'change the article (article_id 8)',
+      'publish the article (article_id 8)',
+      'schedule the article (article_id 8)',
+      'confirm that the article is online (article_id 8)',
+      `reply to the review, for everybody to see (review_id ${REVIEW})`,
+      `ask 1 customer for a review ${listing}`,
+      `ask 2 customers for a review ${listing}`,
+      `audit the listing ${listing}`,
+      `change 1 field of the listing, for everybody to see ${listing}`,
+      `track a keyword ${place}`,
+      `scan the site ${place}`,
+      `look up a keyword ${place}`,
+      `create a QR code ${place}`,
+      `order a report on 2 listings (fiche_ids ${FICHE}, ${FICHE}1)`,
+      'upload an image',
+      'generate an image',
+    ].map((sentence) => `Would ${sentence}. It was checked, but not previewed.`);
+    expect(actions.map(({ summary }) => summary)).toEqual([...sentences, 'The action is invalid.']);
+    expect(new Set(plan.actions.map(({ operation }) => operation))).toEqual(
+      new Set(writes.map(({ operation }) => operation)),
+    );
+  });
+
+  it('shows every moment as written, and warns of what is too near or there twice', async () => {
+    const { client } = await stage({ now: '2034-12-31T09:00:00Z' });
+    const moments = { platforms: ['facebook', 'gmb'], scheduled_at: AT, scheduled_gmb: '2035-01-01T12:00:00+01:00' };
+    const next = { ...social, params: { ...social.params, scheduled_at: '2035-01-01T09:30:00Z' } };
+    const order = { title: 'Le pain', target_keyword: 'pain', bulle_id: 'bul_nowhere' };
+    const nowhere = { operation: 'articles.create', params: order };
+    const given = [post('Un', moments), next, next, deletion, deletion, nowhere];
+    const plan = planOf(given.map((action, index) => ({ ...action, key: `${index}` })));
+    const common = { details: [], problems: [], warnings: [] };
+    const text = {
+      ...{ ...common, operation: 'social.publish', target: `bulle_id ${BULLE}`, state: 'ready' },
+      summary: `Would schedule a text on facebook (${NAME}) for 2035-01-01T09:30:00Z.\nOuvert`,
+      quota: [{ name: 'social publications', uses: 1, left: 60 }],
+      details: ['would be online at: 2035-01-01 09:30 (UTC)'],
+    };
+    const near = {
+      ...{ code: 'same_account', path: ['actions', 1, 'params', 'platforms'] },
+      message: 'facebook: action 1 publishes on the same account within an hour.',
+    };
+    const same = (index: number) => {
+      const message = `Action ${index} of the plan is the same. Both would happen.`;
+      return { code: 'same_action', message, path: ['actions', index] };
+    };
+    const deleted = {
+      ...{ ...common, operation: 'posts.delete', target: 'post_id 14', state: 'unpreviewed' },
+      summary: 'Would delete the post (post_id 14). The operation has no preview.',
+    };
+    const actions = [
+      {
+        ...{ ...common, operation: 'posts.create', target: `bulle_id ${BULLE}`, state: 'ready' },
+        summary: `Would schedule a post on facebook, gmb (${NAME}) for 2035-01-01T09:00:00Z, gmb 2035-01-01T12:00:00+01:00.\nUn`,
+        details: ['would be online at: Facebook 2035-01-01 09:00 (UTC), Google 2035-01-01 11:00 (UTC)'],
+      },
+      { ...text, warnings: [near] },
+      { ...text, warnings: [same(2), { ...near, path: ['actions', 2, 'params', 'platforms'] }] },
+      deleted,
+      { ...deleted, warnings: [same(4)] },
+      {
+        ...{ ...common, operation: 'articles.create', target: 'bulle_id bul_nowhere', state: 'refused' },
+        summary: 'Cannot order 1 article (bulle_id bul_nowhere). The operation has no preview.',
+        problems: [
+          {
+            ...{ code: 'bulle_not_found', path: ['actions', 5, 'params', 'bulle_id'] },
+            message: 'articles.create: `bulle_id` is not a location that the key covers.',
+          },
+        ],
+        quota: [{ name: 'articles', uses: 1 }],
+      },
+    ].map((action, index) => ({ index, key: `${index}`, ...action }));
+    const hash = hashOfPlan(plan);
+    expect(await rehearsePlan(client, plan)).toEqual({
+      ok: false,
+      warnings: [],
+      actions,
+      prune: [],
+      requests: 9,
+      hash,
+    });
+  });
+
   it('reads connections, limits and posts once, and asks for the identity only if it is unknown', async () => {
     const { watch, client } = await stage();
     const requests = watch();
@@ -103,16 +250,16 @@ describe('a rehearsal', () => {
     const sms = (customer_phone: string) => ({ customer_name: 'Ada', channel: 'sms', customer_phone });
     const mail = (customer_email: string) => ({ customer_name: 'Ada', channel: 'email', customer_email });
     const right = [sms('06 12 34 56 78'), sms('+32 470 12 34 56'), sms('0033 (0)6 99 99 99 99'), mail('ada@x.test')];
-    const wrong = [sms('612345678'), sms('demander à Jeanne'), mail('foo'), sms('+33612345678'), mail('ADA@x.test')];
+    const wrong = [sms('612345678'), sms('demander à Jeanne'), mail('foo'), sms('+33612345678'), mail('ADA@X.test')];
     const { ok, actions } = await rehearsePlan(client, planOf([ask(...right, ...wrong)]));
     expect(ok).toBe(true);
-    const path = ['actions', 0, 'params', 'contacts'];
-    expect(actions[0]?.warnings.map((each) => [each.code, ...each.path.slice(path.length)])).toEqual([
-      ['doubtful_contact', 4, 'customer_phone'],
-      ['doubtful_contact', 5, 'customer_phone'],
-      ['doubtful_contact', 6, 'customer_email'],
-      ['repeated_contact', 7, 'customer_phone'],
-      ['repeated_contact', 8, 'customer_email'],
+    const phone = 'A phone number begins with 0 or with + and its country. A spreadsheet may have removed the zero.';
+    expect(printed(actions[0]?.warnings)).toEqual([
+      `doubtful_contact actions.0.params.contacts.4.customer_phone ${phone}`,
+      `doubtful_contact actions.0.params.contacts.5.customer_phone ${phone}`,
+      'doubtful_contact actions.0.params.contacts.6.customer_email The e-mail address of a contact cannot be right.',
+      'repeated_contact actions.0.params.contacts.7.customer_phone This customer is asked twice by the plan.',
+      'repeated_contact actions.0.params.contacts.8.customer_email This customer is asked twice by the plan.',
     ]);
     expect(JSON.stringify(actions)).not.toMatch(/34567|Jeanne|foo|ada@/i);
   });
@@ -177,10 +324,36 @@ describe('a rehearsal', () => {
   it('sends nothing for a plan with an invalid action, and names each problem', async () => {
     const { watch, client } = await stage();
     const requests = watch();
-    const { ok, actions, requests: count, hash } = await rehearsePlan(client, planOf([social, post('')]));
-    expect({ ok, count, hash }).toEqual({ ok: false, count: 0, hash: '' });
-    const problem = { code: 'invalid_request', path: ['actions', 1, 'params', 'content'] };
-    expect(actions).toMatchObject([{ state: 'unpreviewed' }, { state: 'refused', problems: [problem] }]);
+    const plan = planOf([social, post(''), { operation: 'posts.destroy' }, {} as Action]);
+    const refused = { key: '', details: [], warnings: [], state: 'refused', summary: 'The action is invalid.' };
+    const problem = (message: string, ...path: (string | number)[]) => {
+      return { code: 'invalid_request', message, path: ['actions', ...path] };
+    };
+    const text = problem('`params.content` must have 1 to 5000 characters.', 1, 'params', 'content');
+    const unknown = problem('`operation` is an unknown operation. Did you mean `posts.delete`?', 2, 'operation');
+    const missing = problem('`operation` is required and must be a string such as "posts.create".', 3, 'operation');
+    expect(await rehearsePlan(client, plan)).toEqual({
+      ok: false,
+      warnings: [],
+      actions: [
+        {
+          ...{
+            index: 0,
+            key: expect.stringMatching(/^[\da-f]{64}$/),
+            operation: 'social.publish',
+            target: `bulle_id ${BULLE}`,
+          },
+          ...{ details: [], problems: [], warnings: [], state: 'unpreviewed' },
+          summary: `Would publish a text on facebook (bulle_id ${BULLE}). It was checked, but not previewed.`,
+        },
+        { ...refused, index: 1, operation: 'posts.create', problems: [text] },
+        { ...refused, index: 2, operation: 'posts.destroy', problems: [unknown] },
+        { ...refused, index: 3, operation: '', problems: [missing] },
+      ],
+      prune: [],
+      requests: 0,
+      hash: '',
+    });
     await expect(rehearsePlan(client, {} as never)).rejects.toMatchObject({ code: 'invalid_request' });
     expect(requests()).toEqual([]);
   });
