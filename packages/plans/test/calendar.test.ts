@@ -62,6 +62,44 @@ it('reads no clock', () => {
   }
 });
 
+it.each([
+  ['html', 'en'],
+  ['html', 'fr'],
+  ['csv', 'en'],
+  ['csv', 'fr'],
+  ['ics', 'en'],
+] as const)('shows a plan of two days whole: %s, %s', async (format, locale) => {
+  const [listing, rest] = ['accounts/1/locations/2', { customer_name: 'Ada', channel: 'sms', customer_phone: '06' }];
+  const first = { content: 'Ouvert !', platforms: ['facebook', 'gmb', 'instagram'], video_url: 'https://x.test/v.mp4' };
+  const plan = {
+    name: 'noel',
+    actions: planOf(
+      create({
+        ...{ ...first, scheduled_gmb: '2026-12-25T08:30:00+01:00', scheduled_instagram: '2026-12-25T07:30:00Z' },
+        content_per_platform: { gmb: { summary: 'Sur Google' } },
+      }),
+      create({ bulle_id: 'bul_denis', content: 'Fermé', scheduled_at: '2026-12-24T23:30:00Z' }),
+      create({ bulle_id: 'bul_denis', content: 'Partout' }),
+      create({ content: 'Partout' }),
+      { operation: 'articles.create', params: { title: 'Le seigle', target_keyword: 'seigle', bulle_id: 'bul_denis' } },
+      { operation: 'reviews.reply', params: { review_id: `${listing}/reviews/a`, text: 'Désolés !' } },
+      { operation: 'acquisition.requestReviews', params: { fiche_id: listing, contacts: [rest, rest] } },
+    ).actions.map((action, index) => ({ ...action, key: `noel/${index + 1}` })),
+  } as Plan;
+  const reviews = [
+    { review_id: `${listing}/reviews/a`, rating: 1, customer_name: 'Mehdi R.', text: 'Oubliée', responded: false },
+  ];
+  const listings = [{ id: listing, name: 'Fiche Lyon', address: '', service_area: false }];
+  const text = calendar(format, plan, { locale, reviews, listings, title: 'Noël' });
+  // The styles are not what it says, and every hash stands for the same plan.
+  const shown = text
+    .replace(/(<style>).*(?=<\/style>)/s, '$1')
+    .replaceAll('\r\n ', '')
+    .replaceAll('\r\n', '\n');
+  const path = `./snapshots/calendar.${locale}.${format}`;
+  await expect(shown.replaceAll(hashOfPlan(plan), 'HASH')).toMatchFileSnapshot(path);
+});
+
 describe('the table (CSV)', () => {
   it('has a row for each action, at the local time of its location, and those without a moment at the end', () => {
     const shown = rowsOf().map(({ date, time, zone, location, platforms, text, operation, remark }) => {
