@@ -7,6 +7,7 @@ import { writes } from '../src/actions.js';
 import { hashOfPlan } from '../src/hash.js';
 import { type Rehearsal, rehearsePlan } from '../src/index.js';
 import { type Action, AT, BULLE, FICHE, planOf, post, social, stage } from './helpers.js';
+import { postOf } from './posts.js';
 
 const REVIEW = `${FICHE}/reviews/AbFvOqkR4Zt7cWmPx0`;
 
@@ -166,6 +167,7 @@ describe('a rehearsal', () => {
       ['refused', 'text_too_long actions.4.params.content'],
       ['ready'],
     ]);
+    expect(actions.flatMap(({ warnings }) => warnings)).toEqual([]);
     expect(api.posts.all().filter(({ content }) => content === 'Un')).toEqual([]);
   });
 
@@ -302,6 +304,35 @@ describe('a rehearsal', () => {
     expect(soon.actions[0]?.warnings.map(({ code }) => code)).toEqual(['needs_reconnect']);
   });
 
+  it('takes a post of the last day for the same one, and one that has no date', async () => {
+    const { api, client, timer } = await stage({ now: '2026-11-22T09:00:00Z' });
+    const others = ['2026-11-21T08:00:00Z', '2026-11-21T10:00:00Z', ''].map((created_at, index) =>
+      postOf({ id: index + 1, bulle_id: BULLE, content: 'Un', scheduled_facebook: null, created_at }),
+    );
+    const seen = [];
+    for (const other of others) {
+      api.fail({ operation: 'posts.list', status: 200, body: [other], times: 1 });
+      const { actions } = await rehearsePlan(client, planOf([post('Un')]), { timer });
+      seen.push(printed(actions[0]?.warnings));
+    }
+    const twin = (id: number) => [
+      `twin actions.0 The service already has this post (id ${id}): same location, text, platforms and moment.`,
+    ];
+    expect(seen).toEqual([[], twin(2), twin(3)]);
+  });
+
+  it('names the only listing of a key above a reply alone', async () => {
+    const { api, client } = await stage({}, ({ keys }) => keys.bulle);
+    const image = { operation: 'images.generate', params: { prompt: 'Pain' } };
+    const bare = { operation: 'reviews.reply', params: { review_id: 'AbFvOqkR4Zt7cWmPx0', text: 'Merci !' } };
+    api.fail({ operation: 'reviews.reply', status: 200, body: { dry_run: true } });
+    const { actions } = await rehearsePlan(client, planOf([image, bare]));
+    expect(actions.map(({ summary }) => summary)).toEqual([
+      'Would generate an image. The operation has no preview.',
+      `Would reply to the review, for everybody to see (${NAME}).\nMerci !`,
+    ]);
+  });
+
   it('fills in the location of the view of a client', async () => {
     const { client, journal, watch } = await stage();
     const plan = planOf([{ operation: 'social.publish', params: { text: 'Ouvert', platforms: ['facebook'] } }]);
@@ -315,12 +346,14 @@ describe('a rehearsal', () => {
   it('rehearses only what is left', async () => {
     const { api, watch, client, journal, run } = await stage();
     api.fail({ operation: 'social.publish', network: true, applied: true });
-    await run([post('Un'), social]);
+    // A warning about what is done comes too late.
+    const done = [post('Un', { scheduled_at: AT }), post('Deux', { scheduled_at: AT })];
+    await run([...done, social], { again: true });
     const requests = watch();
-    const plan = planOf([post('Un'), social, deletion]);
+    const plan = planOf([...done, social, deletion]);
     const { actions } = await rehearsePlan(client, plan, { journal });
-    expect(actions.map(({ state }) => state)).toEqual(['done', 'unpreviewed', 'unpreviewed']);
-    expect(actions[1]?.warnings).toMatchObject([{ code: 'unknown_outcome' }]);
+    expect(actions.map(({ state }) => state)).toEqual(['done', 'done', 'unpreviewed', 'unpreviewed']);
+    expect(actions.map(({ warnings }) => warnings.map(({ code }) => code))).toEqual([[], [], ['unknown_outcome'], []]);
     // Whether the first post is still there; the deletion has no preview, so its post is read.
     expect(requests()).toEqual(['posts.list', 'posts.get']);
   });

@@ -138,6 +138,10 @@ describe('a status does not say online', () => {
     api.fail({ operation: 'reviews.reply', status: 200, body });
     await run([reply]);
     expect((await planStatus(client, planOf([reply]), { journal, timer })).actions[0]?.state).toBe(state);
+    api.fail({ operation: 'reports.create', status: 200, body: { ...body, message: 'ok', estimated_time: '1 min' } });
+    await run([REPORT]);
+    const [report] = (await planStatus(client, planOf([REPORT]), { journal, timer })).actions;
+    expect(report?.state).toBe(state === 'online' ? 'publishing' : state);
   });
 
   it.each<[string, number, string]>([
