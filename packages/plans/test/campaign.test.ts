@@ -94,6 +94,13 @@ describe('`for`', () => {
 
   it.each<[string, unknown, readonly Bulle[], string]>([
     ['a typo', { city: ['Lyon', 'Pariss'] }, ALL, 'for.city.1 is the value of no location. Did you mean `Paris`?'],
+    [
+      'one that a word of every location is near',
+      { tone: 'vivf' },
+      ALL,
+      'for.tone is the value of no location. Did you mean `vif`?',
+    ],
+    ['no word that is near', { tone: 'nul' }, ALL, 'for.tone is the value of no location.'],
     ['a combination that no location has', { city: 'Lyon', tone: 'vif' }, ALL, 'for matches no location'],
     ['no locations', 'all', [], 'for matches nothing: the key has no location'],
   ])('has a problem for %s', (_, chosen, locations, problem) => {

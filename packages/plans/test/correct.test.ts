@@ -54,7 +54,18 @@ describe('a correction', () => {
     const { actions } = await rehearsePlan(client, planOf(plan), { journal });
     expect(actions).toMatchObject([{ state: 'changed', change: { kind: 'update', fields: ['content'] } }]);
     expect((await run(plan)).result.state).toBe('done');
-    expect(sent('posts.update').map(({ body }) => body)).toEqual([{ content: 'LA GALETTE ARRIVE' }]);
+    // A post may name its content `text`.
+    const { params } = keyed('noel/lyon', '', { content: undefined, text: 'La galette est là' });
+    expect((await run([{ ...plan[0], params } as Action])).result.state).toBe('done');
+    const bodies = [{ content: 'LA GALETTE ARRIVE' }, { content: 'La galette est là' }];
+    expect(sent('posts.update').map(({ body }) => body)).toEqual(bodies);
+  });
+
+  it('behind an action that fails has not happened yet', async () => {
+    const { api, run } = await corrected();
+    api.fail({ operation: 'social.publish', status: 422, times: 2 });
+    const { result } = await run([social, keyed('noel/lyon', 'La galette est là')]);
+    expect([result.state, outcomesOf(result)]).toEqual(['stopped', ['not_applied', 'not_applied']]);
   });
 
   it('of anything else deletes the post and makes a new one', async () => {

@@ -22,12 +22,16 @@ describe('what a plan no longer has', () => {
     const { client, journal, timer, contents, run, sent, read } = await twoPlans();
     const plan = named(lyon);
     const before = await rehearsePlan(client, plan, { journal });
-    const warning = { code: 'left_over', message: expect.stringContaining('noel/annecy') };
-    expect(before).toMatchObject({ ok: true, prune: [], warnings: [warning] });
+    const [, id] = read().entries.map(({ ids }) => ids?.[0] ?? '');
+    const message = `The plan no longer has noel/annecy, and its post (id ${id}) is pending. It will be published, unless \`prune\` deletes it.`;
+    const warning = { code: 'left_over', message, path: [] };
+    expect([before.ok, before.prune, before.warnings]).toEqual([true, [], [warning]]);
     await run([lyon]);
     expect(contents()).toContain('Annecy');
-    const { prune, hash, warnings } = await rehearsePlan(client, plan, { journal, prune: true });
-    expect([prune.map(({ key }) => key), warnings, hash === before.hash]).toEqual([['noel/annecy'], [], false]);
+    const { ok, prune, hash, warnings } = await rehearsePlan(client, plan, { journal, prune: true });
+    const summary = `Would delete the post of noel/annecy, which the plan no longer has (post_id ${id}).`;
+    const pruned = { key: 'noel/annecy', id, summary, problems: [] };
+    expect([ok, prune, warnings, hash === before.hash]).toEqual([true, [pruned], [], false]);
     const options = { journal, timer, prune: true };
     const stale = runPlan(client, plan, { ...options, approved: before.hash });
     await expect(stale).rejects.toMatchObject({ code: 'plan_not_approved' });
@@ -66,8 +70,13 @@ describe('what a plan no longer has', () => {
   });
 
   it('needs the permission to delete, before anything is sent', async () => {
-    const { few, journal, timer, sent } = await twoPlans();
+    const { few, journal, timer, sent, read } = await twoPlans();
     const plan = named(lyon, paris);
+    const [, id] = read().entries.map(({ ids }) => ids?.[0]);
+    const { ok, prune } = await rehearsePlan(few, named(lyon), { journal, prune: true });
+    const summary = `Cannot delete the post of noel/annecy, which the plan no longer has (post_id ${id}).`;
+    const problem = { code: 'missing_permission', message: expect.stringMatching(/\bdelete\b/), path: [] };
+    expect([ok, prune]).toEqual([false, [{ key: 'noel/annecy', id, summary, problems: [problem] }]]);
     const before = sent('posts.create').length;
     const result = await runPlan(few, plan, { journal, timer, prune: true });
     expect(result).toMatchObject({ state: 'stopped', steps: [{}, {}, { problem: { code: 'missing_permission' } }] });

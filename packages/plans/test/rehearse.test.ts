@@ -3,8 +3,11 @@ import { dirname, join } from 'node:path';
 import type { ClientEvent } from 'multilocal';
 import { fileJournal } from 'multilocal/node';
 import { describe, expect, it } from 'vitest';
+import { writes } from '../src/actions.js';
+import { hashOfPlan } from '../src/hash.js';
 import { type Rehearsal, rehearsePlan } from '../src/index.js';
-import { type Action, BULLE, FICHE, planOf, post, social, stage } from './helpers.js';
+import { type Action, AT, BULLE, FICHE, planOf, post, social, stage } from './helpers.js';
+import { postOf } from './posts.js';
 
 const REVIEW = `${FICHE}/reviews/AbFvOqkR4Zt7cWmPx0`;
 
@@ -21,6 +24,9 @@ const ask = (...contacts: object[]): Action => ({
 const deletion = { operation: 'posts.delete', params: { post_id: 14 } };
 const lockOf = (file: string) => file.replace('.json.journal.json', '.json.journal.lock');
 
+/** The code, the place and the message of each. */
+const printed = (problems: Rehearsal['warnings'] = []) =>
+  problems.map(({ code, path, message }) => `${code} ${path.join('.')} ${message}`);
 const statesOf = ({ actions }: Rehearsal) => actions.map(({ state }) => state);
 
 describe('a rehearsal', () => {
@@ -64,6 +70,72 @@ describe('a rehearsal', () => {
     expect(JSON.stringify(verdicts)).not.toMatch(/ada@|0612345678/);
   });
 
+  it('names what each operation does, and how much of it', async () => {
+    const { client } = await stage();
+    const article = (more: object) => ({
+      operation: 'articles.create',
+      params: { title: 'Le pain', target_keyword: 'pain', bulle_id: BULLE, ...more },
+    });
+    const report = {
+      type: 'combine',
+      fiche_ids: [FICHE, `${FICHE}1`],
+      date_start: '2026-10-01',
+      date_end: '2026-10-31',
+    };
+    const at = { scheduled_at: AT };
+    const plan = planOf([
+      post('x', { ...at, platforms: ['facebook', 'gmb'] }),
+      post('x', { publish_now: true }),
+      { operation: 'posts.update', params: { post_id: 1, content: 'x' } },
+      deletion,
+      { operation: 'posts.publish', params: { post_id: 1 } },
+      social,
+      { ...social, params: { ...social.params, ...at } },
+      article({}),
+      article({ site_ids: [1, 2], wix_site_ids: [3] }),
+      article({ site_id: 1 }),
+      { operation: 'articles.update', params: { article_id: 8, category: 'x' } },
+      { operation: 'articles.publish', params: { article_id: 8 } },
+      { operation: 'articles.publish', params: { article_id: 8, ...at } },
+      { operation: 'articles.confirm', params: { article_id: 8 } },
+      { operation: 'reviews.reply', params: { review_id: REVIEW, text: 'x' } },
+      ask(ada),
+      ask(ada, bob),
+      { operation: 'gmb.optimizer.audit', params: { fiche_id: FICHE } },
+      {
+        operation: 'gmb.optimizer.apply',
+        params: { fiche_id: FICHE, changes: [{ field: 'description', value: 'x' }] },
+      },
+      { operation: 'seo.trackedKeywords.create', params: { keyword: 'x', bulle_id: BULLE } },
+      { operation: 'seo.scan', params: { bulle_id: BULLE } },
+      { operation: 'seo.keywordLookup', params: { keyword: 'x', bulle_id: BULLE } },
+      { operation: 'qrCodes.create', params: { name: 'x', target_url: 'https://x.test', bulle_id: BULLE } },
+      { operation: 'reports.create', params: report },
+      { operation: 'images.upload', params: { image_base64: 'data:image/png;base64,AAAA' } },
+      { operation: 'images.generate', params: { prompt: 'x' } },
+      // It keeps all others from being previewed.
+      post(''),
+    ]);
+    const { actions } = await rehearsePlan(client, plan);
+    await expect(actions.map(({ summary }) => summary).join('\n')).toMatchFileSnapshot('./snapshots/sentences.txt');
+    expect(new Set(plan.actions.map(({ operation }) => operation))).toEqual(
+      new Set(writes.map(({ operation }) => operation)),
+    );
+  });
+
+  it('shows every moment as written, and warns of what is too near or there twice', async () => {
+    const { client } = await stage({ now: '2034-12-31T09:00:00Z' });
+    const moments = { platforms: ['facebook', 'gmb'], scheduled_at: AT, scheduled_gmb: '2035-01-01T12:00:00+01:00' };
+    const next = { ...social, params: { ...social.params, scheduled_at: '2035-01-01T09:30:00Z' } };
+    const order = { title: 'Le pain', target_keyword: 'pain', bulle_id: 'bul_nowhere' };
+    const nowhere = { operation: 'articles.create', params: order };
+    const given = [post('Un', moments), next, next, deletion, deletion, nowhere];
+    const plan = planOf(given.map((action, index) => ({ ...action, key: `${index}` })));
+    const rehearsal = await rehearsePlan(client, plan);
+    expect(rehearsal.hash).toBe(hashOfPlan(plan));
+    await expect(rehearsal).toMatchFileSnapshot('./snapshots/rehearsal.txt');
+  });
+
   it('reads connections, limits and posts once, and asks for the identity only if it is unknown', async () => {
     const { watch, client } = await stage();
     const requests = watch();
@@ -95,6 +167,7 @@ describe('a rehearsal', () => {
       ['refused', 'text_too_long actions.4.params.content'],
       ['ready'],
     ]);
+    expect(actions.flatMap(({ warnings }) => warnings)).toEqual([]);
     expect(api.posts.all().filter(({ content }) => content === 'Un')).toEqual([]);
   });
 
@@ -103,16 +176,16 @@ describe('a rehearsal', () => {
     const sms = (customer_phone: string) => ({ customer_name: 'Ada', channel: 'sms', customer_phone });
     const mail = (customer_email: string) => ({ customer_name: 'Ada', channel: 'email', customer_email });
     const right = [sms('06 12 34 56 78'), sms('+32 470 12 34 56'), sms('0033 (0)6 99 99 99 99'), mail('ada@x.test')];
-    const wrong = [sms('612345678'), sms('demander à Jeanne'), mail('foo'), sms('+33612345678'), mail('ADA@x.test')];
+    const wrong = [sms('612345678'), sms('demander à Jeanne'), mail('foo'), sms('+33612345678'), mail('ADA@X.test')];
     const { ok, actions } = await rehearsePlan(client, planOf([ask(...right, ...wrong)]));
     expect(ok).toBe(true);
-    const path = ['actions', 0, 'params', 'contacts'];
-    expect(actions[0]?.warnings.map((each) => [each.code, ...each.path.slice(path.length)])).toEqual([
-      ['doubtful_contact', 4, 'customer_phone'],
-      ['doubtful_contact', 5, 'customer_phone'],
-      ['doubtful_contact', 6, 'customer_email'],
-      ['repeated_contact', 7, 'customer_phone'],
-      ['repeated_contact', 8, 'customer_email'],
+    const phone = 'A phone number begins with 0 or with + and its country. A spreadsheet may have removed the zero.';
+    expect(printed(actions[0]?.warnings)).toEqual([
+      `doubtful_contact actions.0.params.contacts.4.customer_phone ${phone}`,
+      `doubtful_contact actions.0.params.contacts.5.customer_phone ${phone}`,
+      'doubtful_contact actions.0.params.contacts.6.customer_email The e-mail address of a contact cannot be right.',
+      'repeated_contact actions.0.params.contacts.7.customer_phone This customer is asked twice by the plan.',
+      'repeated_contact actions.0.params.contacts.8.customer_email This customer is asked twice by the plan.',
     ]);
     expect(JSON.stringify(actions)).not.toMatch(/34567|Jeanne|foo|ada@/i);
   });
@@ -177,10 +250,10 @@ describe('a rehearsal', () => {
   it('sends nothing for a plan with an invalid action, and names each problem', async () => {
     const { watch, client } = await stage();
     const requests = watch();
-    const { ok, actions, requests: count, hash } = await rehearsePlan(client, planOf([social, post('')]));
-    expect({ ok, count, hash }).toEqual({ ok: false, count: 0, hash: '' });
-    const problem = { code: 'invalid_request', path: ['actions', 1, 'params', 'content'] };
-    expect(actions).toMatchObject([{ state: 'unpreviewed' }, { state: 'refused', problems: [problem] }]);
+    const plan = planOf([social, post(''), { operation: 'posts.destroy' }, {} as Action]);
+    const rehearsal = await rehearsePlan(client, plan);
+    expect(rehearsal).toMatchObject({ ok: false, requests: 0, hash: '' });
+    await expect(rehearsal).toMatchFileSnapshot('./snapshots/offline.txt');
     await expect(rehearsePlan(client, {} as never)).rejects.toMatchObject({ code: 'invalid_request' });
     expect(requests()).toEqual([]);
   });
@@ -231,6 +304,35 @@ describe('a rehearsal', () => {
     expect(soon.actions[0]?.warnings.map(({ code }) => code)).toEqual(['needs_reconnect']);
   });
 
+  it('takes a post of the last day for the same one, and one that has no date', async () => {
+    const { api, client, timer } = await stage({ now: '2026-11-22T09:00:00Z' });
+    const others = ['2026-11-21T08:00:00Z', '2026-11-21T10:00:00Z', ''].map((created_at, index) =>
+      postOf({ id: index + 1, bulle_id: BULLE, content: 'Un', scheduled_facebook: null, created_at }),
+    );
+    const seen = [];
+    for (const other of others) {
+      api.fail({ operation: 'posts.list', status: 200, body: [other], times: 1 });
+      const { actions } = await rehearsePlan(client, planOf([post('Un')]), { timer });
+      seen.push(printed(actions[0]?.warnings));
+    }
+    const twin = (id: number) => [
+      `twin actions.0 The service already has this post (id ${id}): same location, text, platforms and moment.`,
+    ];
+    expect(seen).toEqual([[], twin(2), twin(3)]);
+  });
+
+  it('names the only listing of a key above a reply alone', async () => {
+    const { api, client } = await stage({}, ({ keys }) => keys.bulle);
+    const image = { operation: 'images.generate', params: { prompt: 'Pain' } };
+    const bare = { operation: 'reviews.reply', params: { review_id: 'AbFvOqkR4Zt7cWmPx0', text: 'Merci !' } };
+    api.fail({ operation: 'reviews.reply', status: 200, body: { dry_run: true } });
+    const { actions } = await rehearsePlan(client, planOf([image, bare]));
+    expect(actions.map(({ summary }) => summary)).toEqual([
+      'Would generate an image. The operation has no preview.',
+      `Would reply to the review, for everybody to see (${NAME}).\nMerci !`,
+    ]);
+  });
+
   it('fills in the location of the view of a client', async () => {
     const { client, journal, watch } = await stage();
     const plan = planOf([{ operation: 'social.publish', params: { text: 'Ouvert', platforms: ['facebook'] } }]);
@@ -244,12 +346,14 @@ describe('a rehearsal', () => {
   it('rehearses only what is left', async () => {
     const { api, watch, client, journal, run } = await stage();
     api.fail({ operation: 'social.publish', network: true, applied: true });
-    await run([post('Un'), social]);
+    // A warning about what is done comes too late.
+    const done = [post('Un', { scheduled_at: AT }), post('Deux', { scheduled_at: AT })];
+    await run([...done, social], { again: true });
     const requests = watch();
-    const plan = planOf([post('Un'), social, deletion]);
+    const plan = planOf([...done, social, deletion]);
     const { actions } = await rehearsePlan(client, plan, { journal });
-    expect(actions.map(({ state }) => state)).toEqual(['done', 'unpreviewed', 'unpreviewed']);
-    expect(actions[1]?.warnings).toMatchObject([{ code: 'unknown_outcome' }]);
+    expect(actions.map(({ state }) => state)).toEqual(['done', 'done', 'unpreviewed', 'unpreviewed']);
+    expect(actions.map(({ warnings }) => warnings.map(({ code }) => code))).toEqual([[], [], ['unknown_outcome'], []]);
     // Whether the first post is still there; the deletion has no preview, so its post is read.
     expect(requests()).toEqual(['posts.list', 'posts.get']);
   });

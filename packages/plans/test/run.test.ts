@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { realTimer } from '../src/clock.js';
 import { memoryJournal, planStatus, rehearsePlan, runPlan, settleAction } from '../src/index.js';
 import { type Action, AT, BULLE, FICHE, firstIn, killed, outcomesOf, planOf, post, social, stage } from './helpers.js';
+import { postOf } from './posts.js';
 
 type Stood = Awaited<ReturnType<typeof stage>>;
 
@@ -296,6 +297,19 @@ describe('a run that is interrupted', () => {
     expect(firstIn((await journal.load()) ?? '')).toMatchObject({ outcome });
   });
 
+  it('stops at once between two attempts also after that is noted', async () => {
+    const { api, journal, run, sent } = await stage({}, undefined, { maxRetries: 3 });
+    const controller = new AbortController();
+    let saves = 0;
+    const save: typeof journal.save = async (next, previous) => {
+      if (++saves === 2) setTimeout(() => controller.abort(new Error('Ctrl-C')), 50);
+      return journal.save(next, previous);
+    };
+    api.fail({ operation: 'social.publish', ...later });
+    const { result } = await run([social], { signal: controller.signal, journal: { ...journal, save } });
+    expect([result.state, outcomesOf(result), sent('social.publish').length]).toEqual(['stopped', ['not_applied'], 1]);
+  });
+
   it('stops at once in the limiter', async () => {
     const limited = { rateLimit: { perMinute: 1 } };
     const { result, journal, requests } = await interrupted([social], 'wait', undefined, limited);
@@ -437,9 +451,14 @@ describe('a lookup', () => {
   const cutName = ({ client }: Stood) =>
     client.qrCodes.create({ target_url: 'https://example.com', name: 'Compt', bulle_id: BULLE });
   const replied = ({ client }: Stood) => client.reviews.reply(`${reply.params?.review_id}`, { text: 'Une autre' });
+  const onOne = ({ api }: Stood) => {
+    const dates = { published_facebook: '2020-01-01T09:00:00Z', published_gmb: api.now().toISOString() };
+    api.fail({ operation: 'posts.get', status: 200, body: postOf({ id: 131, ...dates }) });
+  };
   it.each<[string, Action, object, (stood: Stood) => unknown, 'done' | 'stopped', number]>([
     ['leaves posts.publish open while the post is pending', publishing, unsent, nothing, 'stopped', 1],
     ['finds posts.publish when the post is online', publishing, lost, nothing, 'done', 1],
+    ['finds posts.publish by the date of one platform', publishing, unsent, onOne, 'done', 1],
     ['leaves a scheduled articles.publish open, which shows nowhere', laterArticle, lost, nothing, 'stopped', 1],
     ['finds a post by its instant, without fractions', exact, unsent, add({ content: 'Pareil', ...at9 }), 'done', 1],
     ['leaves a QR code open whose name the service has cut', code, unsent, cutName, 'stopped', 2],
@@ -557,6 +576,8 @@ describe('a lookup', () => {
     ['a post with another text that is published already', post(link, at9), changed(null)],
     ['an article that is being published', publication, shown('published', 'publishing')],
     ['an article of a site, which is in no list', article({ site_id: 3 }), put('articles', [])],
+    ['articles of sites, which are in no list', article({ site_ids: [3] }), put('articles', [])],
+    ['articles of Wix sites, which are in no list', article({ wix_site_ids: [3] }), put('articles', [])],
     ['a reply with a new text, undated', reply, both(put('reply_date', null), shown('Merci !', 'Merci ! Le fournil'))],
     ['a report whose name is cut', report, shown('Bilan', 'Bil')],
     ['a report with an empty date', report, put('generated_at', null)],
@@ -591,6 +612,19 @@ describe('a lookup', () => {
     expect((await run(plan)).result.state).toBe('stopped');
     expect(outcomesOf((await run(plan)).result)).toEqual(['applied', 'unknown']);
     expect(sent(operation)).toHaveLength(2);
+  });
+
+  it.each<[string, object, object, string]>([
+    ['is elsewhere', { bulle_id: BULLE }, { bulle_id: 'bul_paris_batignolles' }, 'applied'],
+    ['names no location', {}, { bulle_id: BULLE }, 'unknown'],
+    ['names the location that it leaves out', { bulle_id: BULLE }, {}, 'unknown'],
+  ])('knows its result beside another action only if that one %s', async (_, first, second, outcome) => {
+    const plan = [action('seo.scan', first), action('seo.scan', second)];
+    const { api, run } = await stage({}, ({ keys }) => (outcome === 'applied' ? keys.sphere : keys.bulle));
+    api.fail({ operation: 'seo.scan', delay: 0 });
+    api.fail({ operation: 'seo.scan', ...lost });
+    await run(plan);
+    expect(outcomesOf((await run(plan)).result)).toEqual(['applied', outcome]);
   });
 
   it.each([4, 30])('finds a post whose date is %s s before the clock of the service', async (seconds) => {

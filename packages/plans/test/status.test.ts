@@ -55,14 +55,27 @@ it('says what is online, what failed on which platform, and what is to come', as
   const { api, status } = await carriedOut([post('Un', { scheduled_at: AT, platforms: ['facebook', 'gmb'] }), later]);
   api.posts.failPlatform('facebook');
   api.advance(3 * 86_400_000);
-  const { ok, actions } = await status();
-  expect(ok).toBe(false);
-  const at = expect.any(String);
-  const scheduled = { facebook: { state: 'scheduled', at } };
-  expect(actions.map(({ state, platforms }) => ({ state, platforms }))).toEqual([
-    { state: 'failed', platforms: { facebook: { state: 'failed', at, error: at }, gmb: { state: 'online', at } } },
-    { state: 'scheduled', platforms: scheduled },
-  ]);
+  const error = api.posts.all().find(({ content }) => content === 'Un')?.error_facebook;
+  const base = { key: expect.stringMatching(/^[\da-f]{64}$/), operation: 'posts.create', ids: [expect.any(Number)] };
+  const at = '2026-11-23T09:00:00.000000+00:00';
+  const platforms = { facebook: { state: 'failed', at, error }, gmb: { state: 'online', at } };
+  const scheduled = { facebook: { state: 'scheduled', at: '2026-12-20T09:00:00.000000+00:00' } };
+  expect(await status()).toEqual({
+    ok: false,
+    actions: [
+      { ...base, state: 'failed', platforms },
+      { ...base, state: 'scheduled', platforms: scheduled },
+    ],
+    requests: 1,
+  });
+  expect(error).toMatch(/./);
+  expect(api.requests.at(-1)?.query).toEqual({ bulle_id: BULLE, limit: '100', offset: '0' });
+});
+
+it('asks for the posts of the brand if a plan has those of several locations', async () => {
+  const { api, status } = await carriedOut([post('Un'), post('Deux', { bulle_id: 'bul_paris_batignolles' })]);
+  expect(await status()).toMatchObject({ ok: true, requests: 1 });
+  expect(api.requests.at(-1)?.query).toEqual({ limit: '100', offset: '0' });
 });
 
 describe('an action', () => {
@@ -125,6 +138,10 @@ describe('a status does not say online', () => {
     api.fail({ operation: 'reviews.reply', status: 200, body });
     await run([reply]);
     expect((await planStatus(client, planOf([reply]), { journal, timer })).actions[0]?.state).toBe(state);
+    api.fail({ operation: 'reports.create', status: 200, body: { ...body, message: 'ok', estimated_time: '1 min' } });
+    await run([REPORT]);
+    const [report] = (await planStatus(client, planOf([REPORT]), { journal, timer })).actions;
+    expect(report?.state).toBe(state === 'online' ? 'publishing' : state);
   });
 
   it.each<[string, number, string]>([

@@ -233,6 +233,23 @@ describe('a row with a problem is left out, and says its row and column', () => 
     expect(planned(rows).plan.actions).toHaveLength(2);
   });
 
+  it('names each empty cell, and one that holds an error only once', () => {
+    const empty = { location: '', date: '', time: '', platforms: '', text: '', key: 'a' };
+    const missing = (row: number) =>
+      ['location', 'date', 'time', 'platforms', 'text'].map(
+        (column) => `missing_value rows.${row}.${column} Row ${row + 2}, column ${column}: is empty`,
+      );
+    const wrong = 'spreadsheet_error rows.1.date Row 3, column date: ';
+    const [, ...others] = missing(1).filter((problem) => !problem.includes('date'));
+    expect(problems([empty, { ...empty, date: '#N/A' }, empty])).toEqual([
+      ...missing(0),
+      expect.stringContaining(wrong),
+      'missing_value rows.1.location Row 3, column location: is empty',
+      ...others,
+      ...missing(2),
+    ]);
+  });
+
   it('counts rows as a spreadsheet does, the empty ones too', () => {
     const empty = { location: '', date: ' ', time: undefined, platforms: null, text: '' };
     expect(problems([ROW, empty, { ...ROW, date: 'x' }, empty])).toEqual([
@@ -256,7 +273,7 @@ it.each<[string, object, string]>([
   ['no locations', { locations: undefined }, 'locations'],
 ])('%s is refused', (_, options, path) => {
   expect(() => planned([ROW], options)).toThrow(InvalidRequestError);
-  expect(() => planned([ROW], options)).toThrow(`\`${path}\``);
+  expect(() => planned([ROW], options)).toThrow(new RegExp(`^planTable: .*\`${path}\``));
 });
 
 it('names a zone of no location', () => {
