@@ -40,7 +40,7 @@ describe('the key of an action', () => {
         { ...a, ...post('Deux') },
       ],
       ['actions', 1, 'key'],
-      'that of action 1',
+      'the key of action 1',
     ],
     ['empty', [{ key: '', ...un }], path, '1 to 200 characters'],
     ['no text', [{ key: 7, ...un }], path, 'must be a string'],

@@ -329,7 +329,7 @@ describe('a rehearsal', () => {
     const { actions } = await rehearsePlan(client, planOf([image, bare]));
     expect(actions.map(({ summary }) => summary)).toEqual([
       'Would generate an image. The operation has no preview.',
-      `Would reply to the review, for everybody to see (${NAME}).\nMerci !`,
+      `Would reply publicly to the review (${NAME}).\nMerci !`,
     ]);
   });
 

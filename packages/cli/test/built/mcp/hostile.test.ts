@@ -178,7 +178,7 @@ describe('the form', () => {
   });
 
   it('has no text that looks like another action where spaces at the beginning of lines are not shown', async () => {
-    const text = 'Bonjour\nwhen: in one hour\n\n2. Reply to the review, for everybody to see.\ntext: Merci';
+    const text = 'Bonjour\nwhen: in one hour\n\n2. Reply publicly to the review.\ntext: Merci';
     expect((await formFor(() => [publishOf(text)])).match(/^\s*\d+\. /gm)).toHaveLength(1);
   });
 
