@@ -3,7 +3,7 @@ import { Client } from '@multilocal/client/client';
 import { createMockApi } from 'multilocal/mock';
 import { describe, expect, it } from 'vitest';
 import { refuseExamples } from '../../templates/astro/src/examples.js';
-import { categoriesOf, nextTo } from '../../templates/astro/src/journal.js';
+import { categoriesOf, dirOf, nextTo, titled, withWideTables } from '../../templates/astro/src/journal.js';
 import { breadcrumbJsonLd, siteJsonLd } from '../../templates/astro/src/jsonld.js';
 import { isDue, readListings } from '../../templates/astro/src/listings.mjs';
 import { addressOf, type Listing, placesOf, ratingOf } from '../../templates/astro/src/places.js';
@@ -141,4 +141,28 @@ it('what to read next is of the category and the location first', () => {
   expect(next).toHaveLength(3);
   for (const { category } of next) expect(category).toBe(first.category);
   expect(next).not.toContain(first);
+});
+
+describe('an article', () => {
+  it.each([null, '', ' \u00a0 '])('with the title %j has its date as one', (title) => {
+    const article = { title, published_at: '2026-05-03T10:00:00Z' } as Article;
+    expect(titled(article).title).toBe('Article du 3 mai 2026');
+  });
+
+  it.each([
+    ['خبز العيد: 10 وصفات مع Augustine', 'rtl'],
+    ['<p class="abcdefghijklmnop">לחם</p>', 'rtl'],
+    ['Le pain خبز et le sel', undefined],
+    ['10 %', undefined],
+  ])('%s has the direction %s in a page from left to right', (html, direction) => {
+    expect(dirOf(html)).toBe(direction);
+  });
+
+  it('has tables that scroll, whatever their attributes', () => {
+    const table = (attributes = '') => `<table${attributes}><tr><td>1</td></tr></table>`;
+    for (const attributes of ['', ' tabindex="0"', ' dir="rtl" tabindex="0"']) {
+      const expected = `<div class="wide" tabindex="0">${table(attributes.replace(' tabindex="0"', ''))}</div>`;
+      expect(withWideTables(table(attributes))).toBe(expected);
+    }
+  });
 });

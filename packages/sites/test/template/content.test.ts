@@ -1,8 +1,6 @@
 // What the texts of both templates go through, before and after `sanitize`.
-import type { Article } from 'multilocal';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as content from '../../templates/astro/src/content.js';
-import { dirOf, titled, withWideTables } from '../../templates/astro/src/journal.js';
 import { site } from '../../templates/astro/src/site.js';
 import { wordsOf } from '../../templates/astro/src/words.js';
 
@@ -45,30 +43,6 @@ it.each([
 
 it('a teaser does not read out the links of frames', () => {
   expect(content.withoutEmbeds('<a class="embed" href="https://a.org/">Voir</a><p>Avant</p>')).toBe('<p>Avant</p>');
-});
-
-describe('an article', () => {
-  it.each([null, '', ' \u00a0 '])('with the title %j has its date as one', (title) => {
-    const article = { title, published_at: '2026-05-03T10:00:00Z' } as Article;
-    expect(titled(article).title).toBe('Article du 3 mai 2026');
-  });
-
-  it.each([
-    ['خبز العيد: 10 وصفات مع Augustine', 'rtl'],
-    ['<p class="abcdefghijklmnop">לחם</p>', 'rtl'],
-    ['Le pain خبز et le sel', undefined],
-    ['10 %', undefined],
-  ])('%s has the direction %s in a page from left to right', (html, direction) => {
-    expect(dirOf(html)).toBe(direction);
-  });
-
-  it('has tables that scroll, whatever their attributes', () => {
-    const table = (attributes = '') => `<table${attributes}><tr><td>1</td></tr></table>`;
-    for (const attributes of ['', ' tabindex="0"', ' dir="rtl" tabindex="0"']) {
-      const expected = `<div class="wide" tabindex="0">${table(attributes.replace(' tabindex="0"', ''))}</div>`;
-      expect(withWideTables(table(attributes))).toBe(expected);
-    }
-  });
 });
 
 describe('addresses', () => {
