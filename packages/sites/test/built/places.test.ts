@@ -1,5 +1,6 @@
 // The pages of locations, the structured data, and the addresses that a site must have changed.
 import { Client } from '@multilocal/client/client';
+import type { Article } from 'multilocal';
 import { createMockApi } from 'multilocal/mock';
 import { describe, expect, it } from 'vitest';
 import { refuseExamples } from '../../templates/astro/src/examples.js';
