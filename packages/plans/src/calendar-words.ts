@@ -29,19 +29,17 @@ const en = {
   image: 'Image',
   colon: ': ',
   columns: 'date,time,zone,utc,bulle_id,location,city,platforms,text,links,operation,remark,plan,hash',
-  labels: {} as Readonly<Record<string, string>>,
-};
-
-const OPERATIONS_FR = {
-  'reviews.reply': 'Réponse à un avis',
-  'articles.create': 'Nouvel article',
-  'articles.update': 'Article modifié',
-  'articles.publish': 'Article publié',
-  'posts.update': 'Post modifié',
-  'posts.delete': 'Post supprimé',
-  'posts.publish': 'Post publié',
-  'acquisition.requestReviews': 'Demandes d’avis',
-  'gmb.optimizer.apply': 'Fiche modifiée',
+  labels: {
+    'reviews.reply': 'Reply to a review',
+    'articles.create': 'New article',
+    'articles.update': 'Changed article',
+    'articles.publish': 'Published article',
+    'posts.update': 'Changed post',
+    'posts.delete': 'Deleted post',
+    'posts.publish': 'Published post',
+    'acquisition.requestReviews': 'Review requests',
+    'gmb.optimizer.apply': 'Changed listing',
+  } as Readonly<Record<string, string>>,
 };
 
 const fr: typeof en = {
@@ -70,7 +68,15 @@ const fr: typeof en = {
   colon: ' : ',
   columns: 'date,heure,fuseau,utc,bulle_id,lieu,ville,réseaux,texte,liens,opération,remarque,plan,code',
   labels: {
-    ...OPERATIONS_FR,
+    'reviews.reply': 'Réponse à un avis',
+    'articles.create': 'Nouvel article',
+    'articles.update': 'Article modifié',
+    'articles.publish': 'Article publié',
+    'posts.update': 'Post modifié',
+    'posts.delete': 'Post supprimé',
+    'posts.publish': 'Post publié',
+    'acquisition.requestReviews': 'Demandes d’avis',
+    'gmb.optimizer.apply': 'Fiche modifiée',
     review: 'avis',
     title: 'titre',
     target_keyword: 'mot-clé',
@@ -83,10 +89,7 @@ const fr: typeof en = {
 };
 
 /** Every word of a calendar, by language. */
-export const WORDS: Readonly<Record<Locale, typeof en>> = {
-  en: { ...en, labels: { 'reviews.reply': 'Reply to a review', 'acquisition.requestReviews': 'Review requests' } },
-  fr,
-};
+export const WORDS: Readonly<Record<Locale, typeof en>> = { en, fr };
 
 export type Words = typeof en;
 

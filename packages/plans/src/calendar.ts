@@ -32,7 +32,7 @@ export interface CalendarOptions {
   readonly reviews?: readonly Review[] | undefined;
   /** The heading. Default: the names of the plans, or else `Publications`. */
   readonly title?: string | undefined;
-  /** The language of everything that is no text of the plan. Default: `en`. */
+  /** The language of everything that is not a text of the plan. Default: `en`. */
   readonly locale?: Locale | undefined;
   /**
    * HTML: shows the pictures whose address begins with `https:`, and loads them from there when the page is opened. Default: `false`,

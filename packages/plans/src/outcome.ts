@@ -11,7 +11,7 @@ export function outcomeOf(error: MultilocalError, endpoint: Endpoint, isRepeated
   // An earlier run has deleted it.
   if (isRepeated && endpoint.method === 'DELETE' && error.code === 'not_found') return 'applied';
   if (error.outcome !== 'applied') return error.outcome;
-  // No write of the service returns a list. So a 2xx response that is no object may come from a proxy, which has done
+  // No write of the service returns a list. So a 2xx response that is not an object may come from a proxy, which has done
   // nothing.
   const { body }: { body?: unknown } = Object(error);
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? 'applied' : 'unknown';

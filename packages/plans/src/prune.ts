@@ -90,7 +90,7 @@ export function prunedOf(entries: Entries, name: string | undefined, actions: re
 }
 
 /**
- * The posts of a plan that it no longer has. A plan without a name has none. `noel/est/lyon` is no post of the plan `noel` if the
+ * The posts of a plan that it no longer has. A plan without a name has none. `noel/est/lyon` is not a post of the plan `noel` if the
  * plan `noel/est` has made it.
  */
 function strangersOf(

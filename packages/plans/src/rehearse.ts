@@ -25,7 +25,7 @@ import { begin, type Rehearsing, rehearse } from './verdict.js';
  * Costs one request for each action, and `GET /connections`, `GET /platforms/limits` and one `GET /posts` for each location
  * if the plan has posts, `GET /bulles` for names, and one `GET /reviews` for each listing whose reviews are answered. It saves nothing in the journal, but for one thing: what the service carried out although a preview
  * was asked for becomes `applied`.
- * @throws an `InvalidRequestError` if the plan is no object with a list of `actions`.
+ * @throws an `InvalidRequestError` if the plan is not an object with a list of `actions`.
  * @throws a `PlanError` if the journal is damaged or belongs to another brand.
  * @throws the error of the client if it concerns the whole rehearsal: the key, the connection, the request limits.
  * @example

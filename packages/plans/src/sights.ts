@@ -84,8 +84,8 @@ export class Sights {
 
   /**
    * Returns the warning about a post that is the same as an action: location, text, platforms and moment. Posts without a
-   * moment count only on the day on which they were created. The posts that the ledger knows are no twins, but with `own`, the
-   * posts of the plan, the others of the ledger are a warning: an earlier key may have made them.
+   * moment count only on the day on which they were created. A post that the ledger knows is not a twin. With `own`, the posts of
+   * the plan, one that another key has made is a warning of its own: the key may have been renamed.
    */
   async twinOf(action: Action, own?: ReadonlySet<string>): Promise<PlanProblem | undefined> {
     const known = this.#ledger.idsOf(action.operation);
@@ -117,7 +117,7 @@ export class Sights {
     });
   }
 
-  /** Removes a post that was deleted from the lists: it is no twin of the one that replaces it. */
+  /** Removes a post that was deleted from the lists: it is not a twin of the one that replaces it. */
   async forget(id: string | number | undefined): Promise<void> {
     for (const reading of this.#lists.values()) (await reading).delete(String(id));
   }

@@ -10,7 +10,7 @@ export function isTemplate(text: string): boolean {
 export function braceProblem(text: string): string | undefined {
   const rest = text.replaceAll(VARIABLE, (variable, name: string) => (name.trim() === '' ? variable : ' '));
   const isRight = !isTemplate(rest) && !/\{\{\{|\}\}\}/.test(text);
-  return isRight ? undefined : 'has braces that are no variable: write `{{name}}`, or `{{name|default}}`';
+  return isRight ? undefined : 'has braces that are not a variable: write `{{name}}`, or `{{name|default}}`';
 }
 
 /**

@@ -1,8 +1,6 @@
 // cspell:ignore expiré jeton
-import { appendFile } from 'node:fs/promises';
 import { localMoment, platformName } from '@multilocal/plans/calendar-words';
 import { planStatus } from '@multilocal/plans/status';
-import { codeOf } from '@multilocal/stores/files';
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import type { Bulle } from 'multilocal';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
@@ -11,7 +9,7 @@ import { argument, CONNECTION_ARGS, command, option } from '../command.js';
 import { clientOf } from '../connection.js';
 import { EXIT, Failed } from '../failure.js';
 import type { Colour, Output } from '../output.js';
-import { cell, githubAnnotations } from '../plan/github.js';
+import { cell, showOnGithub } from '../plan/github.js';
 import { JOURNAL, journalOf } from '../plan/journals.js';
 import { readPlan } from '../plan/plan-file.js';
 import { plural } from '../words.js';
@@ -110,8 +108,7 @@ function detailsOf({ operation, state, platforms, written }: Line): string {
 
 /** Shows beside the lines of the plan what a person must look at, and all of it in the summary of the job. */
 async function annotate(output: Output, file: string, lines: readonly Line[], summary: string): Promise<void> {
-  const { GITHUB_ACTIONS, GITHUB_WORKSPACE, GITHUB_STEP_SUMMARY } = process.env;
-  if (GITHUB_ACTIONS !== 'true') return;
+  if (process.env.GITHUB_ACTIONS !== 'true') return;
   const findings = lines.flatMap((one) => {
     const [words, , colour] = STATES[one.state];
     const message = `${words}: ${placeOf(one)}`;
@@ -119,16 +116,9 @@ async function annotate(output: Output, file: string, lines: readonly Line[], su
   });
   const problems = findings.filter(({ code }) => code !== 'unknown');
   const warnings = findings.filter(({ code }) => code === 'unknown');
-  for (const line of githubAnnotations(file, { problems, warnings }, GITHUB_WORKSPACE ?? process.cwd())) {
-    output.workflowCommand(line);
-  }
-  if (!GITHUB_STEP_SUMMARY) return;
   const rows = lines.map((one) => `| ${[one.location, detailsOf(one)].map(cell).join(' | ')} |`);
   const head = [`### ${cell(`${file}: ${summary}`)}`, '', '| location | what became of it |', '| --- | --- |'];
-  // A summary repeats what the log says, so its failure must not hide the result.
-  await appendFile(GITHUB_STEP_SUMMARY, `${[...head, ...rows, ''].join('\n')}\n`).catch((error) => {
-    output.note(`The job summary cannot be written (${codeOf(error)}). Check GITHUB_STEP_SUMMARY.`);
-  });
+  await showOnGithub(output, file, { problems, warnings }, `${[...head, ...rows, ''].join('\n')}\n`);
 }
 
 function failedOn({ platforms = {} }: ActionStatus): string[] {

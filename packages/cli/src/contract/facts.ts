@@ -5,9 +5,9 @@ import { isField, type Seen } from './shape.js';
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed body. `undefined` if it is no JSON. */
+  /** The parsed body. `undefined` if it is not JSON. */
   readonly body: unknown;
-  /** When it arrived, in ms by the clock of this machine. */
+  /** When it arrived, in ms on the clock of this machine. */
   readonly at: number;
 }
 
@@ -147,7 +147,7 @@ const FACTS = {
     (names) => [`\`social.quota\` counts ${quoted(names)}.`],
   ),
   platforms: fact(
-    // Platforms are no data of the account.
+    // Platforms are not data of the account.
     (sight) => namesIn(sight.body('platforms.limits').character_limits, isField),
     (names) => [`\`platforms.limits\` has ${quoted(names) || 'no platform'}.`],
   ),

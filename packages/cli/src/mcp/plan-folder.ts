@@ -144,7 +144,7 @@ function changed(): Refused {
   return new Refused('plan_changed', message, 'Rehearse its actions again.');
 }
 
-/** Only whole names of a path: `/app` is no part of `https://pain.test/app`. */
+/** Only whole names of a path: `/app` is not part of `https://pain.test/app`. */
 function withoutPath(text: string, path: string, shown: string): string {
   if (path === parse(path).root) return text;
   const pattern = new RegExp(`(?<![\\w.:/-])${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(/|(?![\\w.-]))`, 'g');

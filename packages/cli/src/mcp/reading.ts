@@ -12,7 +12,7 @@ export interface Wanted {
 /** A part of what was read. `next` reads on: the id of the reading, its items before, and the characters of an item that is too long. */
 export type Part = Readonly<Record<string, unknown>> & { readonly next?: string | undefined };
 
-/** Stands among the items of a list, and is no item. */
+/** Stands among the items of a list, but is not one of them. */
 export class Note {
   constructor(readonly about: unknown) {}
 }

@@ -7,11 +7,16 @@ import { type Findings, pathWithin, type Verdict } from './verdict.js';
 
 /** Shows findings beside the lines of the plan, and in the summary of the job. */
 export async function reportToGithub(output: Output, file: string, findings: Findings, verdicts: readonly Verdict[]) {
+  await showOnGithub(output, file, findings, jobSummary(file, verdicts, findings.problems));
+}
+
+/** Shows findings beside the lines of a file, and a text in the summary of the job. */
+export async function showOnGithub(output: Output, file: string, findings: Findings, summary: string): Promise<void> {
   const { GITHUB_WORKSPACE, GITHUB_STEP_SUMMARY } = process.env;
   for (const line of githubAnnotations(file, findings, GITHUB_WORKSPACE ?? process.cwd())) output.workflowCommand(line);
   if (!GITHUB_STEP_SUMMARY) return;
-  // A summary repeats what the log says, so its failure must not hide the result of the rehearsal.
-  await appendFile(GITHUB_STEP_SUMMARY, jobSummary(file, verdicts, findings.problems)).catch((error) => {
+  // A summary repeats what the log says, so its failure must not hide the result.
+  await appendFile(GITHUB_STEP_SUMMARY, summary).catch((error) => {
     output.note(`The job summary cannot be written (${codeOf(error)}). Check GITHUB_STEP_SUMMARY.`);
   });
 }

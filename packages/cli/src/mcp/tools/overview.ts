@@ -17,7 +17,7 @@ export const overview: Tool<Record<string, never>> = {
   input: { type: 'object' },
   annotations: { readOnlyHint: true, openWorldHint: true },
   async run(_, session, { signal }) {
-    // Swedish dates are those of ISO 8601: 2026-12-24, by the clock of this machine.
+    // Swedish dates are those of ISO 8601: 2026-12-24, on the clock of this machine.
     const today = new Date().toLocaleDateString('sv');
     const about = { today, zone: Intl.DateTimeFormat().resolvedOptions().timeZone, writes: writesOf(session) };
     const connected = await session.connect().catch((error) => ({ error: failureOf(error, AGENT) }));
