@@ -17,60 +17,6 @@ afterEach(() => void vi.useRealTimers());
 
 const tick = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 
-/** Seconds that pass, or calls of a client with these limits. */
-type Step = number | [limits: ClientOptions['rateLimit'], ...ids: number[]];
-
-describe('one queue for each key', () => {
-  const tight = { perMinute: 1 };
-  const people = { perMinute: 3 };
-  const four = { perMinute: 4 };
-  const jobs = { perMinute: 3, reserve: 2 };
-  const [some, most] = [1, 3].map((reserve) => ({ perMinute: 4, reserve }));
-  const [few, early] = [
-    { perMinute: 2, perDay: 500 },
-    { perMinute: 60, perDay: 4 },
-  ];
-
-  it.each<[string, Step[], sent: string]>([
-    [
-      // The third call of the people goes first, and two places of the minute stay free.
-      'calls with reserve go behind the others and never block them',
-      [[jobs, 1, 2, 3], [people, 11, 12, 13], 240],
-      '1@0 11@0 12@0 13@60 2@120 3@180',
-    ],
-    [
-      'the largest reserve counts for all calls with a reserve',
-      [[most, 1], [some, 11, 12], [four, 21, 22, 23], 180],
-      '1@0 21@0 22@0 23@0 11@60 12@120',
-    ],
-    ['all follow the lowest limits', [[few, 1], 180, [early, 11, 12, 13], 120], '1@0 11@180 12@180 13@240'],
-    [
-      'lower limits of a new client hold the calls that wait already',
-      [[people, 1, 2, 3, 4, 5, 6], 30, [tight, 11], 90],
-      '1@0 2@0 3@0 4@60 5@120',
-    ],
-  ])('%s', async (_, steps, sent) => {
-    const { make, log } = shareKey();
-    for (const step of steps) {
-      if (typeof step === 'number') await tick(step * SECOND);
-      else {
-        const { get } = make(step[0]);
-        for (const id of step.slice(1)) get(id as number);
-      }
-    }
-    expect(log()).toBe(sent);
-  });
-
-  it('a retry with reserve goes before other calls with reserve, and behind calls without', async () => {
-    const { make, sent } = shareKey([refuse(503, 'x', { 'retry-after': '1' })]);
-    make({ perMinute: 2, reserve: 1 }).getMany(2, 1);
-    await tick();
-    make({ perMinute: 2 }).get(11);
-    await tick(5 * MINUTE);
-    expect(sent.map(([id]) => id)).toEqual([1, 11, 1, 2]);
-  });
-});
-
 describe('clients of one key with different limits', () => {
   it('wait in one queue, each for its own maxWait', async () => {
     const { make, log, elapsed } = shareKey();

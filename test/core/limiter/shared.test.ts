@@ -1,15 +1,9 @@
-import { RateLimitBook, type RateLimitStore, type TakeAnswer, type TakeRequest } from 'multilocal/limiter';
+import type { RateLimitStore, TakeAnswer, TakeRequest } from 'multilocal/limiter';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  type ClientOptions,
-  ConnectionError,
-  RateLimitError,
-  type RateLimitOptions,
-  TimeoutError,
-} from '../../../src/index.js';
+import { type ClientOptions, ConnectionError, type RateLimitOptions } from '../../../src/index.js';
 import { caught, freshUrl, rejection } from '../../support/clients.js';
 import { ARTICLE, KEY } from '../../support/fixtures.js';
-import { shareKey } from '../../support/limiter.js';
+import { setUpStore, shareKey } from '../../support/limiter.js';
 import { json, type Reply, refuse } from '../../support/stub-fetch.js';
 
 const SECOND = 1_000;
@@ -26,28 +20,6 @@ afterEach(() => {
 });
 
 const tick = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
-
-/** A store that notes its calls, around a book. It fails while `failure` is set. */
-function setUpStore() {
-  const book = new RateLimitBook();
-  const calls: unknown[][] = [];
-  const control: { failure: unknown; latency: number } = { failure: undefined, latency: 0 };
-  const answer = async <T>(call: unknown[], act: () => T): Promise<T> => {
-    calls.push(call);
-    if (control.failure) throw control.failure;
-    if (control.latency > 0) await new Promise((resolve) => setTimeout(resolve, control.latency));
-    return act();
-  };
-  const now = () => performance.now();
-  const store = {
-    take: (key, request) => answer(['take', key, request], () => book.take(now(), request)),
-    settle: (key, id, result) => answer(['settle', key, id, result], () => book.settle(now(), id, result)),
-    hold: (key, ms) => answer(['hold', key, ms], () => book.hold(now(), ms)),
-    count: (key, lengths) => answer(['count', key, lengths], () => book.count(now(), lengths)),
-  } satisfies RateLimitStore;
-  const named = (name: string) => calls.filter(([method]) => method === name);
-  return { store, book, calls, named, control };
-}
 
 /** A client of a shared key. Each client is a process of its own: it has an address that no other client has. */
 async function setUp(
@@ -114,22 +86,6 @@ describe('a store', () => {
     expect(named('settle')).toHaveLength(6);
     const ids = named('take').map(([, , request]) => (request as { id: string }).id);
     expect(new Set(ids).size).toBe(6);
-  });
-
-  it('gives the place of an aborted call to the next one', async () => {
-    const { store, named } = setUpStore();
-    const { get, sent } = await setUp({ store, perMinute: 1 });
-    const controller = new AbortController();
-    get(1);
-    const aborted = rejection(get(2, { signal: controller.signal }));
-    get(3);
-    await tick(10 * SECOND);
-    const [, second] = named('take') as [string, string, { id: string }][];
-    controller.abort('assez');
-    expect(await aborted).toBe('assez');
-    await tick(50 * SECOND);
-    expect(named('settle')).toContainEqual(['settle', expect.any(String), second?.[2].id, 'unsent']);
-    expect(sent.map(([article]) => article)).toEqual([1, 3]);
   });
 
   it('learns of a 429 that will be retried, and holds every process', async () => {
@@ -205,21 +161,6 @@ describe('a store', () => {
     expect(book.count(performance.now(), [MINUTE]).used).toEqual([0]);
   });
 
-  it('is asked with the lowest limits of the clients of the process', async () => {
-    const { store, named } = setUpStore();
-    const baseUrl = freshUrl();
-    const strict = await setUp({ perMinute: 3, perDay: 50 }, json(ARTICLE), { baseUrl });
-    await strict.get(1);
-    const { get, client } = await setUp({ store, perMinute: 9, perDay: 20, reserve: 1 }, json(ARTICLE), { baseUrl });
-    await get(2);
-    const windows = [
-      [MINUTE, 3],
-      [DAY, 20],
-    ];
-    expect(named('take')[0]?.[2]).toMatchObject({ windows, reserve: 1 });
-    expect((await client.budget()).minute).toEqual({ limit: 3, used: 1, left: 1 });
-  });
-
   it('ends a wait in the windows of the process at maxWait', async () => {
     const { store, control } = setUpStore();
     const { get, log } = await setUp({ store, perMinute: 2, maxWait: 35 * SECOND });
@@ -235,28 +176,6 @@ describe('a store', () => {
     const [, fourth] = await Promise.allSettled(calls);
     expect(fourth).toMatchObject({ status: 'rejected', reason: { code: 'rate_limit' } });
     expect(log()).toMatch(/^1@0 2@30 3@\d+$/);
-  });
-
-  it('refuses a call that would wait longer than maxWait', async () => {
-    const { store, named } = setUpStore();
-    const { get, client, sent } = await setUp({ store, perMinute: 1, maxWait: 5_000 });
-    await get(1);
-    const error = await caught(client.articles.get(2), RateLimitError);
-    expect(error).toMatchObject({ origin: 'preflight', status: 429, retryAfter: MINUTE, outcome: 'not_applied' });
-    expect(sent).toHaveLength(1);
-    // A refused call has nothing to give back.
-    expect(named('settle')).toHaveLength(1);
-  });
-
-  it('may keep a call until its totalTimeout', async () => {
-    const { named, store } = setUpStore();
-    const { get, client } = await setUp({ store, perMinute: 1 });
-    await get(1);
-    const late = caught(client.articles.get(2, { totalTimeout: 20_000 }), TimeoutError);
-    await tick(20_000);
-    expect(await late).toMatchObject({ attempts: 0, outcome: 'not_applied' });
-    await tick();
-    expect(named('settle').at(-1)?.[3]).toBe('unsent');
   });
 
   it('is asked for the rest of the budget', async () => {
@@ -382,16 +301,6 @@ describe('an outage', () => {
     expect(log()).toBe(sent);
   });
 
-  it('counts what this process sent before it with each of many keys', async () => {
-    const { store, control } = setUpStore();
-    const keys = [];
-    for (let index = 0; index < 100; index++) keys.push(await setUp({ store, perMinute: 200 }));
-    await Promise.all(keys.map(({ get }) => get(1)));
-    control.failure = new Error('down');
-    const used = await Promise.all(keys.map(async ({ client }) => (await client.budget()).minute.used));
-    expect(used).toEqual(Array(100).fill(1));
-  });
-
   it('gives a call that waits alone one event', async () => {
     const { store, control } = setUpStore();
     const { get, waits, sent } = await setUp({ store, perMinute: 1 });
@@ -400,17 +309,6 @@ describe('an outage', () => {
     await tick(MINUTE + SECOND);
     expect(sent.map(([id]) => id)).toEqual([1, 2]);
     expect(waits).toHaveLength(1);
-  });
-
-  it('gives back a place that came too late', async () => {
-    const { store, control, book } = setUpStore();
-    const { get } = await setUp({ store });
-    control.latency = 3_000;
-    const call = get(1);
-    await tick(2_000);
-    await call;
-    await tick(10_000);
-    expect(book.count(performance.now(), [MINUTE])).toEqual({ used: [0], waiting: 0 });
   });
 
   it('gives back a place that came after the report that the call gave up', async () => {
