@@ -1,17 +1,11 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ArticlesClient } from '../../src/articles.js';
-import { Client, type ClientOptions } from '../../src/client.js';
-import {
-  ApiError,
-  ConfigurationError,
-  InvalidRequestError,
-  InvalidResponseError,
-  MultilocalError,
-} from '../../src/core/errors/index.js';
+import type { Client, ClientOptions } from '../../src/client.js';
+import { ApiError, InvalidRequestError, InvalidResponseError, MultilocalError } from '../../src/core/errors/index.js';
 import { printIssues } from '../../src/core/issues.js';
 import { memoryStore } from '../../src/resources/articles-sync.js';
-import { caught, freshUrl, makeArticles, makeClient, thrown } from '../support/clients.js';
-import { BULLE_IDENTITY, KEY, LIST, TEXTS } from '../support/fixtures.js';
+import { caught, freshUrl, makeArticles, makeClient } from '../support/clients.js';
+import { BULLE_IDENTITY, LIST, TEXTS } from '../support/fixtures.js';
 import { hang, json, type Reply, raw, refuse, stubFetch } from '../support/stub-fetch.js';
 
 type Act = (client: Client) => PromiseLike<unknown>;
@@ -151,66 +145,9 @@ describe('unknown names', () => {
       (client) => client.articles.publish(42, { dryRun: true } as never),
       'articles.publish: `dryRun` is an unknown parameter. Did you mean `dry_run`?',
     ],
-    [
-      (client) => client.me({ dispatcher: {} } as never),
-      'me: `dispatcher` is an unknown option. Pass it in `fetchOptions`.',
-    ],
-    [
-      (client) => client.me({ apiKey: KEY } as never),
-      'me: `apiKey` is an unknown option. The key belongs to the client: pass `apiKey` to its constructor.',
-    ],
-  ])('get the nearest name, or the correct place of the option: %#', async (act, message) => {
+  ])('get the nearest name: %#', async (act, message) => {
     expect((await caught(act(makeClient({ fetch: stubFetch() })), InvalidRequestError)).message).toBe(message);
   });
-});
-
-describe('client options', () => {
-  const message = (options: unknown) => thrown(() => new Client(options as ClientOptions), ConfigurationError).message;
-  const baseUrl = 'https://api.test';
-
-  it.each<[options: unknown, message: string]>([
-    [KEY, 'The options must be an object such as { apiKey, baseUrl }; received a string.'],
-    [{ token: KEY, apiKey: KEY, baseUrl }, '`token` is an unknown option.'],
-    [{ apiKey: '', baseUrl }, '`apiKey` is empty. Is the environment variable set?'],
-    [{ apiKey: ' ', baseUrl }, '`apiKey` is empty. Is the environment variable set?'],
-    [{ apiKey: `"${KEY}"`, baseUrl }, '`apiKey` is wrapped in quotes. Remove them, for example in the .env file.'],
-    [{ apiKey: `Bearer ${KEY}`, baseUrl }, '`apiKey` must be the key only, without spaces or `Bearer`.'],
-  ])('%# get a message that names the problem', (options, expected) => {
-    expect(message(options)).toBe(`Invalid \`Client\` options. ${expected}`);
-    expect(message(options)).not.toContain(KEY);
-  });
-});
-
-it.each([
-  ['MULTILOCAL_API_KEY', '`apiKey` is missing. Pass it, or set the environment variable MULTILOCAL_API_KEY.'],
-  ['MULTILOCAL_BASE_URL', '`baseUrl` is missing. Pass it, or set the environment variable MULTILOCAL_BASE_URL.'],
-])('without %s, the message names the variable', (missing, expected) => {
-  vi.stubEnv('MULTILOCAL_API_KEY', KEY);
-  vi.stubEnv('MULTILOCAL_BASE_URL', 'https://api.test');
-  onTestFinished(() => void vi.unstubAllEnvs());
-  for (const value of [undefined, '']) {
-    vi.stubEnv(missing, value);
-    for (const options of [undefined, {}, { timeout: 1_000 }]) {
-      expect(thrown(() => new Client(options), ConfigurationError).message).toBe(expected);
-    }
-  }
-});
-
-it('an unknown option is named, although no key is set', () => {
-  vi.stubEnv('MULTILOCAL_API_KEY', undefined);
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const create = () => new Client({ token: KEY, baseUrl: 'https://api.test' } as never);
-  expect(create).toThrow('Invalid `Client` options. `token` is an unknown option.');
-});
-
-it('a second argument of the constructor is refused, whatever the first one is', () => {
-  const Loose = Client as unknown as new (...given: unknown[]) => Client;
-  const options = { apiKey: KEY, baseUrl: 'https://api.test' };
-  const message = 'Invalid `Client` options. Pass one object: new Client({ apiKey, baseUrl }).';
-  for (const first of [KEY, options, undefined, {}]) {
-    for (const second of ['x', {}, null])
-      expect(() => new Loose(first, second)).toThrow(new ConfigurationError(message));
-  }
 });
 
 describe('a list of issues', () => {
@@ -326,10 +263,3 @@ it('a write that succeeded is not to be sent again', async () => {
   const call = client.qrCodes.create({ target_url: 'https://a.test', name: 'a' });
   expect((await caught(call, InvalidResponseError)).message).toContain('The request succeeded: do not send it again.');
 });
-
-it.each(['a_"quoted"_part', '"quoted"_part', 'part_"quoted"', '"only_at_the_beginning', 'only_at_the_end"'])(
-  'a key with quotes inside is in none: %s',
-  (apiKey) => {
-    expect(() => makeClient({ apiKey })).not.toThrow();
-  },
-);

@@ -5,15 +5,13 @@ import {
   ApiError,
   Client,
   type ClientEvent,
-  type ClientOptions,
-  ConfigurationError,
   ConnectionError,
   InvalidRequestError,
   InvalidResponseError,
   MultilocalError,
   type RequestTrace,
 } from '../../src/index.js';
-import { caught, makeArticles, makeClient, makePage, rejection, thrown } from '../support/clients.js';
+import { caught, makeArticles, makeClient, makePage, rejection } from '../support/clients.js';
 import { ARTICLE, BULLE_IDENTITY, CONFIRMATION, KEY, LIST, SPHERE_IDENTITY, TEXTS } from '../support/fixtures.js';
 import { expectNoKey, formsOf, renderings } from '../support/render.js';
 import { fail, json, type Reply, raw, refuse, stubFetch } from '../support/stub-fetch.js';
@@ -175,21 +173,6 @@ it.each(FORMS)('a key that is %s as a name in an object whose names the service 
   await client.platforms.limits({ validation: 'warn' });
   expect(events.at(-2)?.type).toBe('drift');
   expectNoKey(events, KEY);
-});
-
-it.each<ClientOptions>([
-  ...[`${KEY}\nX-Evil: 1`, `${KEY}\r\n.`, `${KEY}\u0000`, `${KEY} ${KEY}`, `${KEY}é…`].map((apiKey) => ({ apiKey })),
-  ...[`https://user:${KEY}@api.test`, `https://api.test?key=${encodeURIComponent(KEY)}`].map((baseUrl) => ({
-    baseUrl,
-  })),
-  ...[`nonsense ${KEY}`, `ftp://${KEY}`].map((baseUrl) => ({ baseUrl })),
-  ...[{ 'x-a': `${KEY}\n${KEY}` }, { [`x ${KEY}`]: '1' }].map((headers) => ({ headers })),
-  { validation: KEY as never },
-  { identity: { [KEY]: KEY } as never },
-])('an invalid option of a client that holds the key: %#', (options) => {
-  const error = thrown(() => makeClient(options), ConfigurationError);
-  expectNoKey(error, KEY);
-  if (options.apiKey) expectNoKey(error, options.apiKey);
 });
 
 describe('a key that was passed for something else', () => {

@@ -2,7 +2,7 @@ import type { RateLimitStore } from 'multilocal/limiter';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ClientOptions, Logger, LogLevel } from '../../src/index.js';
 import { Client, ConfigurationError, memoryStore } from '../../src/index.js';
-import { freshUrl, makeClient, thrown } from '../support/clients.js';
+import { freshUrl, makeClient } from '../support/clients.js';
 import { ARTICLE, KEY, LIST, PUBLICATION, SPHERE_IDENTITY, UPDATE } from '../support/fixtures.js';
 import { expectNoKey } from '../support/render.js';
 import { fail, hang, json, type Reply, refuse, stubFetch } from '../support/stub-fetch.js';
@@ -311,18 +311,6 @@ describe('the logger', () => {
       expect(await client.articles.syncTo(memoryStore())).toMatchObject({ upserted: 1 });
     });
     expect(unhandled).toEqual([]);
-  });
-
-  it.each<[object, string]>([
-    ...[null, 'console', {}, { error() {}, warn() {}, info() {} }, { ...console, debug: 1 }].map(
-      (logger): [object, string] => [{ logger }, '`logger` must be a logger with error, warn, info and debug'],
-    ),
-    ...['verbose', 'WARN', '', null, 3].map((logLevel): [object, string] => [
-      { logLevel },
-      '`logLevel` must be one of off, error, warn, info, debug',
-    ]),
-  ])('%o is refused', (options, message) => {
-    expect(thrown(() => makeClient(options), ConfigurationError).message).toContain(message);
   });
 });
 

@@ -1,18 +1,15 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   Client,
-  ConfigurationError,
   DryRunUnsupportedError,
   InvalidRequestError,
   memoryStore,
   RateLimitError,
-  type RequestOptions,
   WaitTimeoutError,
 } from '../../src/index.js';
 import { BODIES } from '../spec/bodies.js';
-import { caught, makeClient, rejection, thrown } from '../support/clients.js';
-import { ARTICLE, KEY, LIST, SPHERE_IDENTITY } from '../support/fixtures.js';
-import { expectNoKey } from '../support/render.js';
+import { caught, makeClient, rejection } from '../support/clients.js';
+import { ARTICLE, LIST, SPHERE_IDENTITY } from '../support/fixtures.js';
 import { hang, json, type Reply, refuse, stubFetch } from '../support/stub-fetch.js';
 
 afterEach(() => void vi.useRealTimers());
@@ -226,35 +223,4 @@ it('a timeout of a view is that of each attempt, and not of a whole wait', async
   expect(fetch.calls.length).toBeGreaterThan(50);
   await vi.advanceTimersByTimeAsync(1_002);
   await ended;
-});
-
-describe('wrong options', () => {
-  it.each<[unknown, string]>([
-    [{ maxRetry: 0 }, '`maxRetry` is an unknown option. Did you mean `maxRetries`?'],
-    [{ maxRetries: -1 }, '`maxRetries` must be 0 or more'],
-    [{ timeout: 0 }, '`timeout` must be a number above 0'],
-    [{ validation: 'of' }, '`validation` must be one of throw, warn, off'],
-    [{ signal: {} }, '`signal` must be an AbortSignal'],
-    [{ headers: { 'X-API-Key': KEY } }, '`headers` must be HTTP headers without `X-API-Key`'],
-    [{ rateLimit: false }, '`rateLimit` is an unknown option.'],
-    [{ [KEY]: 1 }, '`[redacted]` is an unknown option.'],
-    [undefined, '`options` is required and must be an object'],
-    [null, '`options` must be an object'],
-    ['x', '`options` must be an object'],
-  ])('%o', (options, message) => {
-    const { client } = setUp();
-    for (const view of [client, client.forBulle('b-1'), client.dryRun]) {
-      const error = thrown(() => view.withOptions(options as RequestOptions), ConfigurationError);
-      expect(error.message).toContain(`Invalid \`Client\` options. ${message}`);
-      expectNoKey(error, KEY);
-    }
-  });
-
-  it('are those of the call if the call is wrong', async () => {
-    const { client, fetch } = setUp();
-    const view = client.withOptions({ maxRetries: 0 });
-    await caught(view.articles.get(42, { maxRetry: 1 } as never), InvalidRequestError);
-    await caught(view.articles.get(42, 'x' as never), InvalidRequestError);
-    expect(fetch.calls).toHaveLength(0);
-  });
 });
