@@ -60,11 +60,6 @@ describe('a key that is part of a response', () => {
     const error = await caught(makeClient({ fetch, apiKey: 'x' }).articles.get(42), ApiError);
     expect(Object.fromEntries(error.headers)).toEqual({ 'content-type': 'application/json', trace: 'b' });
   });
-
-  it('a secret within another one leaves no part of either', () => {
-    const { mask } = createRedactor(['abcdefgh', 'xabcdefghz']);
-    expect(mask('xabcdefghz abcdefgh re xabcdefghxabcdefghz')).toBe('[redacted] [redacted] re x[redacted][redacted]');
-  });
 });
 
 it.each([
@@ -134,14 +129,6 @@ it.each([
   expect(error).toMatchObject({ code: 'invalid_request' });
 });
 
-it('half a surrogate pair among the contacts does not hide the error', async () => {
-  const contact = { customer_name: 'A', channel: 'email', customer_email: 'a\ud83c@b.test' } as const;
-  const fetch = stubFetch(refuse(400, 'non'));
-  const error = await rejection(makeClient({ fetch }).acquisition.requestReviews({ contacts: [contact] }));
-  expect(error).toMatchObject({ code: 'invalid_request', issues: [{ path: ['contacts', 0, 'customer_email'] }] });
-  expect(fetch.calls).toHaveLength(0);
-});
-
 const repeat = (item: string, count: number) => Array(count).fill(item).join();
 const names = (count: number) => Array.from({ length: count }, (_, index) => `"k${index}":"x"`).join();
 const MILLIONS = 3_000_000;
@@ -177,16 +164,6 @@ describe('a body of millions of wrong values', () => {
     const error = await caught(client.articles.list(), MultilocalError);
     expect(JSON.stringify(error).length).toBeLessThan(10_000);
   });
-
-  it.each(['"k%":0', '"k%" :0', '"k%"\n:0', '{"k%":0}', '{"k%"\t:0}'])(
-    'of parts like %j is not parsed',
-    async (part) => {
-      const parts = Array.from({ length: 500_001 }, (_, index) => part.replace('%', String(index))).join();
-      const body = part.startsWith('{') ? `[${parts}]` : `{${parts}}`;
-      const error = await caught(makeClient({ fetch: stubFetch(raw(body)) }).connections.list(), InvalidResponseError);
-      expect(error.issues).toEqual([{ path: [], message: 'is too large' }]);
-    },
-  );
 
   it('is not parsed and does not count as a broken connection, chunked or not', async () => {
     const parse = vi.spyOn(JSON, 'parse');
@@ -236,11 +213,6 @@ describe('validation', () => {
     expect(issuesOf(s.record(item), { ...record, last: 1 })).toEqual([
       { path: ['last'], message: 'must be an object; received a number' },
     ]);
-  });
-
-  it.each([[[]], ['x'], [null]])('accepts no %j as a record', (value) => {
-    const message = expect.stringContaining('must be an object');
-    expect(issuesOf(s.record(item), value)).toMatchObject([{ path: [], message }]);
   });
 
   it('a response of 10 000 items is valid and returned unchanged', async () => {

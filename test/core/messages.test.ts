@@ -61,7 +61,16 @@ describe('the error of a response', () => {
   });
 
   it.each<[name: string, status: number, body: string, act: Act, hint: RegExp | undefined]>([
-    ['a route that is not there', 404, '{"detail":"Not Found"}', (client) => client.me(), /check `baseUrl`/],
+    ...['{"detail":"Not Found"}', '{"detail":"Not found."}', '{"detail":"Ressource introuvable."}', ''].map(
+      (body): [string, number, string, Act, RegExp] => [
+        'a route that is not there',
+        404,
+        body,
+        (client) => client.me(),
+        /check `baseUrl`/,
+      ],
+    ),
+    ['an answer of the service', 404, '{"detail":"Article introuvable"}', (client) => client.me(), undefined],
     ['a page in place of a resource', 404, '<html>', (client) => client.articles.get(1), /check `baseUrl`/],
     ['a resource that is not there', 404, '{"detail":"Not Found"}', (client) => client.articles.get(1), undefined],
     [
@@ -101,8 +110,11 @@ describe('the error of a response', () => {
       fetch: stubFetch(json({ ...LIST, articles: [{ ...LIST.articles[0], status: null }] })),
     });
     const { message } = await caught(articles.list(), InvalidResponseError);
-    expect(message).toContain('`articles[0].status` must be a string; received null.');
-    expect(message).toContain("Report the difference. Set `validation: 'warn'` to accept such responses.");
+    expect(message).toBe(
+      'articles.list: the response does not have the expected shape (200, GET /articles). ' +
+        '`articles[0].status` must be a string; received null. ' +
+        "Report the difference. Set `validation: 'warn'` to accept such responses.",
+    );
   });
 });
 
@@ -185,9 +197,6 @@ it.each([
   [502, undefined, 'a provider behind the service failed'],
   [503, undefined, 'the service is not available'],
   [429, 'Quota mensuel dépassé', 'the monthly quota is used up'],
-  [429, 'Quota de recherches dépassé', 'the monthly quota is used up'],
-  [429, 'Quota de 60 requêtes dépassé', 'too many requests'],
-  [429, 'Quota par jour dépassé', 'too many requests'],
   [400, TEXTS.missingBulle, '`bulle_id` is required because this key covers several locations'],
   [400, TEXTS.missingFiche, '`fiche_id` is required because this key covers several listings'],
   [403, "Cet établissement n'appartient pas à votre périmètre.", "the location is outside the key's scope"],

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { requestOptionFields } from '../../src/core/options.js';
 import { buildRequest } from '../../src/core/request.js';
-import { type Client, InvalidRequestError, type RequestOptions, type Route } from '../../src/index.js';
+import { type Client, InvalidRequestError, type Route } from '../../src/index.js';
 import { articleEndpoints } from '../../src/resources/articles-schema.js';
 import { caught, makeClient, rejection } from '../support/clients.js';
-import { CREATION, deepFreeze, LIST, PUBLICATION, UPDATE } from '../support/fixtures.js';
-import { sendJson, serve } from '../support/server.js';
+import { CREATION, deepFreeze, LIST, PUBLICATION } from '../support/fixtures.js';
 import { json, stubFetch } from '../support/stub-fetch.js';
 
-const BULLE = { id: 'b', name: 'B', gmb_fiches_count: 1 };
+const _BULLE = { id: 'b', name: 'B', gmb_fiches_count: 1 };
 
 function setUp(answer: unknown = LIST) {
   const fetch = stubFetch(json(answer));
@@ -30,35 +30,12 @@ async function refused(call: (client: Client) => PromiseLike<unknown>): Promise<
   return error;
 }
 
-const NONE = {
-  signal: 0,
-  timeout: 0,
-  totalTimeout: 0,
-  maxRetries: 0,
-  validation: 0,
-  headers: 0,
-  fetchOptions: 0,
-  extra: 0,
-};
-const OPTIONS = Object.keys(NONE satisfies Record<keyof RequestOptions, number>);
+const OPTIONS = Object.keys(requestOptionFields).filter((name) => !/^(onAttempt|listener)$/.test(name));
 
 const REHEARSED = { extra: { dry_run: true } };
 
+// test/core/schema.test.ts has other unknown names.
 describe('an unknown parameter', () => {
-  it.each([
-    ['statut', 'status'],
-    ['Status', 'status'],
-    ['bulleId', 'bulle_id'],
-    ['updatedSince', 'updated_since'],
-    ['updated_sinse', 'updated_since'],
-  ])('%s is refused, with the nearest known name: %s', async (name, meant) => {
-    const error = await refused((client) => client.articles.list({ [name]: 'x' }));
-    expect(error.message).toContain(name);
-    expect(error.message).toContain(meant);
-    expect(error.issues).toEqual([{ path: [name], message: expect.stringContaining(meant) }]);
-    expect(error.operation).toBe('articles.list');
-  });
-
   it.each(OPTIONS)('%s is not a parameter, and the message names its place', async (name) => {
     const error = await refused((client) => client.articles.list({ [name]: {} }));
     expect(error.message).toBe(
@@ -68,25 +45,17 @@ describe('an unknown parameter', () => {
     await refused((client) => client.articles.update(42, { title: 'abc', [name]: {} }));
   });
 
-  it('gets no such message inside a parameter or if it is an option of the client', async () => {
+  it('gets no such message inside a parameter', async () => {
     const contact = { customer_name: 'A', channel: 'sms', customer_phone: '+33600000000', headers: {} };
     const batch = await refused((client) => client.acquisition.requestReviews({ contacts: [contact] } as never));
     expect(batch.message).toBe('acquisition.requestReviews: `contacts[0].headers` is an unknown parameter.');
-    expect(() => makeClient({ signal: undefined, extra: {} } as never)).toThrow('`signal` is an unknown option');
   });
 
   it('is reported together with all other problems', async () => {
-    const error = await refused((client) =>
+    const { issues } = await refused((client) =>
       client.articles.create({ title: 'a', target_keyword: 1, tome: 'x' } as never),
     );
-    expect(new Set(error.issues.map(({ path }) => path[0]))).toEqual(new Set(['title', 'target_keyword', 'tome']));
-    for (const name of ['title', 'target_keyword', 'tome', 'tone']) expect(error.message).toContain(name);
-  });
-
-  it('with the name of a property of every object is refused', async () => {
-    for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
-      await refused((client) => client.articles.list(JSON.parse(`{"${name}": {"x": 1}}`)));
-    }
+    expect(issues.map(({ path }) => path[0])).toEqual(['title', 'target_keyword', 'tome']);
   });
 });
 
@@ -112,12 +81,6 @@ describe('extra', () => {
     const { client, query } = setUp();
     await client.articles.list({ status: 'all' }, { extra: { page_size: 5, flag: false, empty: '', none: undefined } });
     expect(query()).toEqual({ status: 'all', page_size: '5', flag: 'false', empty: '' });
-  });
-
-  it('adds parameters to the body of a write', async () => {
-    const { client, sent } = setUp(UPDATE);
-    await client.articles.update(42, { title: 'abc' }, { extra: { new_field: { a: [1, null] }, none: undefined } });
-    expect(sent()).toEqual({ title: 'abc', new_field: { a: [1, null] } });
   });
 
   it('repeats the key of an array in a query', async () => {
@@ -154,19 +117,6 @@ describe('a path parameter', () => {
       await refused((client) => client.articles.get(id as never));
     },
   );
-
-  it.each([
-    ['%2e%2e', '%252e%252e'],
-    ['../admin', '..%2Fadmin'],
-    ['a\\b', 'a%5Cb'],
-    ['a?b=c', 'a%3Fb%3Dc'],
-    ['a\tb\n', 'a%09b%0A'],
-    ['🥖', '%F0%9F%A5%96'],
-  ])('%j is one segment on the wire', async (id, written) => {
-    const { url, arrived } = await serve((_, response) => sendJson(response, BULLE));
-    await makeClient({ baseUrl: `${url}/tenant` }).bulles.get(id);
-    expect(arrived.map(({ target }) => target)).toEqual([`/tenant/api/v2/bulles/${written}`]);
-  });
 
   it('is one segment that decodes to the same text, or is refused', () => {
     const anything = fc.oneof(
@@ -293,29 +243,16 @@ describe('parameters', () => {
     await setUp({}).client.request(route as unknown as Route);
   });
 
-  it('are not sent if they are undefined', async () => {
-    const { client, fetch } = setUp(UPDATE);
-    await client.articles.update(42, { title: undefined, category: '', excerpt: undefined });
-    expect(fetch.calls[0]?.body).toBe('{"category":""}');
-    const list = setUp();
-    await list.client.articles.list({ status: undefined, bulle_id: undefined });
-    expect(list.fetch.calls[0]?.url.search).toBe('');
-  });
-
   it('are not sent if they are inherited', async () => {
     const { client, query } = setUp();
     await client.articles.list(Object.assign(Object.create({ status: 'all' }), { bulle_id: 'b-1' }));
     expect(query()).toEqual({ bulle_id: 'b-1' });
   });
 
-  it.each([null, 'abc', 42])('that are not an object (%j): null means none, others are refused', async (params) => {
-    const { client, fetch } = setUp();
-    const result = await Promise.resolve(client.articles.list(params as never)).then(
-      () => 'sent',
-      (error) => error,
-    );
-    if (result === 'sent') expect(fetch.calls[0]?.url.search).toBe('');
-    else expect(result).toBeInstanceOf(InvalidRequestError);
+  it('may be null, which means none', async () => {
+    const { client, query } = setUp();
+    await client.articles.list(null as never);
+    expect(query()).toEqual({});
   });
 });
 

@@ -5,6 +5,7 @@ import { issuesOf, printIssues } from '../../src/core/issues.js';
 import * as s from '../../src/core/schema.js';
 import { endpoints } from '../../src/resources/index.js';
 import { absent, day, platforms, scheduledAt } from '../../src/resources/parameters.js';
+import * as schemas from '../../src/schemas.js';
 import { type Change, change, validFor } from '../fuzz/arbitrary.js';
 
 const parameters = endpoints.flatMap(({ operation, params }) => (params ? [[operation, params] as const] : []));
@@ -55,6 +56,8 @@ describe('a message names the problem', () => {
       '`list[1].id` is required and must be an integer.',
     ],
     [s.record(s.integer), { a: 1, b: 'x' }, '`b` must be an integer; received a string.'],
+    [s.record(s.integer), [], 'It must be an object; received an array.'],
+    [s.record(s.integer), 'x', 'It must be an object; received a string.'],
     [scheduledAt, '2027-02-30T09:00:00Z', EXISTING],
     [scheduledAt, '2026-12-01T09:00', EXISTING],
     [
@@ -116,6 +119,7 @@ describe('unknown fields', () => {
     [s.params({ bulle_id: s.target }), { bulleId: 'x' }, '`bulleId` is an unknown parameter. Did you mean `bulle_id`?'],
     [s.params({ a: z.optional(s.string) }), { b: 1 }, '`b` is an unknown parameter.'],
     [s.params({}), { constructor: 1 }, '`constructor` is an unknown parameter.'],
+    [s.params({}), JSON.parse('{"__proto__": 1}'), '`__proto__` is an unknown parameter.'],
     [s.params({ id: s.string }), { id: 'x', a: 1, b: 2 }, '`a` is an unknown parameter. `b` is an unknown parameter.'],
     [
       s.params({ list: z.optional(s.list(s.params({ field: s.string }))) }),
@@ -218,7 +222,8 @@ describe('messages belong to the schemas', () => {
     return [issue.message, ...(issue.code === 'invalid_union' ? issue.errors.flat().flatMap(wordsOf) : [])];
   }
 
-  const all = [...parameters, ...responses];
+  const named: readonly (readonly [string, s.Schema])[] = [...parameters, ...responses, ...Object.entries(schemas)];
+  const all = [...new Map(named.map((row) => [row[1], row])).values()];
 
   it.each(all)('of %s, whatever the app configures', (_, schema) => {
     const own = messagesOf(schema);

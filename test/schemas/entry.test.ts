@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import ky from 'ky';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as classic from 'zod';
 import * as z from 'zod/mini';
 import { endpoints } from '../../src/resources/index.js';
@@ -131,30 +131,6 @@ describe('schemas of responses', () => {
   it.each(responses)('%s has a JSON Schema', (_, schema) => {
     expect(z.toJSONSchema(schema)).toMatchObject({ $schema: expect.any(String) });
     expect(classic.toJSONSchema(schema)).toEqual(z.toJSONSchema(schema));
-  });
-});
-
-describe('messages', () => {
-  const { customError, localeError } = z.config();
-  const restored = { customError, localeError };
-  afterEach(() => void z.config(restored));
-
-  const messages = () =>
-    all.flatMap(([name, schema]) =>
-      [null, 1, {}, { id: {}, platforms: 1, articles: [1], zzz: 1, scheduled_at: 'x', status: 'publishd' }].map(
-        (value) => [name, ...(z.safeParse(schema, value).error?.issues.map(({ message }) => message) ?? [])],
-      ),
-    );
-
-  it('are those of the schemas, whatever the app says', () => {
-    const own = messages();
-    expect(own.flat()).not.toContain('Invalid input');
-    z.config({ customError: () => 'words of the app' });
-    expect(messages()).toEqual(own);
-    for (const locale of [classic.locales.fr, classic.locales.de, classic.locales.en]) {
-      z.config({ customError: undefined, ...locale() });
-      expect(messages()).toEqual(own);
-    }
   });
 });
 

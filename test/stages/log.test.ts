@@ -60,7 +60,6 @@ describe('the lines of a call', () => {
         `debug articles.get 200 in # ms ${place(3)}`,
       ],
     ],
-    ['a broken connection', once, [fail('ECONNRESET')], get, [`debug articles.get connection after # ms ${place()}`]],
     ['a timeout', { ...once, timeout: 10 }, [hang], get, [`debug articles.get timeout after # ms ${place()}`]],
     [
       'an abort',
@@ -71,7 +70,6 @@ describe('the lines of a call', () => {
     ],
     ['a refusal', debug, [refuse(404)], get, [`debug articles.get 404 in # ms ${place()}`]],
     ['a call that is invalid', debug, [], (client) => client.articles.get(Number.NaN), []],
-    ['an abort before', debug, [], (client) => client.articles.get(42, { signal: AbortSignal.abort() }), []],
     [
       'a retry that gets no place in the limiter',
       { ...debug, rateLimit: { perMinute: 1, maxWait: 0 } },

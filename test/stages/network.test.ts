@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ConnectionError } from '../../src/index.js';
-import { whyUnsent } from '../../src/stages/network.js';
+import { isUntrusted, whyUnsent } from '../../src/stages/network.js';
 import { caught, makeClient } from '../support/clients.js';
 import { stubFetch } from '../support/stub-fetch.js';
 
@@ -148,76 +148,66 @@ const CUSTOM: Record<string, unknown> = {
   }),
 };
 
-beforeEach(() => {
-  vi.useFakeTimers();
-  return () => void vi.useRealTimers();
-});
-
-/** A costly write that always fails like this. */
-async function publish(shapes: readonly Shape[]) {
-  const fetch = stubFetch(() => {
-    throw thrown(shapes);
-  });
-  const failed = caught(makeClient({ fetch }).articles.publish(42), ConnectionError);
-  await vi.runAllTimersAsync();
-  return { error: await failed, sent: fetch.calls.length };
-}
-
 const rows = Object.entries;
 
-describe('a costly write that met', () => {
-  it.each(rows(UNSENT))('%s: is retried, and did not happen', async (_, shapes) => {
-    const { error, sent } = await publish(shapes);
-    expect([error.outcome, error.attempts, sent]).toEqual(['not_applied', 3, 3]);
+describe('no proof that the service did nothing is', () => {
+  it.each([...rows(UNKNOWN), ...rows(ONLY_SAID)])('%s', (_, shapes) => {
+    expect(whyUnsent(thrown(shapes))).toBeUndefined();
   });
 
-  it.each([...rows(UNKNOWN), ...rows(ONLY_SAID)])('%s: is sent once, and its outcome is unknown', async (_, shapes) => {
-    expect((await publish(shapes)).error).toMatchObject({ outcome: 'unknown', attempts: 1 });
-  });
-});
-
-describe('a custom fetch that throws after the request was sent', () => {
-  it.each(rows(CUSTOM))('%s: posts.create is sent once, and its outcome is unknown', async (_, value) => {
-    const fetch = stubFetch(() => {
-      throw value;
-    });
-    const post = { content: 'Pain', platforms: ['facebook' as const], bulle_id: 'b-lyon' };
-    const failure = caught(makeClient({ fetch }).posts.create(post), ConnectionError);
-    await vi.runAllTimersAsync();
-    expect(await failure).toMatchObject({ code: 'connection', outcome: 'unknown', attempts: 1 });
-    expect(fetch.calls).toHaveLength(1);
+  it.each(rows(CUSTOM))('from a custom fetch: %s', (_, value) => {
+    expect(whyUnsent(value)).toBeUndefined();
   });
 });
 
-describe('an error of another realm, as in Jest', () => {
-  it.each(['Error', 'AggregateError'])('%s: a refusal is still proof', async (name) => {
-    const error = runInNewContext(
-      `const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
-      ${name === 'Error' ? 'refused' : 'new AggregateError([refused])'}`,
+describe('proof that the service did nothing is', () => {
+  it.each(rows(UNSENT))('%s', (_, shapes) => {
+    expect(whyUnsent(thrown(shapes))).toMatchObject({ what: 'no connection to the service' });
+    expect(isUntrusted(thrown(shapes))).toBe(false);
+  });
+
+  it.each(rows(UNTRUSTED))('a certificate that is %s, which the next attempt would get too', (_, shapes) => {
+    expect(isUntrusted(thrown(shapes))).toBe(true);
+  });
+
+  it.each(['refused', 'new AggregateError([refused])'])('a refusal of another realm, as in Jest: %s', (error) => {
+    const cause = runInNewContext(
+      `const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED', syscall: 'connect' }); ${error}`,
     );
-    const fetch = stubFetch(() => {
-      throw new TypeError('fetch failed', { cause: error });
-    });
-    const failure = caught(makeClient({ fetch }).articles.publish(42), ConnectionError);
-    await vi.runAllTimersAsync();
-    expect(await failure).toMatchObject({ outcome: 'not_applied', attempts: 3 });
+    expect(whyUnsent(new TypeError('fetch failed', { cause }))).toBeDefined();
   });
 });
 
-describe('a certificate that is', () => {
-  it.each(rows(UNTRUSTED))(
-    '%s: did not happen, is not retried, and the message names what to check',
-    async (_, shapes) => {
-      const { error } = await publish(shapes);
-      expect(error).toMatchObject({ outcome: 'not_applied', attempts: 1 });
-      expect(error.message).toContain('Check `baseUrl`, the clock and the certificate authorities of this machine.');
-    },
-  );
+// test/core/retry.test.ts has more failures, and test/faults has them on real sockets.
+describe('a costly write', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    return () => void vi.useRealTimers();
+  });
 
-  it('refused during a wait for an article: the wait ends at once', async () => {
-    const fetch = stubFetch(() => {
-      throw thrown(UNTRUSTED.expired ?? []);
-    });
+  const refusal = UNSENT['no network (Node)'] ?? [];
+  const broken = UNKNOWN['a connection that is reset as soon as it is made'] ?? [];
+  it.each<[string, readonly Shape[], object, message: string]>([
+    ['no connection', refusal, { outcome: 'not_applied', attempts: 3 }, 'Check `baseUrl` and the network.'],
+    ['a broken connection', broken, { outcome: 'unknown', attempts: 1 }, 'It is unknown whether the write happened.'],
+    [
+      'a wrong certificate',
+      UNTRUSTED.expired ?? [],
+      { outcome: 'not_applied', attempts: 1 },
+      'Check `baseUrl`, the clock and the certificate authorities of this machine.',
+    ],
+  ])('after %s', async (_, shapes, expected, message) => {
+    const fetch = stubFetch(() => Promise.reject(thrown(shapes)));
+    const failed = caught(makeClient({ fetch }).articles.publish(42), ConnectionError);
+    await vi.runAllTimersAsync();
+    const error = await failed;
+    expect(error).toMatchObject({ code: 'connection', ...expected });
+    expect(error.message).toContain(message);
+    expect(fetch.calls).toHaveLength(error.attempts);
+  });
+
+  it('after a wrong certificate, a wait for an article ends at once', async () => {
+    const fetch = stubFetch(() => Promise.reject(thrown(UNTRUSTED.expired ?? [])));
     const failed = caught(makeClient({ fetch }).articles.waitUntilWritten(42), ConnectionError);
     await vi.runAllTimersAsync();
     expect((await failed).outcome).toBe('not_applied');

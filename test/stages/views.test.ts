@@ -188,6 +188,7 @@ describe('client.dryRun', () => {
     ['client.dryRun', (client) => client.dryRun],
     ['forBulle', (client) => client.forBulle('b-1').dryRun],
     ['dryRun.forBulle.forFiche', (client) => client.dryRun.forBulle('b-1').forFiche('f-1')],
+    ['dryRun.withOptions', (client) => client.dryRun.withOptions({ maxRetries: 0, extra: { dry_run: true } })],
   ])('through %s refuses every write without a preview, and every route that is not a GET', async (_, view) => {
     const { client, fetch } = setUp({});
     const dry = view(client) as Client;

@@ -1,12 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import {
-  Client,
-  DryRunUnsupportedError,
-  InvalidRequestError,
-  memoryStore,
-  RateLimitError,
-  WaitTimeoutError,
-} from '../../src/index.js';
+import { Client, memoryStore, RateLimitError, WaitTimeoutError } from '../../src/index.js';
 import { BODIES } from '../spec/bodies.js';
 import { caught, makeClient, rejection } from '../support/clients.js';
 import { ARTICLE, LIST, SPHERE_IDENTITY } from '../support/fixtures.js';
@@ -14,7 +7,7 @@ import { hang, json, type Reply, refuse, stubFetch } from '../support/stub-fetch
 
 afterEach(() => void vi.useRealTimers());
 
-const PREVIEW = { dry_run: true, would_publish: true };
+const _PREVIEW = { dry_run: true, would_publish: true };
 
 function setUp(...script: Reply[]) {
   const fetch = stubFetch(...(script.length > 0 ? script : [json(ARTICLE)]));
@@ -83,13 +76,6 @@ describe('the options of a view', () => {
     expect(fetch.calls.map(({ headers }) => headers['x-a'])).toEqual(['1', '1', '1']);
     expect(client.identity).toEqual(SPHERE_IDENTITY);
   });
-
-  it('do not give a preview a way out of dryRun', async () => {
-    const { client, fetch } = setUp(json(PREVIEW));
-    await caught(client.withOptions({ extra: { dry_run: false } }).dryRun.articles.publish(42), InvalidRequestError);
-    await caught(client.withOptions({ extra: { dry_run: true } }).articles.confirm(42), InvalidRequestError);
-    expect(fetch.calls).toHaveLength(0);
-  });
 });
 
 describe('a chain of views', () => {
@@ -107,14 +93,6 @@ describe('a chain of views', () => {
       expect(fetch.calls[0]?.url.search).toBe('?bulle_id=b-1');
       expect(fetch.calls[0]?.headers['x-a']).toBe('1');
     }
-  });
-
-  it('stays a dry run', async () => {
-    const { client, fetch } = setUp(json(PREVIEW));
-    const view = client.dryRun.withOptions({ maxRetries: 0 });
-    expect(await view.articles.publish(42)).toEqual(PREVIEW);
-    await caught((view as unknown as Client).articles.confirm(42), DryRunUnsupportedError);
-    expect(fetch.calls).toHaveLength(1);
   });
 
   it('shares identity and budget', async () => {
