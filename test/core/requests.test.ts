@@ -8,8 +8,6 @@ import { caught, makeClient, rejection } from '../support/clients.js';
 import { CREATION, deepFreeze, LIST, PUBLICATION } from '../support/fixtures.js';
 import { json, stubFetch } from '../support/stub-fetch.js';
 
-const _BULLE = { id: 'b', name: 'B', gmb_fiches_count: 1 };
-
 function setUp(answer: unknown = LIST) {
   const fetch = stubFetch(json(answer));
   const client = makeClient({ fetch });

@@ -7,8 +7,6 @@ import { hang, json, type Reply, refuse, stubFetch } from '../support/stub-fetch
 
 afterEach(() => void vi.useRealTimers());
 
-const _PREVIEW = { dry_run: true, would_publish: true };
-
 function setUp(...script: Reply[]) {
   const fetch = stubFetch(...(script.length > 0 ? script : [json(ARTICLE)]));
   return { client: makeClient({ fetch }), fetch };

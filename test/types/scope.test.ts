@@ -37,87 +37,52 @@ const composed: [operation: string, isRequired: boolean, args: (params: string) 
   ['articles.syncTo', false, (params) => `memoryStore(), { ${params} }`],
 ];
 
-interface Case {
-  name: string;
-  code: string;
-  compiles: boolean;
-}
+type Case = [name: string, compiles: boolean, code: string];
 
 const cases: Case[] = [
-  ...targeted.flatMap(({ operation, sample }) => {
+  ...targeted.flatMap(({ operation, sample }): Case[] => {
     const code = (client: string, id?: string) => callOf(client, operation, sample, id);
+    const isFree = !isRequired(operation);
+    const withoutParameters: Case[] = [[`${operation} of a brand without parameters`, isFree, `brand.${operation}();`]];
+    const previews: Case[] = [
+      [`a preview of ${operation} of a brand without a location`, isFree, code('brand.dryRun')],
+      [`a preview of ${operation} of a brand`, true, code('brand.dryRun', 'b-1')],
+      [`a preview of ${operation} of a location`, true, code('shop.dryRun')],
+    ];
     return [
-      { name: `${operation} of a client without a location`, code: code('client'), compiles: true },
-      { name: `${operation} of a brand with a location`, code: code('brand', 'b-1'), compiles: true },
-      { name: `${operation} of a brand without one`, code: code('brand'), compiles: !isRequired(operation) },
-      ...(sample.length === 0
-        ? [
-            {
-              name: `${operation} of a brand without parameters`,
-              code: `brand.${operation}();`,
-              compiles: !isRequired(operation),
-            },
-          ]
-        : []),
-      { name: `${operation} of a location`, code: code('shop'), compiles: true },
-      ...(isPreviewed(operation)
-        ? [
-            {
-              name: `a preview of ${operation} of a brand without a location`,
-              code: code('brand.dryRun'),
-              compiles: !isRequired(operation),
-            },
-            { name: `a preview of ${operation} of a brand`, code: code('brand.dryRun', 'b-1'), compiles: true },
-            { name: `a preview of ${operation} of a location`, code: code('shop.dryRun'), compiles: true },
-          ]
-        : []),
+      [`${operation} of a client without a location`, true, code('client')],
+      [`${operation} of a brand with a location`, true, code('brand', 'b-1')],
+      [`${operation} of a brand without one`, isFree, code('brand')],
+      [`${operation} of a location`, true, code('shop')],
+      ...(sample.length === 0 ? withoutParameters : []),
+      ...(isPreviewed(operation) ? previews : []),
     ];
   }),
-  ...composed.flatMap(([operation, required, args]) => [
-    {
-      name: `${operation} of a brand without a location`,
-      code: `brand.${operation}(${args('')});`,
-      compiles: !required,
-    },
-    { name: `${operation} of a location`, code: `shop.${operation}(${args('')});`, compiles: true },
+  ...composed.flatMap(([operation, required, args]): Case[] => [
+    [`${operation} of a brand without a location`, !required, `brand.${operation}(${args('')});`],
+    [`${operation} of a location`, true, `shop.${operation}(${args('')});`],
   ]),
-  { name: 'a brand where a client is expected', code: 'take(brand);', compiles: true },
-  { name: 'a location where a client is expected', code: 'take(shop);', compiles: true },
-  { name: 'a client where a brand is expected', code: 'takeBrand(client);', compiles: false },
-  {
-    name: 'images of a brand without its look',
-    code: "brand.images.generate({ prompt: 'a', align_with_brand: false });",
-    compiles: true,
-  },
-  {
-    name: 'another location of a location',
-    code: "shop.forFiche('f').posts.list({ bulle_id: 'b-2' });",
-    compiles: true,
-  },
-  { name: 'a brand where a connected client is expected', code: 'takeConnected(brand);', compiles: true },
-  { name: 'a client where a connected client is expected', code: 'takeConnected(client);', compiles: false },
-  {
-    name: 'images of a brand in its look',
-    code: "brand.images.generate({ prompt: 'a', align_with_brand: true });",
-    compiles: false,
-  },
-  {
-    name: 'a brand without a text',
-    code: "brand.posts.create({ platforms: ['gmb'], bulle_id: 'b' });",
-    compiles: false,
-  },
-  {
-    name: 'a preview of a brand, for one listing',
-    code: "brand.dryRun.forFiche('f').withOptions({}).social.publish({ text: 'a', platforms: ['gmb'] });",
-    compiles: false,
-  },
-  {
-    name: 'a preview of one location of a brand',
-    code: "brand.dryRun.forBulle('b').social.publish({ text: 'a', platforms: ['gmb'] });",
-    compiles: true,
-  },
-  { name: 'the scope in the constructor', code: "new Client({ scope: 'sphere' });", compiles: false },
-  { name: 'another scope', code: "Client.connect({ scope: 'bulle' });", compiles: false },
+  ['a brand where a client is expected', true, 'take(brand);'],
+  ['a location where a client is expected', true, 'take(shop);'],
+  ['a client where a brand is expected', false, 'takeBrand(client);'],
+  ['a brand where a connected client is expected', true, 'takeConnected(brand);'],
+  ['a client where a connected client is expected', false, 'takeConnected(client);'],
+  ['images without the look', true, "brand.images.generate({ prompt: 'a', align_with_brand: false });"],
+  ['images in the look', false, "brand.images.generate({ prompt: 'a', align_with_brand: true });"],
+  ['another location of a location', true, "shop.forFiche('f').posts.list({ bulle_id: 'b-2' });"],
+  ['a brand without a text', false, "brand.posts.create({ platforms: ['gmb'], bulle_id: 'b' });"],
+  [
+    'a preview of a brand, for one listing',
+    false,
+    "brand.dryRun.forFiche('f').withOptions({}).social.publish({ text: 'a', platforms: ['gmb'] });",
+  ],
+  [
+    'a preview of one location of a brand',
+    true,
+    "brand.dryRun.forBulle('b').social.publish({ text: 'a', platforms: ['gmb'] });",
+  ],
+  ['the scope in the constructor', false, "new Client({ scope: 'sphere' });"],
+  ['another scope', false, "Client.connect({ scope: 'bulle' });"],
 ];
 
 const text = [
@@ -128,7 +93,7 @@ const text = [
   'declare function take(client: Client): void;',
   'declare function takeConnected(client: ConnectedClient): void;',
   'declare function takeBrand(client: SphereClient): void;',
-  ...cases.map(({ code }) => code),
+  ...cases.map(([, , code]) => code),
 ].join('\n');
 
 describe('the scope in the types', () => {
@@ -156,7 +121,7 @@ describe('the scope in the types', () => {
     }),
   );
 
-  it.each(cases)('$name: compiles: $compiles', ({ code, compiles }) => {
+  it.each(cases)('%s: compiles: %s', (_, compiles, code) => {
     if (compiles) expect(wrong.get(code), code).toBeUndefined();
     else expect(wrong.get(code), code).toBeDefined();
   });
@@ -167,7 +132,7 @@ describe('the scope in the types', () => {
   });
 
   it('has errors that name what is missing', () => {
-    const errorOf = (name: string) => wrong.get(cases.find((one) => one.name === name)?.code ?? '');
+    const errorOf = (name: string) => wrong.get(cases.find((one) => one[0] === name)?.[2] ?? '');
     expect(errorOf('social.quota of a brand without one')).toContain("Property 'bulle_id' is missing");
     expect(errorOf('a brand without a text')).toContain("Property 'content' is missing");
   });
