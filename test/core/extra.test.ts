@@ -8,33 +8,21 @@ import {
   MissingFicheIdError,
   type RequestOptions,
 } from '../../src/index.js';
-import { caught, makeClient, makePage } from '../support/clients.js';
+import { answering, caught, makeClient, makePage, unsent } from '../support/clients.js';
 import { ARTICLE, SPHERE_IDENTITY } from '../support/fixtures.js';
 import { json, stubFetch } from '../support/stub-fetch.js';
 
-function setUp(options: object = {}, answer: unknown = {}) {
-  const fetch = stubFetch(json(answer));
-  const client = makeClient({ fetch, validation: 'off', ...options });
-  const sent = () => {
-    const { body, url } = fetch.calls.at(-1) ?? {};
-    return body === undefined ? Object.fromEntries(url?.searchParams ?? []) : (JSON.parse(body) as unknown);
-  };
-  return { client, fetch, sent };
-}
+type Act = (client: Client) => PromiseLike<unknown>;
 
 /** A call that is refused because of the value at this path, and sends nothing. */
-async function refused(call: (client: Client) => PromiseLike<unknown>, path: unknown) {
-  const { client, fetch } = setUp();
-  const error = await caught(call(client), InvalidRequestError);
+async function refused(call: Act, path: unknown) {
+  const error = await unsent(call);
   expect(error.issues).toMatchObject([{ path }]);
-  expect(fetch.calls).toHaveLength(0);
   return error;
 }
 
 const DAYS = { date_start: '2026-10-01', date_end: '2026-10-31' };
 const POST = { content: 'Pain', platforms: ['facebook'] } as const;
-
-type Act = (client: Client) => PromiseLike<unknown>;
 
 describe('the source nearest to the call wins', () => {
   const extra = { platforms: ['threads'] };
@@ -88,7 +76,7 @@ describe('the source nearest to the call wins', () => {
     ],
     ['on client.dryRun', (c) => c.dryRun.posts.create({ ...POST }, { extra }), { ...POST, ...extra, dry_run: true }],
   ])('%s', async (_, call, expected) => {
-    const { client, sent } = setUp({}, { dry_run: true });
+    const { client, sent } = answering({ dry_run: true });
     await call(client);
     expect(sent()).toEqual(expected);
   });
@@ -135,14 +123,14 @@ describe('a parameter of extra is not checked', () => {
       { constructor: 1 },
     ],
   ])('%s', async (_, call, expected) => {
-    const { client, sent } = setUp();
+    const { client, sent } = answering({});
     await call(client);
     expect(sent()).toEqual(expected);
   });
 
   // The types still require it: whether `extra` has it is decided at run time. An empty value stands for it.
   it('a required one, with an empty value for the compiler', async () => {
-    const { client, sent } = setUp({ identity: SPHERE_IDENTITY });
+    const { client, sent } = answering({}, { identity: SPHERE_IDENTITY });
     const extra = { platforms: ['threads'], content: 'x'.repeat(6000), bulle_id: 'b' };
     await client.posts.create({ content: '', platforms: [] }, { extra });
     expect(sent()).toEqual(extra);
@@ -178,7 +166,7 @@ describe('a parameter of extra is not checked', () => {
   });
 
   it('but the `dry_run` of a route is never contradicted', async () => {
-    const { client, fetch } = setUp();
+    const { client, fetch } = answering({});
     const view = client.withOptions({ extra: { dry_run: true } });
     const route = (dry_run: boolean) => ({ method: 'POST', path: '/seo/scan', body: { dry_run } }) as const;
     const calls = [
@@ -192,7 +180,7 @@ describe('a parameter of extra is not checked', () => {
   });
 
   it('but contacts in it are masked in errors like others', async () => {
-    const { client } = setUp();
+    const { client } = answering({});
     const contact = { customer_name: 'A', channel: 'sms', customer_phone: '0612345678' };
     const call = client.acquisition.requestReviews({} as never, { extra: { contacts: [contact], '0612345678': 1n } });
     expect(String(await caught(call, InvalidRequestError))).not.toContain('0612345678');
@@ -224,13 +212,13 @@ describe('the target', () => {
       'paris',
     ],
   ])('is named by %s', async (_, call, bulle_id) => {
-    const { client, sent } = setUp({}, []);
+    const { client, sent } = answering([]);
     await Promise.resolve(call(client)).catch(() => {});
     expect(sent()).toMatchObject({ bulle_id });
   });
 
   it('that extra names is not missing, and null names none', async () => {
-    const { client, fetch } = setUp({ identity: { ...SPHERE_IDENTITY } });
+    const { client, fetch } = answering({}, { identity: SPHERE_IDENTITY });
     await client.posts.create({ ...POST }, { extra: { bulle_id: 'paris' } });
     await client.reviews.list({}, { extra: { fiche_id: 'f' } });
     await client.images.generate({ prompt: 'a' }, { extra: { align_with_brand: false } });
@@ -266,7 +254,7 @@ describe('half of a surrogate pair', () => {
   });
 
   it('whole pairs are sent', async () => {
-    const { client, sent } = setUp();
+    const { client, sent } = answering({});
     await client.posts.create({ ...POST, content: '🎄👩‍👩‍👧' });
     expect(sent()).toMatchObject({ content: '🎄👩‍👩‍👧' });
   });
@@ -286,7 +274,7 @@ describe('dates', () => {
   const WRONG = ['yesterday', '01/02/2026', '20260101', '2027-02-30', '2026-01-01T25:00', '0000-01-01', ' 2026-01-01'];
 
   it.each(FILTERS)('that do not exist are refused: %s', async (name, call) => {
-    const { client, fetch } = setUp();
+    const { client, fetch } = answering({});
     const far = [-62_167_219_200_000 - 1, Date.UTC(10_000, 0)].map((time) => new Date(time));
     for (const date of [...WRONG, ...far, new Date(Number.NaN)]) {
       const error = await caught(call(client, date as never), InvalidRequestError);
@@ -298,7 +286,7 @@ describe('dates', () => {
   it.each(FILTERS.filter((_, index) => index !== 5 && index !== 6))(
     'of another realm are dates: %s',
     async (_, call) => {
-      const { client, sent } = setUp();
+      const { client, sent } = answering({});
       // A walk rejects, because the answer has no articles.
       await Promise.resolve(call(client, runInNewContext('new Date(1e12)') as never)).catch(() => {});
       expect(Object.values(sent() as object)).toContain('2001-09-09T01:46:40.000Z');
@@ -306,14 +294,14 @@ describe('dates', () => {
   );
 
   it('with a space go as they are', async () => {
-    const { client, sent } = setUp();
+    const { client, sent } = answering({});
     await client.articles.list({ updated_since: '2026-11-02 08:00:00.123456+00' });
     expect(sent()).toEqual({ updated_since: '2026-11-02 08:00:00.123456+00' });
   });
 
   it('of another realm are dates in extra and routes, and those of ArticlesClient too', async () => {
     const at = runInNewContext('new Date(1e12)') as Date;
-    const { client, sent, fetch } = setUp();
+    const { client, sent, fetch } = answering({});
     const written = '2001-09-09T01:46:40.000Z';
     await client.posts.list({}, { extra: { at } });
     expect(sent()).toEqual({ at: written });

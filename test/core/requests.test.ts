@@ -4,29 +4,9 @@ import { requestOptionFields } from '../../src/core/options.js';
 import { buildRequest } from '../../src/core/request.js';
 import { type Client, InvalidRequestError, type Route } from '../../src/index.js';
 import { articleEndpoints } from '../../src/resources/articles-schema.js';
-import { caught, makeClient, rejection } from '../support/clients.js';
-import { CREATION, deepFreeze, LIST, PUBLICATION } from '../support/fixtures.js';
+import { answering, makeClient, rejection, unsent } from '../support/clients.js';
+import { CREATION, deepFreeze, PUBLICATION } from '../support/fixtures.js';
 import { json, stubFetch } from '../support/stub-fetch.js';
-
-function setUp(answer: unknown = LIST) {
-  const fetch = stubFetch(json(answer));
-  const client = makeClient({ fetch });
-  return {
-    client,
-    fetch,
-    sent: () => JSON.parse(fetch.calls.at(-1)?.body ?? 'null') as unknown,
-    query: () => Object.fromEntries(fetch.calls.at(-1)?.url.searchParams ?? []),
-  };
-}
-
-async function refused(call: (client: Client) => PromiseLike<unknown>): Promise<InvalidRequestError> {
-  const { client, fetch } = setUp();
-  const error = await caught(call(client), InvalidRequestError);
-  expect(error).toMatchObject({ code: 'invalid_request', attempts: 0, outcome: 'not_applied' });
-  expect(error.issues.length).toBeGreaterThan(0);
-  expect(fetch.calls).toHaveLength(0);
-  return error;
-}
 
 const OPTIONS = Object.keys(requestOptionFields).filter((name) => !/^(onAttempt|listener)$/.test(name));
 
@@ -35,22 +15,22 @@ const REHEARSED = { extra: { dry_run: true } };
 // test/core/schema.test.ts has other unknown names.
 describe('an unknown parameter', () => {
   it.each(OPTIONS)('%s is not a parameter, and the message names its place', async (name) => {
-    const error = await refused((client) => client.articles.list({ [name]: {} }));
+    const error = await unsent((client) => client.articles.list({ [name]: {} }));
     expect(error.message).toBe(
       `articles.list: \`${name}\` is not a parameter. Pass it in \`options\`, the last argument.`,
     );
     expect(error.issues).toMatchObject([{ path: [name] }]);
-    await refused((client) => client.articles.update(42, { title: 'abc', [name]: {} }));
+    await unsent((client) => client.articles.update(42, { title: 'abc', [name]: {} }));
   });
 
   it('gets no such message inside a parameter', async () => {
     const contact = { customer_name: 'A', channel: 'sms', customer_phone: '+33600000000', headers: {} };
-    const batch = await refused((client) => client.acquisition.requestReviews({ contacts: [contact] } as never));
+    const batch = await unsent((client) => client.acquisition.requestReviews({ contacts: [contact] } as never));
     expect(batch.message).toBe('acquisition.requestReviews: `contacts[0].headers` is an unknown parameter.');
   });
 
   it('is reported together with all other problems', async () => {
-    const { issues } = await refused((client) =>
+    const { issues } = await unsent((client) =>
       client.articles.create({ title: 'a', target_keyword: 1, tome: 'x' } as never),
     );
     expect(issues.map(({ path }) => path[0])).toEqual(['title', 'target_keyword', 'tome']);
@@ -63,7 +43,7 @@ describe('extra', () => {
     ['extra of a POST', (client) => client.articles.create({ title: 'Pain', target_keyword: 'pain' }, REHEARSED)],
     ['the parameters', (client) => client.posts.update(7, { dry_run: true } as object)],
   ])('dry_run in %s of a route without preview is refused, so nothing is executed', async (_, call) => {
-    const error = await refused(call);
+    const error = await unsent(call);
     expect(error.issues).toEqual([{ path: ['dry_run'], message: 'is not supported by this operation' }]);
   });
 
@@ -72,17 +52,17 @@ describe('extra', () => {
     ['with a preview', (client) => client.posts.publish(7, {}, { dry_run: true } as object)],
   ])('dry_run in the options is refused %s', async (_, call) => {
     const message = 'is a parameter. Pass it among the parameters';
-    expect((await refused(call)).issues).toEqual([{ path: ['dry_run'], message }]);
+    expect((await unsent(call)).issues).toEqual([{ path: ['dry_run'], message }]);
   });
 
   it('adds parameters unchecked: to the query of a read', async () => {
-    const { client, query } = setUp();
+    const { client, sent } = answering();
     await client.articles.list({ status: 'all' }, { extra: { page_size: 5, flag: false, empty: '', none: undefined } });
-    expect(query()).toEqual({ status: 'all', page_size: '5', flag: 'false', empty: '' });
+    expect(sent()).toEqual({ status: 'all', page_size: '5', flag: 'false', empty: '' });
   });
 
   it('repeats the key of an array in a query', async () => {
-    const { client, fetch } = setUp();
+    const { client, fetch } = answering();
     await client.articles.list({}, { extra: { tags: ['a', 'b c', undefined, 'd&e'] } });
     expect(fetch.calls[0]?.url.searchParams.getAll('tags')).toEqual(['a', 'b c', 'd&e']);
   });
@@ -97,22 +77,22 @@ describe('extra', () => {
     ['a BigInt in a body', (client) => client.articles.update(42, {}, { extra: { at: 1n } })],
     ['a cycle in a body', (client) => client.articles.update(42, {}, { extra: { cycle: selfContaining() } })],
   ])('%s is an InvalidRequestError', async (_, call) => {
-    await refused(call);
+    await unsent(call);
   });
 });
 
 describe('a path parameter', () => {
   it.each(['', '.', '..'])('%j is refused', async (id) => {
-    const error = await refused((client) => client.bulles.get(id));
+    const error = await unsent((client) => client.bulles.get(id));
     expect(error.issues[0]?.path).toEqual(['bulle_id']);
-    await refused((client) => client.articles.get(id as never));
-    await refused((client) => client.articles.update(id as never, { title: 'abc' }));
+    await unsent((client) => client.articles.get(id as never));
+    await unsent((client) => client.articles.update(id as never, { title: 'abc' }));
   });
 
   it.each([undefined, null, Number.NaN, Number.POSITIVE_INFINITY, 1.5, {}, [], true, [42], 2 ** 60])(
     'that is not an identifier (%j) is refused',
     async (id) => {
-      await refused((client) => client.articles.get(id as never));
+      await unsent((client) => client.articles.get(id as never));
     },
   );
 
@@ -138,7 +118,7 @@ describe('a path parameter', () => {
   });
 
   it('is refused among the parameters', async () => {
-    const { issues } = await refused((c) => c.articles.update(42, { title: 'abc', article_id: 7 } as never));
+    const { issues } = await unsent((c) => c.articles.update(42, { title: 'abc', article_id: 7 } as never));
     expect(issues).toMatchObject([{ path: ['article_id'] }]);
   });
 });
@@ -152,11 +132,11 @@ describe('client.request', () => {
     ...['/a/%2E%2E/secret', '/a/.%2e/b', '/a/%2e./b', '/%2e/a', '/a\\..\\..\\secret', '/a/\t../secret'],
     ...['/\t/evil.test', '/a/.\n./secret', '/a\u0000', ' /a', undefined, null, 42, {}],
   ])('%j does not leave /api/v2', async (path) => {
-    await refused((client) => client.request(route(path)));
+    await unsent((client) => client.request(route(path)));
   });
 
   it('a path that repeats /api/v2 is refused', async () => {
-    const error = await refused((client) => client.request(route('/api/v2/sites')));
+    const error = await unsent((client) => client.request(route('/api/v2/sites')));
     expect(error.message).toContain('below /api/v2');
   });
 
@@ -186,7 +166,7 @@ describe('client.request', () => {
   it.each(['/a', '/a/b%20c', '/a/b.c', '/a/...', '/a/..b', '/a/accounts%2F1', '/a@b', '/a:b'])(
     '%s is sent',
     async (path) => {
-      const { client, fetch } = setUp({});
+      const { client, fetch } = answering({});
       await client.request(route(path));
       expect(fetch.calls[0]?.url.pathname).toBe(`/api/v2${path}`);
     },
@@ -195,7 +175,7 @@ describe('client.request', () => {
   it.each(['get', 'HEAD', 'OPTIONS', 'TRACE', 'CONNECT', '', 'GET\r\nx: y', undefined, 7])(
     'the method %j is refused',
     async (method) => {
-      await refused((client) => client.request({ method: method as 'GET', path: '/a' }));
+      await unsent((client) => client.request({ method: method as 'GET', path: '/a' }));
     },
   );
 
@@ -206,7 +186,7 @@ describe('client.request', () => {
     ['GET', undefined],
     ['DELETE', undefined],
   ] as const)('%s sends the query, and the body %s', async (method, sentBody) => {
-    const { client, fetch } = setUp({});
+    const { client, fetch } = answering({});
     const query = { q: 'a b', n: 0, none: undefined };
     const body = method === 'POST' ? { body: { a: null, b: undefined } } : {};
     await client.request({ method, path: '/a', query, ...body });
@@ -227,7 +207,7 @@ describe('parameters', () => {
   // test/resources/requests.test.ts has the parameters of views.
   it('options and routes are never changed', async () => {
     const options = deepFreeze({ headers: { 'x-a': 'b' }, extra: { deep: { list: [1] } } });
-    const { client, sent } = setUp(CREATION);
+    const { client, sent } = answering(CREATION);
     const params = deepFreeze({
       title: 'abc',
       target_keyword: 'abc',
@@ -238,19 +218,19 @@ describe('parameters', () => {
     await client.forBulle('b-1').articles.create(params, options);
     expect(sent()).toEqual({ ...params, bulle_id: 'b-1', deep: { list: [1] } });
     const route = deepFreeze({ method: 'POST', path: '/a', query: { a: [1] }, body: { b: [2] } } as const);
-    await setUp({}).client.request(route as unknown as Route);
+    await answering({}).client.request(route as unknown as Route);
   });
 
   it('are not sent if they are inherited', async () => {
-    const { client, query } = setUp();
+    const { client, sent } = answering();
     await client.articles.list(Object.assign(Object.create({ status: 'all' }), { bulle_id: 'b-1' }));
-    expect(query()).toEqual({ bulle_id: 'b-1' });
+    expect(sent()).toEqual({ bulle_id: 'b-1' });
   });
 
   it('may be null, which means none', async () => {
-    const { client, query } = setUp();
+    const { client, sent } = answering();
     await client.articles.list(null as never);
-    expect(query()).toEqual({});
+    expect(sent()).toEqual({});
   });
 });
 
@@ -258,10 +238,10 @@ describe('dates', () => {
   const date = new Date('2026-11-02T09:00:00.5+01:00');
 
   it('may be a Date, which is sent as ISO 8601 in UTC', async () => {
-    const list = setUp();
+    const list = answering();
     await list.client.articles.list({ updated_since: date, since: date });
-    expect(list.query()).toEqual({ updated_since: '2026-11-02T08:00:00.500Z', since: '2026-11-02T08:00:00.500Z' });
-    const publish = setUp(PUBLICATION);
+    expect(list.sent()).toEqual({ updated_since: '2026-11-02T08:00:00.500Z', since: '2026-11-02T08:00:00.500Z' });
+    const publish = answering(PUBLICATION);
     await publish.client.articles.publish(42, { scheduled_at: date });
     expect(publish.sent()).toEqual({ scheduled_at: '2026-11-02T08:00:00.500Z' });
     expect(date.toISOString()).toBe('2026-11-02T08:00:00.500Z');
@@ -276,9 +256,9 @@ describe('dates', () => {
     '2026-11-02T08:00:00.123456+0000',
     '2026-11-02T08:00:00+00',
   ])('are sent unchanged if they are strings: %s', async (updated_since) => {
-    const { client, query, fetch } = setUp();
+    const { client, sent, fetch } = answering();
     await client.articles.list({ updated_since });
-    expect(query()).toEqual({ updated_since });
+    expect(sent()).toEqual({ updated_since });
     expect(fetch.calls[0]?.request.url).not.toContain('+');
   });
 
@@ -286,7 +266,7 @@ describe('dates', () => {
     ...['2026-12-01T09:00:00Z', '2026-12-01T09:00Z', '2026-12-01T09:00:00.123Z'],
     ...['2026-12-01T09:00:00+01:00', '2026-12-01T09:00:00-03:30', '2026-12-01T09:00:00+0100'],
   ])('scheduled_at %s has an offset and is sent unchanged', async (scheduled_at) => {
-    const { client, sent } = setUp(PUBLICATION);
+    const { client, sent } = answering(PUBLICATION);
     await client.articles.publish(42, { scheduled_at });
     expect(sent()).toEqual({ scheduled_at });
   });
@@ -296,25 +276,25 @@ describe('values', () => {
   const article = { title: 'abc', target_keyword: 'abc' };
 
   it('false, 0, empty text and null are sent', async () => {
-    const { client, sent } = setUp(CREATION);
+    const { client, sent } = answering(CREATION);
     const given = { ...article, generate_content: false, category: null, excerpt: '', site_ids: [] };
     await client.articles.create(given);
     expect(sent()).toEqual(given);
   });
 
   it('of an enumeration are checked strictly', async () => {
-    const error = await refused((client) => client.articles.list({ status: 'archived' as never }));
+    const error = await unsent((client) => client.articles.list({ status: 'archived' as never }));
     expect(error.message).toMatch(/published/);
     // The one value that a message repeats, so that the likely one can be named.
     expect(error.message).toContain('archived');
   });
 
   it('dry_run is JSON true, never text', async () => {
-    const { client, fetch } = setUp({ would_publish: true });
+    const { client, fetch } = answering({ would_publish: true });
     await client.articles.publish(42, { dry_run: true });
     expect(fetch.calls[0]?.body).toBe('{"dry_run":true}');
-    await refused((one) => one.articles.publish(42, { dry_run: 'true' } as never));
-    await refused((one) => one.articles.confirm(42, { rendered_url: '' }));
+    await unsent((one) => one.articles.publish(42, { dry_run: 'true' } as never));
+    await unsent((one) => one.articles.confirm(42, { rendered_url: '' }));
   });
 });
 
@@ -348,7 +328,7 @@ describe('what a body is made of', () => {
       Object.defineProperty({}, 'dry_run', { get: () => false, enumerable: true }),
       JSON.parse('{"__proto__": {"dry_run": false}}'),
     ]) {
-      const { client, fetch, sent } = setUp({ would_publish: true });
+      const { client, fetch, sent } = answering({ would_publish: true });
       await call(client, extra).then(
         () => expect(sent()).toMatchObject({ dry_run: true }),
         (error) => {
@@ -360,7 +340,7 @@ describe('what a body is made of', () => {
   });
 
   it('cannot be replaced by a toJSON that every object inherits', async () => {
-    const { client, fetch } = setUp({ would_publish: true });
+    const { client, fetch } = answering({ would_publish: true });
     Object.defineProperty(Object.prototype, 'toJSON', { value: () => ({}), configurable: true });
     const call = rejection(client.articles.publish(42, { dry_run: true }));
     try {
@@ -388,7 +368,7 @@ describe('what a body is made of', () => {
     ['the own data of a class, and dates as text', new Draft(), { title: 'Pain', at: '2026-11-02T08:00:00.000Z' }],
     ['the same value twice', { x: shared, y: [shared, shared] }, { x: shared, y: [shared, shared] }],
   ])('contains %s', async (_, body, expected) => {
-    const { client, sent } = setUp({});
+    const { client, sent } = answering({});
     await client.request({ method: 'POST', path: '/a', body });
     expect(sent()).toEqual(expected);
   });
@@ -403,12 +383,12 @@ describe('what a body is made of', () => {
     ['a cycle', selfContaining()],
     ['a number that JSON has not', { a: [Number.NaN] }],
   ])('is refused with %s', async (_, body) => {
-    await refused((client) => client.request({ method: 'POST', path: '/a', body }));
+    await unsent((client) => client.request({ method: 'POST', path: '/a', body }));
   });
 
   it.each(['GET', 'DELETE'] as const)('is refused for %s, which has no body', async (method) => {
     for (const body of [{ ids: [1] }, {}, null, '', 0]) {
-      const error = await refused((client) => client.request({ method, path: '/a', body }));
+      const error = await unsent((client) => client.request({ method, path: '/a', body }));
       expect(error.issues).toEqual([{ path: ['body'], message: `must be absent: a ${method} request has no body` }]);
     }
   });

@@ -11,7 +11,7 @@ import {
 } from '../../src/index.js';
 import { CALLS } from '../spec/calls.js';
 import { callByName } from '../spec/endpoints.js';
-import { caught, freshUrl, makeClient, makePage, rejection } from '../support/clients.js';
+import { answering, caught, freshUrl, makeClient, makePage, rejection } from '../support/clients.js';
 import { ARTICLE, BULLE_IDENTITY, KEY, SPHERE_IDENTITY } from '../support/fixtures.js';
 import { json, refuse, stubFetch } from '../support/stub-fetch.js';
 
@@ -20,9 +20,8 @@ const without = (...lacking: Permission[]): Identity => ({
   permissions: BULLE_IDENTITY.permissions.filter((one) => !lacking.includes(one as Permission)),
 });
 
-function setUp(identity: Identity | undefined, options: ClientOptions = {}) {
-  const fetch = stubFetch(json({ dry_run: true }));
-  return { fetch, client: makeClient({ fetch, validation: 'off', ...(identity && { identity }), ...options }) };
+function setUp(identity: Identity, options: ClientOptions = {}) {
+  return answering({ dry_run: true }, { identity, ...options });
 }
 
 describe('permissions', () => {

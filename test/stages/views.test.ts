@@ -7,22 +7,11 @@ import {
   DryRunUnsupportedError,
   InvalidRequestError,
 } from '../../src/index.js';
-import { caught, makeClient, rejection, thrown } from '../support/clients.js';
-import { BULLE_IDENTITY, LIST, PUBLICATION, SPHERE_IDENTITY } from '../support/fixtures.js';
-import { json, stubFetch } from '../support/stub-fetch.js';
+import { answering, caught, makeClient, rejection, thrown } from '../support/clients.js';
+import { BULLE_IDENTITY, PUBLICATION, SPHERE_IDENTITY } from '../support/fixtures.js';
+import { stubFetch } from '../support/stub-fetch.js';
 
 const PREVIEW = { dry_run: true, would_publish: { article_id: 42 }, quota: { used: 1 } };
-
-function setUp(answer: unknown = LIST) {
-  const fetch = stubFetch(json(answer));
-  const client = makeClient({ fetch, validation: 'off' });
-  /** The query or the body of the last request. */
-  const sent = () => {
-    const { body, url } = fetch.calls.at(-1) ?? {};
-    return body === undefined ? Object.fromEntries(url?.searchParams ?? []) : (JSON.parse(body) as unknown);
-  };
-  return { client, fetch, sent };
-}
 
 type Act = (client: Client) => PromiseLike<unknown>;
 const article = { title: 'abc', target_keyword: 'abc' };
@@ -55,7 +44,7 @@ describe('forBulle and forFiche', () => {
     ['nothing to me', (c) => c.forBulle('b').me(), {}],
     ['nothing to health', (c) => c.forBulle('b').health(), {}],
   ])('add %s', async (_, act, sent) => {
-    const made = setUp();
+    const made = answering();
     await act(made.client);
     expect(made.sent()).toEqual(sent);
     await made.client.articles.list();
@@ -63,25 +52,25 @@ describe('forBulle and forFiche', () => {
   });
 
   it.each([undefined, null, '', 42])('of %j is a ConfigurationError', (id) => {
-    thrown(() => setUp().client.forBulle(id as never), ConfigurationError);
-    thrown(() => setUp().client.forFiche(id as never), ConfigurationError);
+    thrown(() => answering().client.forBulle(id as never), ConfigurationError);
+    thrown(() => answering().client.forFiche(id as never), ConfigurationError);
   });
 });
 
 describe('one identity', () => {
   it('is shared by a client and all its views', async () => {
-    const { client } = setUp(SPHERE_IDENTITY);
+    const { client } = answering(SPHERE_IDENTITY);
     const views = [client.forBulle('b-1'), client.forFiche('f-1'), client.dryRun, client.forBulle('b-1').dryRun];
     for (const view of views) expect(view.identity).toBeUndefined();
     await views[0]?.me();
     expect(client.identity).toEqual(SPHERE_IDENTITY);
     for (const view of views) expect([view.identity, view.scope]).toEqual([client.identity, { kind: 'sphere' }]);
-    await setUp(BULLE_IDENTITY).client.dryRun.me();
+    await answering(BULLE_IDENTITY).client.dryRun.me();
     expect(client.scope).toEqual({ kind: 'sphere' });
   });
 
   it('is stored by a dry-run client', async () => {
-    const { client } = setUp(BULLE_IDENTITY);
+    const { client } = answering(BULLE_IDENTITY);
     await client.dryRun.me();
     expect(client.scope).toEqual({ kind: 'bulle', bulle: BULLE_IDENTITY.bulle });
   });
@@ -92,7 +81,7 @@ describe('dry_run: true', () => {
     ['a would_ field', { would_publish: null }],
     ['a would_ field that is false', { would_post: false, quota: 3 }],
   ])('is honoured by %s', async (_, preview) => {
-    const { client } = setUp(preview);
+    const { client } = answering(preview);
     expect(await client.articles.publish(42, { dry_run: true })).toEqual(preview);
   });
 
@@ -107,7 +96,7 @@ describe('dry_run: true', () => {
     ['would in a name', { i_would_publish: true, would: 1 }],
     ['a preview deeper down', { result: { dry_run: true } }],
   ])('is not honoured by %s: the operation counts as executed', async (_, body) => {
-    const { client, fetch } = setUp(body);
+    const { client, fetch } = answering(body);
     const error = await caught(client.articles.publish(42, { dry_run: true }), DryRunNotHonoredError);
     const expected = { code: 'dry_run_not_honored', outcome: 'applied', attempts: 1, operation: 'articles.publish' };
     expect(error).toMatchObject(expected);
@@ -124,19 +113,19 @@ describe('dry_run: true', () => {
   });
 
   it('false executes the operation', async () => {
-    const { client, sent } = setUp(PUBLICATION);
+    const { client, sent } = answering(PUBLICATION);
     expect(await client.articles.publish(42, { dry_run: false } as never)).toEqual(PUBLICATION);
     expect(sent()).toEqual({ dry_run: false });
   });
 
   it.each([true, undefined])('may stand in extra too: %j', async (dry_run) => {
-    const { client, sent } = setUp(PREVIEW);
+    const { client, sent } = answering(PREVIEW);
     await client.articles.publish(42, { dry_run: true }, { extra: { dry_run } });
     expect(sent()).toEqual({ dry_run: true });
   });
 
   it.each([false, null, 'false'])('cannot be undone by extra: %j', async (dry_run) => {
-    const { client, fetch } = setUp(PREVIEW);
+    const { client, fetch } = answering(PREVIEW);
     for (const call of [
       client.articles.publish(42, { dry_run: true }, { extra: { dry_run } }),
       client.withOptions({ extra: { dry_run } }).articles.publish(42, { dry_run: true }),
@@ -153,7 +142,7 @@ describe('dry_run: true', () => {
     [false, true],
     [true, null],
   ])('cannot be undone by a view of a view: %j, then %j', async (outer, inner) => {
-    const { client, fetch } = setUp(PREVIEW);
+    const { client, fetch } = answering(PREVIEW);
     const view = client.withOptions({ extra: { dry_run: outer } });
     for (const owner of [view, view.forBulle('b'), view.dryRun]) {
       const error = thrown(() => owner.withOptions({ extra: { dry_run: inner } }), InvalidRequestError);
@@ -167,7 +156,7 @@ describe('dry_run: true', () => {
 
 describe('client.dryRun', () => {
   it('is one view', () => {
-    const { client } = setUp();
+    const { client } = answering();
     expect(client.dryRun).toBe(client.dryRun);
     expect(client.forBulle('b').dryRun).not.toBe(client.dryRun);
   });
@@ -178,7 +167,7 @@ describe('client.dryRun', () => {
       (client: DryRunClient) => client.articles.publish(42, { dry_run } as never),
       (client: DryRunClient) => client.articles.publish(42, { dry_run } as never, { extra: { dry_run } }),
     ]) {
-      const { client, fetch } = setUp(PREVIEW);
+      const { client, fetch } = answering(PREVIEW);
       await call(client.dryRun).then(undefined, ({ code }) => expect(code).toBe('invalid_request'));
       for (const { body } of fetch.calls) expect(JSON.parse(body ?? '')).toEqual({ dry_run: true });
     }
@@ -190,7 +179,7 @@ describe('client.dryRun', () => {
     ['dryRun.forBulle.forFiche', (client) => client.dryRun.forBulle('b-1').forFiche('f-1')],
     ['dryRun.withOptions', (client) => client.dryRun.withOptions({ maxRetries: 0, extra: { dry_run: true } })],
   ])('through %s refuses every write without a preview, and every route that is not a GET', async (_, view) => {
-    const { client, fetch } = setUp({});
+    const { client, fetch } = answering({});
     const dry = view(client) as Client;
     const calls: [string, PromiseLike<unknown>][] = [
       ['articles.update', dry.articles.update(42, { title: 'abc' })],
@@ -208,7 +197,7 @@ describe('client.dryRun', () => {
   });
 
   it('syncs as usual', async () => {
-    const { client } = setUp();
+    const { client } = answering();
     const events: string[] = [];
     for await (const { type } of client.dryRun.articles.sync({ known: [] })) events.push(type);
     expect(events).toContain('upsert');
@@ -219,6 +208,6 @@ describe('client.dryRun', () => {
 });
 
 it('a view is a Client', () => {
-  const { client } = setUp();
+  const { client } = answering();
   for (const view of [client.forBulle('b'), client.forFiche('f'), client.dryRun]) expect(view).toBeInstanceOf(Client);
 });

@@ -1,7 +1,9 @@
 import { expect } from 'vitest';
 import { ArticlesClient, type ArticlesClientOptions } from '../../src/articles.js';
 import { Client, type ClientOptions } from '../../src/client.js';
-import { KEY } from './fixtures.js';
+import { InvalidRequestError } from '../../src/index.js';
+import { KEY, LIST } from './fixtures.js';
+import { json, stubFetch } from './stub-fetch.js';
 
 let count = 0;
 
@@ -23,6 +25,27 @@ export function makeArticles(options: ClientOptions = {}): Client['articles'] {
 /** The client for pages. */
 export function makePage(options: Partial<ArticlesClientOptions> = {}): ArticlesClient {
   return new ArticlesClient({ apiKey: KEY, baseUrl: freshUrl(), ...options });
+}
+
+/** A client whose requests all get this answer, unchecked. `sent` is the body of the last request, or its query. */
+export function answering(answer: unknown = LIST, options: ClientOptions = {}) {
+  const fetch = stubFetch(json(answer));
+  const client = makeClient({ fetch, validation: 'off', ...options });
+  const sent = (): unknown => {
+    const { body, url } = fetch.calls.at(-1) ?? {};
+    return body === undefined ? Object.fromEntries(url?.searchParams ?? []) : JSON.parse(body);
+  };
+  return { client, fetch, sent };
+}
+
+/** The error of a call that is refused because of its parameters, before anything is sent. */
+export async function unsent(call: (client: Client) => PromiseLike<unknown>): Promise<InvalidRequestError> {
+  const { client, fetch } = answering();
+  const error = await caught(call(client), InvalidRequestError);
+  expect(error).toMatchObject({ code: 'invalid_request', attempts: 0, outcome: 'not_applied' });
+  expect(error.issues.length).toBeGreaterThan(0);
+  expect(fetch.calls).toHaveLength(0);
+  return error;
 }
 
 type AnyClass<E> = abstract new (...args: never[]) => E;
