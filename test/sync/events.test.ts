@@ -174,6 +174,7 @@ describe('the copy of a run', () => {
     it.each([
       ['in another location', 'lyon', 'lyon', 'paris', 'unpublish'],
       ['in the same location', 'lyon', 'lyon', 'lyon', 'upsert'],
+      ['in a location that the service writes in another way', 'LYON', 'lyon', 'lyon', 'upsert'],
       ['in a location that is not told', 'lyon', 'lyon', null, 'upsert'],
       ['where no listed article tells its location', 'lyon', null, 'paris', 'upsert'],
       ['where all locations are listed', undefined, 'lyon', 'paris', 'upsert'],

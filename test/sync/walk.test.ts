@@ -63,6 +63,7 @@ describe('walk', () => {
     ['needs 5 requests for 240 articles at 50 a page', many, 50, { ids: range(240), requests: 5 }],
     // The first page ends within second 2: only second 1 is complete.
     ['cuts within a second', rowsAt(1, 2, 2, 2, 2, 3), 4, { ids: range(6), cursors: containing(at(1)) }],
+    ['delivers once what a page has twice', [...rowsAt(1), ...rowsAt(1, 2)], 9, { ids: [1, 2] }],
     ['keeps microseconds', microseconds, 2, { ids: range(5), asked: containing(`${at(7, '000001')}+0`) }],
     ['takes more than 20 pages of one timestamp for different pages', sixty, 3, { ids: range(60) }],
     ['treats unreadable timestamps as later', unreadable, 3, { ids: [1, 2], cursors: ['now'] }, 'now'],
