@@ -9,7 +9,7 @@ import {
   type StorePage,
   SyncConflictError,
 } from '../../src/index.js';
-import { articlesOf, held, type Service, serviceWith } from './service.js';
+import { articlesOf, committing, held, type Service, serviceWith } from './service.js';
 
 let service: Service;
 let articles: Client['articles'];
@@ -34,13 +34,9 @@ function transactional(changes: Partial<ArticleStore> = {}): ArticleStore {
     put: refuse,
     remove: refuse,
     saveCursor: refuse,
-    commit: async (page) => {
+    commit: (page) => {
       pages.push(page);
-      if ((await store.loadCursor()) !== page.previous) return false;
-      for (const article of page.upserts) await store.put(article);
-      for (const id of page.removals) await store.remove(id);
-      if (page.cursor !== null) await store.saveCursor(page.cursor);
-      return true;
+      return committing(store)(page);
     },
     ...changes,
   };
