@@ -87,14 +87,6 @@ describe('the keys in Redis', () => {
     expect(bytes).toBeLessThan(20_000);
   });
 
-  it('of calls that wait expire too', async () => {
-    await redis.flushall();
-    const windows: TakeRequest['windows'] = [[MINUTE, 1]];
-    for (let index = 0; index < 5; index++) await store.take('queue', request({ windows }));
-    expect((await redis.keys('*')).length).toBe(4);
-    await expectExpiry(DAY + 30_000 + 600_000 + 5_000);
-  });
-
   async function memory(): Promise<number> {
     return Number(/used_memory_dataset:(\d+)/.exec(await redis.info('memory'))?.[1]);
   }
