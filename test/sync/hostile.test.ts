@@ -135,37 +135,15 @@ describe('changes below the cursor', () => {
   });
 });
 
-describe('a cursor', () => {
-  it.each(['', 'hier'])('is never an `updated_at` that cannot be read (%j)', async (updated_at) => {
-    const service = serviceOf([at(1), at(2), updated_at], { pageSize: 10 });
-    // The service sorts what it cannot read first, or last.
-    service.options.mangle = (page) => {
-      const all = [...service.articles.values()].map((stored) => ({ ...ARTICLE, ...stored }));
-      return { ...page, articles: all, total: all.length };
-    };
-    const store = memoryStore();
-    const { cursor } = await articlesOf(service).syncTo(store);
-    expect(cursor).toBe(at(2));
-    expect(store.articles.size).toBe(3);
-  });
-
-  it('that is empty counts as absent', async () => {
-    const service = serviceOf(moments(2), { pageSize: 10 });
-    const store: ArticleStore = { ...memoryStore(), loadCursor: () => '' };
-    expect((await articlesOf(service).syncTo(store)).cursor).toBe(at(2));
-    expect(service.requests[0]?.searchParams.get('updated_since')).toBe(BEGINNING);
-  });
-
-  it('that contains the key is masked everywhere', async () => {
-    const service = serviceOf([], { pageSize: 2, offsets: false });
-    const articles = [1, 2].map((id) => ({ ...ARTICLE, id, updated_at: at(1) }));
-    service.options.mangle = (page) => ({ ...page, articles });
-    const error = await articlesOf(service)
-      .syncTo({ ...memoryStore(), loadCursor: () => 'test-key' })
-      .catch((thrown) => thrown);
-    expect(error).toBeInstanceOf(SyncStalledError);
-    expect(`${error.message} ${JSON.stringify(error)}`).not.toContain('test-key');
-  });
+it('a cursor that contains the key is masked everywhere', async () => {
+  const service = serviceOf([], { pageSize: 2, offsets: false });
+  const articles = [1, 2].map((id) => ({ ...ARTICLE, id, updated_at: at(1) }));
+  service.options.mangle = (page) => ({ ...page, articles });
+  const error = await articlesOf(service)
+    .syncTo({ ...memoryStore(), loadCursor: () => 'test-key' })
+    .catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(SyncStalledError);
+  expect(`${error.message} ${JSON.stringify(error)}`).not.toContain('test-key');
 });
 
 describe('a listing that needs more requests than are left today', () => {

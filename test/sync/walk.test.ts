@@ -185,6 +185,10 @@ it.each<Case>([
 
 it.each<Case>([
   ['treats unreadable timestamps as later', holding(unreadable), { ids: [1, 2], cursors: ['now'] }, 'now'],
+  ...['', 'hier'].map((text): Case => {
+    const page = changing(giving([...rowsAt(1, 2), [3, text]]), () => ({ limit: 10 }));
+    return [`takes no cursor from the timestamp '${text}'`, page, { ids: [3, 1, 2], cursors: [at(2)] }];
+  }),
   [
     'stalls on a full page whose first timestamp cannot be read',
     giving([[1, 'hier'], ...rowsAt(1, 2).slice(1)]),
