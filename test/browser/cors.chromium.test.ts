@@ -12,14 +12,18 @@ import type { Seen } from './services.js';
 
 const { urls, keys, ids, article, control } = inject('services');
 
-function connect(place: keyof typeof urls, apiKey: string | undefined = keys.sphere): ArticlesClient {
+type Place = keyof typeof urls;
+
+function connect(place: Place, apiKey: string | undefined = keys.sphere): ArticlesClient {
   return new ArticlesClient({ apiKey, baseUrl: urls[place], maxRetries: 0 });
 }
 
 /** What a server saw since it was asked last. */
-async function seen(place: keyof typeof urls): Promise<Seen[]> {
+async function seen(place: Place): Promise<Seen[]> {
   return (await fetch(`${control}/${place}`)).json();
 }
+
+const methods = async (place: Place) => (await seen(place)).map(({ method }) => method);
 
 /** Headers that Chromium adds to every request; what is left is the client's doing. */
 const BROWSER =
@@ -39,101 +43,58 @@ beforeAll(() => {
   expect(navigator.serviceWorker.controller).toBeNull();
 });
 
-describe('the mock server, from a page of another origin', () => {
-  it('lists and gets with the key', async () => {
-    const { total, articles } = await connect('mock').list({ status: 'published' });
-    expect(total).toBeGreaterThan(articles.length);
-    expect(await connect('mock').get(article)).toMatchObject({ id: article, status: 'published' });
-  });
-
-  it('goes through all changes', async () => {
-    const { total } = await connect('mock').list({ status: 'published' });
-    const seen = new Set<number>();
-    for await (const { id } of connect('mock').changes()) seen.add(id);
-    expect(seen.size).toBe(total);
-  });
-
-  it('confirms with a JSON body', async () => {
-    const confirmed = await connect('mock').confirm(article, { rendered_url: 'https://www.example.com/blog/1' });
-    expect(confirmed).toMatchObject({ article_id: article, confirmation_source: 'pingback' });
-  });
-
-  it('errors arrive typed, since they can be read', async () => {
-    const outOfScope = connect('mock', keys.bulle).list({ bulle_id: ids.otherBulle });
-    expect(await caught(outOfScope, BulleOutOfScopeError)).toMatchObject({ status: 403, attempts: 1 });
-    expect(await caught(connect('mock').get(999_999), NotFoundError)).toMatchObject({
-      status: 404,
-      detail: expect.stringContaining('introuvable'),
-    });
-  });
+it('the mock server answers a page of another origin: all changes, and errors that can be read', async () => {
+  const articles = connect('mock');
+  const { total } = await articles.list({ status: 'published' });
+  const found = new Set<number>();
+  for await (const { id } of articles.changes()) found.add(id);
+  expect(found.size).toBe(total);
+  const outOfScope = connect('mock', keys.bulle).list({ bulle_id: ids.otherBulle });
+  expect(await caught(outOfScope, BulleOutOfScopeError)).toMatchObject({ status: 403, attempts: 1 });
+  const detail = expect.stringContaining('introuvable');
+  expect(await caught(articles.get(999_999), NotFoundError)).toMatchObject({ status: 404, detail });
 });
 
 // What a browser tells of these is "Failed to fetch", so the client has to say what it may be.
 describe('answers that the browser hides: a ConnectionError names CORS and what to check', () => {
-  it('a route that answers no other origin', async () => {
-    const client = new Client({
-      apiKey: keys.sphere,
-      baseUrl: urls.mock,
-      dangerouslyAllowBrowser: true,
-      maxRetries: 0,
-    });
-    const error = await caught(client.me(), ConnectionError);
-    expect(error.message).toMatch(/CORS/);
-    expect(error.message).toMatch(/check/i);
-  });
-
-  it('an error that comes without CORS headers', async () => {
-    const error = await caught(connect('gateway').list(), ConnectionError);
-    expect((await seen('gateway')).map(({ method }) => method)).toEqual(['OPTIONS', 'GET']);
+  const apiKey = keys.sphere;
+  it.each<[string, () => PromiseLike<unknown>]>([
+    [
+      'a route that answers no other origin',
+      () => new Client({ apiKey, baseUrl: urls.mock, dangerouslyAllowBrowser: true, maxRetries: 0 }).me(),
+    ],
+    ['an error that comes without CORS headers', () => connect('gateway').list()],
+  ])('%s', async (_, call) => {
+    const error = await caught(call(), ConnectionError);
     expect(error.message).toMatch(/CORS/);
     expect(error.message).toMatch(/check/i);
   });
 });
 
-describe('a redirect to another origin', () => {
-  it.each([
-    ['a read', (articles: ArticlesClient) => articles.list()],
-    ['a confirmation', (articles: ArticlesClient) => articles.confirm(article)],
-  ])('is not followed by %s: status 0, and the target gets nothing', async (_, call) => {
-    const error = await caught(call(connect('redirect')), RedirectError);
-    expect(error).toMatchObject({ status: 0, location: undefined });
-    expect((await seen('redirect')).map(({ method }) => method)).toEqual([
-      'OPTIONS',
-      expect.stringMatching(/GET|POST/),
-    ]);
-    expect(await seen('elsewhere')).toEqual([]);
-  });
+it.each<[string, method: string, (articles: ArticlesClient) => PromiseLike<unknown>]>([
+  ['a read', 'GET', (articles) => articles.list()],
+  ['a confirmation', 'POST', (articles) => articles.confirm(article)],
+])('%s follows no redirect to another origin: status 0, and the target gets nothing', async (_, method, call) => {
+  const error = await caught(call(connect('redirect')), RedirectError);
+  expect(error).toMatchObject({ status: 0, location: undefined });
+  expect(await methods('redirect')).toEqual(['OPTIONS', method]);
+  expect(await seen('elsewhere')).toEqual([]);
 });
 
 describe('a service whose preflight allows X-API-Key and Content-Type alone', () => {
+  const json = { accept: 'application/json', 'x-api-key': keys.sphere };
+  const written = { ...json, 'content-type': 'application/json' };
   beforeEach(() => seen('strict'));
 
-  it('lists', async () => {
-    await connect('strict').list({ status: 'published' });
+  it.each<[string, (articles: ArticlesClient) => PromiseLike<unknown>, path: string, asks: string[], object]>([
+    ['lists', (api) => api.list({ status: 'published' }), '?status=published', ['GET', 'x-api-key'], json],
+    ['gets', (api) => api.get(article), `/${article}`, ['GET', 'x-api-key'], json],
+    ['confirms', (api) => api.confirm(article), `/${article}/confirm`, ['POST', 'content-type,x-api-key'], written],
+  ])('%s', async (_, call, path, asks, headers) => {
+    await call(connect('strict'));
     const [preflight, request, ...more] = (await seen('strict')) as [Seen, Seen];
-    expect(asked(preflight)).toEqual(['OPTIONS /api/v2/articles?status=published', 'GET', 'x-api-key']);
-    expect(own(request)).toEqual({ accept: 'application/json', 'x-api-key': keys.sphere });
-    expect(more).toEqual([]);
-  });
-
-  it('gets', async () => {
-    await connect('strict').get(article);
-    const [preflight, request, ...more] = (await seen('strict')) as [Seen, Seen];
-    expect(asked(preflight)).toEqual([`OPTIONS /api/v2/articles/${article}`, 'GET', 'x-api-key']);
-    expect(own(request)).toEqual({ accept: 'application/json', 'x-api-key': keys.sphere });
-    expect(more).toEqual([]);
-  });
-
-  it('confirms', async () => {
-    await connect('strict').confirm(article);
-    const [preflight, request, ...more] = (await seen('strict')) as [Seen, Seen];
-    expect(asked(preflight)).toEqual([`OPTIONS /api/v2/articles/${article}/confirm`, 'POST', 'content-type,x-api-key']);
-    expect(own(request)).toEqual({
-      accept: 'application/json',
-      'content-type': 'application/json',
-      'x-api-key': keys.sphere,
-    });
-    expect(more).toEqual([]);
+    expect(asked(preflight)).toEqual([`OPTIONS /api/v2/articles${path}`, ...asks]);
+    expect([own(request), more]).toEqual([headers, []]);
   });
 
   it('refuses a header more, as it should for these tests to show anything', async () => {
@@ -144,7 +105,7 @@ describe('a service whose preflight allows X-API-Key and Content-Type alone', ()
       headers: { 'X-Client': 'one' },
     });
     await caught(articles.list(), ConnectionError);
-    expect((await seen('strict')).map(({ method }) => method)).toEqual(['OPTIONS']);
+    expect(await methods('strict')).toEqual(['OPTIONS']);
   });
 });
 
@@ -156,31 +117,18 @@ describe('without a key, through articlesProxy', () => {
     const { total } = await articles.list({ status: 'published' });
     expect(total).toBeGreaterThan(0);
     expect((await articles.get(article)).id).toBe(article);
+    const [newest] = (await articles.latest({ limit: 1, fields: ['id', 'slug'] })).articles;
+    expect((await articles.bySlug(newest?.slug ?? '')).id).toBe(newest?.id);
+    await articles.related(article);
     const requests = await seen('proxy');
-    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
-      'GET /content/api/v2/articles?status=published',
+    expect(requests.map(({ method, url }) => `${method} ${url.split('?')[0]}`)).toEqual([
+      'GET /content/api/v2/articles',
       `GET /content/api/v2/articles/${article}`,
+      'GET /content/api/v2/articles',
+      'GET /content/api/v2/articles',
+      `GET /content/api/v2/articles/${article}/related`,
     ]);
-    expect(requests.map(own)).toEqual([{ accept: 'application/json' }, { accept: 'application/json' }]);
-  });
-
-  it('reads the newest, an article by its slug, and related ones, all without a preflight', async () => {
-    const fields = ['id', 'slug', 'category', 'published_at'] as const;
-    const { articles: newest, total } = await articles.latest({ limit: 3, fields });
-    const dates = newest.map(({ published_at }) => String(published_at));
-    expect(dates).toEqual(dates.toSorted().reverse());
-    expect(newest.map((one) => Object.keys(one).toSorted())).toEqual(Array(3).fill(fields.toSorted()));
-    expect(total).toBeGreaterThan(3);
-    const [first] = newest;
-    const { id, content_html, category } = await articles.bySlug(first?.slug ?? '');
-    expect([id, typeof content_html]).toEqual([first?.id, 'string']);
-    const related = await articles.related(id, { limit: 2, fields: ['id', 'category'] });
-    expect(related.map((one) => one.category)).toEqual([category, category]);
-    expect(related.map((one) => one.id)).not.toContain(id);
-    const ofCategory = await articles.latest({ category: category ?? '', fields: ['id'], limit: 100 }).toArray();
-    expect(ofCategory.length).toBeGreaterThan(2);
-    await caught(articles.bySlug('no-such-slug'), NotFoundError);
-    expect((await seen('proxy')).map(({ method }) => method)).not.toContain('OPTIONS');
+    expect(requests.map(own)).toEqual(Array(5).fill({ accept: 'application/json' }));
   });
 
   it('confirms, and the preflight asks for Content-Type alone', async () => {
@@ -189,37 +137,5 @@ describe('without a key, through articlesProxy', () => {
     const [preflight, request] = (await seen('proxy')) as [Seen, Seen];
     expect(asked(preflight)).toEqual([`OPTIONS /content/api/v2/articles/${article}/confirm`, 'POST', 'content-type']);
     expect(own(request)).toEqual({ accept: 'application/json', 'content-type': 'application/json' });
-  });
-});
-
-describe('a relative baseUrl', () => {
-  const sentTo = async (baseUrl: string) => {
-    const calls: string[] = [];
-    const fetch = async (input: RequestInfo | URL) => {
-      calls.push(new Request(input).url);
-      return Response.json({ id: 42 });
-    };
-    await new ArticlesClient({ baseUrl, fetch, validation: 'off' }).get(42);
-    return calls;
-  };
-
-  it('is an address of the page', async () => {
-    expect(await sentTo('/content')).toEqual([`${location.origin}/content/api/v2/articles/42`]);
-    expect(await sentTo('./content/')).toEqual([new URL('./content/api/v2/articles/42', location.href).href]);
-  });
-
-  it('follows the <base> of the page, as links do', async () => {
-    const base = document.createElement('base');
-    base.href = '/shop/';
-    document.head.append(base);
-    try {
-      expect(await sentTo('./content')).toEqual([`${location.origin}/shop/content/api/v2/articles/42`]);
-    } finally {
-      base.remove();
-    }
-  });
-
-  it('is none without a slash, which is an address that lacks its scheme', () => {
-    expect(() => new ArticlesClient({ baseUrl: 'api.example.com' })).toThrow('begins with https://');
   });
 });

@@ -7,9 +7,9 @@ import { KEY } from '../support/fixtures.js';
 
 type Options = ConstructorParameters<typeof ArticlesClient>[0];
 type Reads = Pick<ArticlesClient, 'get'>;
-type Api = Pick<Client['articles'], 'get' | 'publish' | 'waitUntilWritten'>;
+type Api = Pick<Client['articles'], 'get' | 'publish'>;
 
-/** What the child does with a client, by name; the parent's server plays along. */
+/** What the child does with a client, by name; the parent's server plays along. abort.test.ts has more phases of an abort. */
 export const SCENARIOS = {
   'a call that succeeds': async (api: Api) => void (await api.get(42)),
   'ten calls at once': async (api: Api) => void (await Promise.all(Array.from({ length: 10 }, () => api.get(42)))),
@@ -19,14 +19,7 @@ export const SCENARIOS = {
   'a time-out': (api: Api) => failing(api.get(1000, { timeout: 50, maxRetries: 0 })),
   'a total time-out in the backoff': (api: Api) => failing(api.get(503, { totalTimeout: 50 })),
   'an abort in flight': (api: Api) => aborted(50, (signal) => api.get(1000, { signal })),
-  'an abort in the body': (api: Api) => aborted(50, (signal) => api.get(1001, { signal })),
   'an abort in the backoff': (api: Api) => aborted(100, (signal) => api.get(503, { signal })),
-  'an abort in the hold of a 429': (api: Api) => aborted(100, (signal) => api.get(429, { signal })),
-  'an abort between polls': (api: Api) => aborted(100, (signal) => api.waitUntilWritten(7, { signal })),
-  'an abort in the limiter’s queue': async (api: Api) => {
-    await api.get(42);
-    await aborted(50, (signal) => api.get(42, { signal }));
-  },
   'a wait in the limiter’s queue': async (api: Api) => {
     await api.get(42);
     // So much later that the minute is nearly over.
@@ -99,13 +92,8 @@ async function aborted(ms: number, call: (signal: AbortSignal) => PromiseLike<un
   await failed;
 }
 
-/** The scenarios with a write, a wait or a limiter, which only `Client` has. */
-const ONLY_CLIENT: readonly string[] = [
-  'connections that break',
-  'an abort between polls',
-  'an abort in the limiter’s queue',
-  'a wait in the limiter’s queue',
-] satisfies Scenario[];
+/** The scenarios with a write or a limiter, which only `Client` has. */
+const ONLY_CLIENT: readonly string[] = ['connections that break', 'a wait in the limiter’s queue'] satisfies Scenario[];
 
 const ofClient = (options: Options, perMinute = 1e9) =>
   new Client({ ...options, rateLimit: { perMinute, perDay: 1e9 } }).articles;

@@ -37,10 +37,8 @@ function answer({ target, method }: Arrived, response: Parameters<Parameters<typ
   const id = Number(/articles\/(\d+)/.exec(target)?.[1]);
   if (method === 'POST') response.socket?.resetAndDestroy();
   else if (id === 1000) return;
-  else if (id === 1001) response.writeHead(200, { 'content-length': '500' }).write('{"id": 42,');
   else if (id === 404 || id === 503) sendJson(response, {}, id);
-  else if (id === 429) sendJson(response, {}, id, { 'retry-after': '30' });
-  else sendJson(response, { ...ARTICLE, content_html: id === 7 ? '' : ARTICLE.content_html });
+  else sendJson(response, ARTICLE);
 }
 
 interface Ran {

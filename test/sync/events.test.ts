@@ -55,6 +55,7 @@ describe('sync events', () => {
 
   it.each<[title: string, articles: Article[], options: SyncOptions, events: string[], pageSize?: number]>([
     ['follow a page with a checkpoint', three, {}, ['upsert 1', 'upsert 2', end(1), 'upsert 3', end(2), end(3)]],
+    ['take an empty cursor for none', [one], { cursor: '' }, ['upsert 1', end(1)]],
     ['ignore drafts without `known` and cursor', [draft(1, 1), two], {}, ['upsert 2', end(2)], 3],
     ['unpublish every draft without `known`', [one, draft(2, 2)], { cursor: at(1) }, ['unpublish 2', end(2)]],
     ['unpublish known drafts', [draft(2, 2), draft(3, 3)], { cursor: at(1), known: [3] }, ['unpublish 3', end(3)], 3],
@@ -174,6 +175,7 @@ describe('the copy of a run', () => {
     it.each([
       ['in another location', 'lyon', 'lyon', 'paris', 'unpublish'],
       ['in the same location', 'lyon', 'lyon', 'lyon', 'upsert'],
+      ['in a location that the service writes in another way', 'LYON', 'lyon', 'lyon', 'upsert'],
       ['in a location that is not told', 'lyon', 'lyon', null, 'upsert'],
       ['where no listed article tells its location', 'lyon', null, 'paris', 'upsert'],
       ['where all locations are listed', undefined, 'lyon', 'paris', 'upsert'],

@@ -105,18 +105,32 @@ describe('missing articles', () => {
     expect(deleted).toEqual(ids(1, 50).filter((id) => id !== 7));
   });
 
+  it('that have moved to another location are taken offline', async () => {
+    const { changes } = await run({
+      listings: [articles(1, 3).map((article) => ({ ...article, bulle_id: 'lyon' }))],
+      known: ids(1, 4),
+      cursor: at(9),
+      bulle_id: 'lyon',
+      hidden: articles(4, 4).map((article) => ({ ...article, bulle_id: 'paris' })),
+    });
+    const told = changes.map((change) => ('id' in change ? [change.type, change.id] : change.type));
+    expect(told).toEqual(['page', ['unpublish', 4], 'page', 'checkpoint']);
+  });
+
   it('beyond 50 in both listings are sampled from the first to the last', async () => {
     const { deleted, requests } = await run({ listings: [articles(101, 300)], known: ids(1, 300) });
     expect(deleted.toSorted((a, b) => a - b)).toEqual(ids(1, 100));
     expect(requests).toEqual([BEGINNING, BEGINNING, ...ids(1, 50).map((place) => `${2 * place - 1}`)]);
   });
 
-  it('that the store lost meanwhile are not requested', async () => {
+  it('of a resumed second listing are those of the first one, without what the store lost and got since', async () => {
     const state = { bulle_id: null, isFirst: true, position: at(150), ids: ids(61, 150), missing: ids(1, 60) };
     const saved = { ...state, savedAt: new Date().toISOString() };
-    const { deleted, requests } = await run({ listings: [articles(61, 200)], known: ids(31, 200), saved });
-    expect(deleted).toEqual(ids(31, 60));
-    expect(requests).toEqual([at(150), ...ids(31, 60).map(String)]);
+    const known = [...ids(6, 200), 1000];
+    const { deleted, requests } = await run({ listings: [articles(61, 200)], known, saved });
+    expect(deleted.toSorted((a, b) => a - b)).toEqual(ids(6, 60));
+    // No third listing, and a sample of 50.
+    expect([requests[0], requests.length]).toEqual([at(150), 51]);
   });
 });
 

@@ -1,4 +1,11 @@
-import { type Article, type ArticleList, Client, type ClientOptions } from '../../src/index.js';
+import {
+  type Article,
+  type ArticleList,
+  Client,
+  type ClientOptions,
+  type MemoryStore,
+  type StorePage,
+} from '../../src/index.js';
 
 type Stored = Pick<Article, 'id' | 'status' | 'updated_at'>;
 
@@ -97,6 +104,15 @@ export function held(store: { articles: ReadonlyMap<number, Article> }): string[
 function versionsOf(articles: Iterable<Stored>): string[] {
   return Array.from(articles, ({ id, updated_at }) => `${id}@${updated_at}`).sort();
 }
+
+/** `commit` over the other methods of a store. */
+export const committing = (store: MemoryStore) => async (page: StorePage<Article>) => {
+  if ((await store.loadCursor()) !== page.previous) return false;
+  for (const article of page.upserts) await store.put(article);
+  for (const id of page.removals) await store.remove(id);
+  if (page.cursor !== null) await store.saveCursor(page.cursor);
+  return true;
+};
 
 /** The articles of a client of this service, without limits. */
 export function articlesOf(service: Service, options: ClientOptions = {}): Client['articles'] {

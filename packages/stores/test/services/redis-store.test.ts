@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RedisServer, startRedis } from '@multilocal/scripts/services';
 import { caught } from '@multilocal/test/support/clients';
-import { Cluster, Redis } from 'ioredis';
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { ConfigurationError, ConnectionError } from 'multilocal';
 import type { TakeRequest } from 'multilocal/limiter';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type EvalFunction, redisStore } from '../../src/redis/index.js';
 
 const MINUTE = 60_000;
@@ -87,14 +87,6 @@ describe('the keys in Redis', () => {
     expect(bytes).toBeLessThan(20_000);
   });
 
-  it('of calls that wait expire too', async () => {
-    await redis.flushall();
-    const windows: TakeRequest['windows'] = [[MINUTE, 1]];
-    for (let index = 0; index < 5; index++) await store.take('queue', request({ windows }));
-    expect((await redis.keys('*')).length).toBe(4);
-    await expectExpiry(DAY + 30_000 + 600_000 + 5_000);
-  });
-
   async function memory(): Promise<number> {
     return Number(/used_memory_dataset:(\d+)/.exec(await redis.info('memory'))?.[1]);
   }
@@ -113,38 +105,58 @@ describe('a problem with Redis', () => {
     expect(() => redisStore(given as never)).toThrow(/`evalFunction` must be a function\. For ioredis: /);
   });
 
-  async function problem(evaluate: EvalFunction) {
-    const error = await redisStore(evaluate)
-      .take('problem', request())
-      .then(
-        () => 'nothing',
-        (thrown: Error) => thrown,
-      );
-    expect(`${(error as Error).stack}${JSON.stringify(error)}`).not.toMatch(/hunter2|wrong-password/);
-    return error as Error;
+  /** A client that is refused. With its ready check, ioredis connects again and again. */
+  function connect(options: RedisOptions, url = server.url): EvalFunction {
+    const client = new Redis(url, { enableReadyCheck: false, ...options });
+    client.on('error', () => {});
+    onTestFinished(() => client.disconnect());
+    return through(client);
   }
 
-  it('a wrong password', async () => {
-    // With its ready check, ioredis connects again and again: the client of the API then stops waiting after 2 s.
-    const wrong = new Redis(server.url, { password: 'wrong-password', enableReadyCheck: false });
-    wrong.on('error', () => {});
-    const error = await problem(through(wrong));
-    wrong.disconnect();
-    expect(error).toBeInstanceOf(ConfigurationError);
-    expect(error.message).toBe(
-      'redisStore: Redis refused the user or the password. Check the options of your Redis client.',
-    );
-    const without = new Redis(server.url, { enableReadyCheck: false });
-    expect((await problem(through(without))).message).toBe(error.message);
-    without.disconnect();
-  });
-
-  it('a user without the right to run scripts', async () => {
-    await redis.call('ACL', 'SETUSER', 'reader', 'on', '>hunter2', '~*', '+@read');
-    const reader = new Redis(server.url, { username: 'reader', password: 'hunter2' });
-    const error = await problem(through(reader));
-    reader.disconnect();
-    expect(error.message).toMatch(/the Redis user must be allowed to use EVAL/);
+  const ACCESS = 'Redis refused the user or the password. Check the options of your Redis client.';
+  const ARGUMENTS = 'could not run the script. Pass all arguments on to EVAL. For ioredis';
+  it.each<[string, () => EvalFunction | Promise<EvalFunction>, message: string]>([
+    ['a wrong password', () => connect({ password: 'wrong-password' }), ACCESS],
+    ['no password', () => connect({}), ACCESS],
+    [
+      'a user without the right to run scripts',
+      async () => {
+        await redis.call('ACL', 'SETUSER', 'reader', 'on', '>hunter2', '~*', '+@read');
+        return connect({ username: 'reader', password: 'hunter2' });
+      },
+      'the Redis user must be allowed to use EVAL',
+    ],
+    [
+      'a script that arrives changed',
+      () => (script, keys, args) => redis.eval(`${script} x`, keys.length, ...keys, ...args),
+      ARGUMENTS,
+    ],
+    ['arguments that are not passed on', () => (script) => redis.eval(script, 0), ARGUMENTS],
+    [
+      'a replica',
+      async () => {
+        const replica = await startRedis();
+        const client = new Redis(replica.url);
+        onTestFinished(() => {
+          client.disconnect();
+          return replica.stop();
+        });
+        await client.replicaof('127.0.0.1', 1);
+        return through(client);
+      },
+      'is a replica. Connect to the primary',
+    ],
+    ...[undefined, 'OK', [], ['go'], ['perhaps', 1], ['wait', 'soon'], { state: 'go' }].map(
+      (result): [string, () => EvalFunction, string] => [
+        `a function that resolves to ${JSON.stringify(result)}`,
+        () => async () => result,
+        '`evalFunction` must resolve to the result of the script',
+      ],
+    ),
+  ])('%s: a ConfigurationError that says so, without the password', async (_, evaluate, message) => {
+    const error = await caught(redisStore(await evaluate()).take('problem', request()), ConfigurationError);
+    expect(error.message).toContain(message);
+    expect(`${error.stack}${JSON.stringify(error)}`).not.toMatch(/hunter2|wrong-password/);
   });
 
   it('a user with these rights alone', async () => {
@@ -155,44 +167,14 @@ describe('a problem with Redis', () => {
     limiter.disconnect();
   });
 
-  it.each<[string, EvalFunction]>([
-    ['a script that arrives changed', (script, keys, args) => redis.eval(`${script} x`, keys.length, ...keys, ...args)],
-    ['arguments that are not passed on', (script) => redis.eval(script, 0)],
-  ])('%s', async (_, evaluate) => {
-    const error = await problem(evaluate);
-    expect(error).toBeInstanceOf(ConfigurationError);
-    expect(error.message).toMatch(/could not run the script\. Pass all arguments on to EVAL\. For ioredis/);
-  });
-
-  it.each([undefined, 'OK', [], ['go'], ['perhaps', 1], ['wait', 'soon'], { state: 'go' }])(
-    'a function that resolves to %j',
-    async (result) => {
-      const error = await problem(async () => result);
-      expect(error).toBeInstanceOf(ConfigurationError);
-      expect(error.message).toMatch(/`evalFunction` must resolve to the result of the script/);
-    },
-  );
-
   it('numbers that come as strings are none', async () => {
     expect(await redisStore(async () => ['wait', '250']).take('text', request())).toEqual({ state: 'wait', ms: 250 });
   });
 
   it('nobody listens', async () => {
-    const nobody = new Redis({ port: 1, host: '127.0.0.1', maxRetriesPerRequest: 0, retryStrategy: () => null });
-    nobody.on('error', () => {});
-    const error = await problem(through(nobody));
-    expect(error).toBeInstanceOf(ConnectionError);
+    const nobody = connect({ port: 1, maxRetriesPerRequest: 0, retryStrategy: () => null }, 'redis://127.0.0.1:1');
+    const error = await caught(redisStore(nobody).take('problem', request()), ConnectionError);
     expect(error.message).toMatch(/`evalFunction` failed \(\w+\)\. Check that Redis runs and can be reached\.$/);
-  });
-
-  it('a replica', async () => {
-    const replica = await startRedis();
-    const client = new Redis(replica.url);
-    await client.replicaof('127.0.0.1', 1);
-    const error = await caught(redisStore(through(client)).take('replica', request()), ConfigurationError);
-    client.disconnect();
-    await replica.stop();
-    expect(error.message).toMatch(/is a replica\. Connect to the primary/);
   });
 });
 

@@ -1,20 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { realTimer } from '@multilocal/plans/clock';
 import { type PostgresServer, startPostgres } from '@multilocal/scripts/services';
 import { describeJournal } from '@multilocal/test/support/journal-contract';
 import { articlesOf, serviceWith } from '@multilocal/test/sync/service';
-import { type Article, Client, type StorePage, SyncConflictError } from 'multilocal';
-import { createMockApi, testArticleStore } from 'multilocal/mock';
-import { type Plan, type RunOptions, runPlan } from 'multilocal/plans';
+import type { Article, StorePage } from 'multilocal';
+import { testArticleStore } from 'multilocal/mock';
 import pg from 'pg';
 import postgresJs from 'postgres';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type SqlQuery, type SqlStoreOptions, sqlJournal, sqlStore } from '../../src/sql/index.js';
+import { type SqlQuery, sqlJournal, sqlStore } from '../../src/sql/index.js';
+import type { Driver } from '../sql/databases.js';
 import { loadBetterSqlite3, type Sqlite } from './sqlite.js';
-
-type Driver = Pick<SqlStoreOptions, 'query' | 'transaction' | 'dialect'>;
 
 let server: PostgresServer;
 let pool: pg.Pool;
@@ -104,23 +101,6 @@ describe('sqlStore on Postgres is an article store', () => {
 describe.each(DRIVERS)('two workers, %s', (_, driver) => {
   const workers = (brand: string) => [sqlStore({ ...driver, brand }), sqlStore({ ...driver, brand })] as const;
 
-  it('that commit in turns: the stalled one is refused, and overwrites nothing', async () => {
-    const brand = newBrand();
-    const [stalled, other] = workers(brand);
-    expect(await stalled.loadCursor()).toBeNull();
-    expect(await stalled.commit(page({ upserts: [article(1, 'old'), article(2, 'old')] }))).toBe(true);
-    await other.loadCursor();
-    expect(await other.commit(page({ upserts: [article(1, 'new')], cursor: 'c2', previous: 'c1' }))).toBe(true);
-    const stale = page({
-      upserts: [article(1, 'stale'), article(3, 'stale')],
-      removals: [2],
-      cursor: 'c3',
-      previous: 'c1',
-    });
-    expect(await stalled.commit(stale)).toBe(false);
-    expect(await contentOf(brand)).toEqual({ cursor: 'c2', versions: ['1@new', '2@old'] });
-  });
-
   // The pages of a complete listing leave the cursor as it is.
   it('in a complete listing: the stalled one is refused although the cursor is the same', async () => {
     const brand = newBrand();
@@ -159,27 +139,6 @@ describe.each(DRIVERS)('two workers, %s', (_, driver) => {
     expect(results.filter(Boolean)).toHaveLength(1);
     const winner = results.indexOf(true) + 1;
     expect(await contentOf(brand)).toEqual({ cursor: `c${winner}`, versions: [`1@of ${winner}`, `${winner + 1}@own`] });
-  });
-
-  it('a run of syncTo that is overtaken ends with SyncConflictError', async () => {
-    const brand = newBrand();
-    const [stalled, other] = workers(brand);
-    const service = serviceWith(Array(9).fill(1));
-    const fetch: typeof globalThis.fetch = async (...args) => {
-      const response = await service.fetch(...args);
-      if (service.requests.length === 2) {
-        const previous = await other.loadCursor();
-        await other.commit(page({ upserts: [article(1, 'new')], cursor: '2026-02-01T00:00:00Z', previous }));
-      }
-      return response;
-    };
-    await expect(articlesOf(service, { fetch }).syncTo(stalled)).rejects.toBeInstanceOf(SyncConflictError);
-    const { cursor, versions } = await contentOf(brand);
-    expect(cursor).toBe('2026-02-01T00:00:00Z');
-    expect(versions.map((version) => version.split('@')[0])).toEqual(['1', '2', '3']);
-    expect(versions[0]).toBe('1@new');
-    // The lease was given back.
-    expect(await other.lease()).not.toBeNull();
   });
 });
 
@@ -320,38 +279,4 @@ describeJournal('SQLite through several connections', async () => {
     const query: SqlQuery = async (sql, params) => connection.prepare(sql).all(...params);
     return sqlJournal({ dialect: 'sqlite', name: 'race', query });
   };
-});
-
-it('two workers with one journal on Postgres carry out each action of a plan once', async () => {
-  await pool.query(sqlJournal.schema('postgres'));
-  const api = createMockApi();
-  const { baseUrl, keys, handle } = api;
-  const client = await Client.connect({ baseUrl, apiKey: keys.sphere, fetch: handle, rateLimit: false });
-  const texts = Array.from({ length: 20 }, (_, index) => `Post ${index}`);
-  const bulle_id = 'bul_lyon_croix_rousse';
-  const plan: Plan = {
-    actions: texts.map((content) => ({
-      operation: 'posts.create',
-      params: { bulle_id, platforms: ['facebook'], content },
-    })),
-  };
-  let locked = 0;
-  const worker = async () => {
-    const journal = sqlJournal({ ...withPgAlone, name: 'workers' });
-    // No lookup needs its wait here: the other worker still works, or has ended.
-    const wait = async () => {
-      await new Promise((resolve) => setImmediate(resolve));
-    };
-    for (;;) {
-      const timer = { ...realTimer, wait };
-      const run = await runPlan(client, plan, { journal, timer } as RunOptions).catch((error) => error);
-      if (run.state === 'done') return;
-      expect(run).toMatchObject({ code: 'journal_locked' });
-      locked++;
-    }
-  };
-  await Promise.all([worker(), worker()]);
-  expect(locked).toBeGreaterThan(0);
-  const made = api.posts.all().filter(({ content }) => texts.includes(content));
-  expect(made.map(({ content }) => content).sort()).toEqual([...texts].sort());
 });
