@@ -23,10 +23,6 @@ import { prelude } from './prelude.js';
 
 const { vi } = vitest;
 const require = createRequire(import.meta.url);
-const openapi = {
-  __esModule: true,
-  default: JSON.parse(readFileSync(join(root, 'dist', 'openapi.json'), 'utf8')) as unknown,
-};
 
 /** How many blocks have run: each has a service of its own, and with it a request budget of its own. */
 let count = 0;
@@ -35,9 +31,13 @@ type Step = () => unknown;
 
 /**
  * Run a block as its reader would: with the environment's key and address, and the mock where the service would be.
+ * `more`: names that it need not declare, beside those of the prelude.
  * Resolves to the lines that it printed, and rejects with whatever it throws.
  */
-export async function run({ code, isRecipe }: Block): Promise<string[]> {
+export async function run(
+  { code, isRecipe }: Pick<Block, 'code' | 'isRecipe'>,
+  more: (api: mock.MockApi) => object = () => ({}),
+): Promise<string[]> {
   const service = `https://service-${++count}.example.com`;
   const api = mock.createMockApi({ baseUrl: service });
   const { fetch } = globalThis;
@@ -60,7 +60,7 @@ export async function run({ code, isRecipe }: Block): Promise<string[]> {
   try {
     // Without the limiter, which would count its requests among the block's own.
     const client = await multilocal.Client.connect({ rateLimit: false });
-    const declared = isRecipe ? {} : prelude(client, api);
+    const declared = isRecipe ? {} : { ...prelude(client, api), ...more(api) };
     api.reset();
     return await execute(code, declared);
   } finally {
@@ -117,7 +117,11 @@ function modulesOf(
       directoryStore: (path: string) => node.directoryStore(join(folder, path)),
       fileJournal: (path: string) => node.fileJournal(join(folder, path)),
     },
-    'multilocal/openapi.json': openapi,
+    // Only the build has it.
+    get 'multilocal/openapi.json'() {
+      const text = readFileSync(join(root, 'dist', 'openapi.json'), 'utf8');
+      return { __esModule: true, default: JSON.parse(text) as unknown };
+    },
     'multilocal/otel': otel,
     'multilocal/plans': plans,
     'multilocal/proxy': proxy,

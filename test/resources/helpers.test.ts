@@ -1,11 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { createMockApi } from 'multilocal/mock';
-import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { isReactive, reactive, ref } from 'vue';
-import * as multilocal from '../../src/index.js';
 import {
   type Client,
   type CreatedPost,
@@ -37,6 +31,8 @@ describe('postStatusByPlatform', () => {
   const none = { scheduled: null, published: null, error: null, ref: null };
   const bare = aPost({ platforms: [] });
   const later = { scheduled_threads: AT, published_threads: null, error_threads: null };
+  const { scheduled_facebook, scheduled_gmb } = created;
+  const ofCreated = { facebook: { scheduled: scheduled_facebook }, gmb: { scheduled: scheduled_gmb } };
   const others = { scheduled_at: AT, published_at: AT, error_message: 'non', error_code: 7 };
   it.each<[string, object, object]>([
     ['a platform that is not targeted', { ...bare, error_tiktok: 'x' }, { tiktok: { error: 'x' } }],
@@ -45,7 +41,7 @@ describe('postStatusByPlatform', () => {
     ['one of later', { ...bare, platforms: ['threads'], published_threads: AT }, { threads: { published: AT } }],
     ['one of later that is not targeted', { ...bare, ...later }, { threads: { scheduled: AT } }],
     ['no other fields', { ...bare, ...others }, {}],
-    ['those of the response of posts.create', created, { facebook: { scheduled: '2026-12-01T08:00:00Z' } }],
+    ['those of the response of posts.create', created, ofCreated],
   ])('includes %s', (_, post, expected) => {
     const whole = Object.entries(expected).map(([name, fields]) => [name, { ...none, ...fields }]);
     expect(postStatusByPlatform(post as CreatedPost)).toEqual(Object.fromEntries(whole));
@@ -96,39 +92,37 @@ describe('searchConsoleRows', () => {
 });
 
 // A client in the state of a framework: private fields do not work through its proxies.
-describe('state', () => {
-  describe('a client in the state of Vue', () => {
-    const client = makeClient({ fetch: stubFetch(json(ARTICLE)) });
+describe('a client in the state of Vue', () => {
+  const client = makeClient({ fetch: stubFetch(json(ARTICLE)) });
 
-    it.each([
-      ['Client', client],
-      ['a view', client.forBulle('b-1')],
-      ['a view of other options', client.withOptions({ maxRetries: 0 }).forFiche('f-1')],
-      ['dryRun', client.dryRun],
-    ])('%s works in `reactive` and `ref`', async (_, one) => {
-      expect(await reactive({ one }).one.articles.get(42)).toEqual(ARTICLE);
-      expect(await ref(one).value.articles.get(42)).toEqual(ARTICLE);
-      expect(reactive({ one }).one.identity).toBeUndefined();
-    });
+  it.each([
+    ['Client', client],
+    ['a view', client.forBulle('b-1')],
+    ['a view of other options', client.withOptions({ maxRetries: 0 }).forFiche('f-1')],
+    ['dryRun', client.dryRun],
+  ])('%s works in `reactive` and `ref`', async (_, one) => {
+    expect(await reactive({ one }).one.articles.get(42)).toEqual(ARTICLE);
+    expect(await ref(one).value.articles.get(42)).toEqual(ARTICLE);
+    expect(reactive({ one }).one.identity).toBeUndefined();
+  });
 
-    it('ArticlesClient works in `reactive` and `ref`', async () => {
-      const page = makePage({ fetch: stubFetch(json(LIST)) });
-      expect(await reactive({ page }).page.list()).toEqual(LIST);
-      expect(await ref(page).value.list()).toEqual(LIST);
-    });
+  it('ArticlesClient works in `reactive` and `ref`', async () => {
+    const page = makePage({ fetch: stubFetch(json(LIST)) });
+    expect(await reactive({ page }).page.list()).toEqual(LIST);
+    expect(await ref(page).value.list()).toEqual(LIST);
+  });
 
-    it('so do the namespaces, and those within them', () => {
-      const { constructor: _, ...namespaces } = client;
-      const inner = Object.values(namespaces).flatMap((namespace) => Object.values(namespace));
-      expect(inner.length).toBeGreaterThan(1);
-      for (const namespace of [...Object.values(namespaces), ...inner]) {
-        expect(isReactive(reactive({ namespace }).namespace), namespace.constructor.name).toBe(false);
-      }
-    });
+  it('so do the namespaces, and those within them', () => {
+    const { constructor: _, ...namespaces } = client;
+    const inner = Object.values(namespaces).flatMap((namespace) => Object.values(namespace));
+    expect(inner.length).toBeGreaterThan(1);
+    for (const namespace of [...Object.values(namespaces), ...inner]) {
+      expect(isReactive(reactive({ namespace }).namespace), namespace.constructor.name).toBe(false);
+    }
   });
 });
 
-describe('moments', () => {
+describe('the moment to publish', () => {
   /** An object of a polyfill, or of a runtime that has `Temporal`. */
   const temporal = (type: string, date: string) =>
     Object.defineProperty({ epochMilliseconds: Date.parse(date) }, Symbol.toStringTag, { value: `Temporal.${type}` });
@@ -143,135 +137,50 @@ describe('moments', () => {
 
   const post = { content: 'Pain', platforms: ['gmb'], bulle_id: 'b' } as const;
 
-  describe('when to publish', () => {
-    it.each<[string, string | Date | TemporalMoment, string]>([
-      ['an instant', temporal('Instant', NINE), '2026-12-24T08:00:00.000Z'],
-      ['a date-time with a zone', temporal('ZonedDateTime', NINE), '2026-12-24T08:00:00.000Z'],
-      ['the string of one', `${NINE}[Europe/Paris]`, NINE],
-      ['in summer', '2026-07-14T09:00:00+02:00[Europe/Paris]', '2026-07-14T09:00:00+02:00'],
-      ['with nanoseconds', '2026-12-24T09:00:00.123456789+01:00[Europe/Paris]', '2026-12-24T09:00:00.123456789+01:00'],
-      ['the first of two equal hours', '2026-10-25T02:30:00+02:00[Europe/Paris]', '2026-10-25T02:30:00+02:00'],
-      ['the second of two equal hours', '2026-10-25T02:30:00+01:00[Europe/Paris]', '2026-10-25T02:30:00+01:00'],
-      ['west of Greenwich', '2026-12-24T09:00-03:30[America/St_Johns]', '2026-12-24T09:00-03:30'],
-      ['in UTC', '2026-12-24T09:00:00+00:00[UTC]', '2026-12-24T09:00:00+00:00'],
-      ['in a zone that is an offset', `${NINE}[+01:00]`, NINE],
-      ['a string without a zone, unchanged', '2026-12-24T09:00:00.5+0100', '2026-12-24T09:00:00.5+0100'],
-      ['a Date', new Date(NINE), '2026-12-24T08:00:00.000Z'],
-    ])('%s', async (_, scheduled_at, written) => {
-      const scheduled = { scheduled_at: written };
-      expect(await sent(({ posts }) => posts.create({ ...post, scheduled_at }))).toEqual({ ...post, ...scheduled });
-      expect(await sent(({ posts }) => posts.create({ ...post, scheduled_gmb: scheduled_at }))).toEqual({
-        ...post,
-        scheduled_gmb: written,
-      });
-      expect(await sent(({ posts }) => posts.update(1, { scheduled_at }))).toEqual(scheduled);
-      expect(await sent(({ articles }) => articles.publish(42, { scheduled_at }))).toEqual(scheduled);
-      const social = { text: 'Pain', platforms: ['gmb'], bulle_id: 'b' } as const;
-      expect(await sent((client) => client.social.publish({ ...social, scheduled_at }))).toEqual({
-        ...social,
-        ...scheduled,
-      });
-    });
-
-    it.each<[string, unknown]>([
-      ['a day that no calendar has', '2027-02-30T09:00:00+01:00'],
-      ['a day that no calendar has, with a zone', '2027-02-30T09:00:00+01:00[Europe/Paris]'],
-      ['an offset that the zone does not have then', '2026-12-24T09:00:00+02:00[Europe/Paris]'],
-      ['Z in a zone with another offset', '2026-12-24T09:00:00Z[Europe/Paris]'],
-      ['another offset than the zone is', `${NINE}[+02:00]`],
-      ['a zone that nobody knows', `${NINE}[Europe/Lyon]`],
-      ['a zone without an offset', '2026-12-24T09:00:00[Europe/Paris]'],
-      ['two zones', `${NINE}[Europe/Paris][Europe/Paris]`],
-      ['a date without a zone', temporal('PlainDateTime', NINE)],
-      ['an instant that is none', temporal('Instant', 'demain')],
-      ['what only looks like an instant', { epochMilliseconds: Date.parse(NINE) }],
-    ])('refuses %s', async (_, scheduled_at) => {
-      const fetch = stubFetch(json({}));
-      const call = makeClient({ fetch }).posts.create({ ...post, scheduled_at: scheduled_at as Date });
-      const { issues } = await caught(call, InvalidRequestError);
-      expect(issues.map(({ path }) => path)).toEqual([['scheduled_at']]);
-      expect(fetch.calls).toHaveLength(0);
-    });
+  it.each<[string, string | Date | TemporalMoment, string]>([
+    ['an instant', temporal('Instant', NINE), '2026-12-24T08:00:00.000Z'],
+    ['a date-time with a zone', temporal('ZonedDateTime', NINE), '2026-12-24T08:00:00.000Z'],
+    ['the string of one', `${NINE}[Europe/Paris]`, NINE],
+    ['in summer', '2026-07-14T09:00:00+02:00[Europe/Paris]', '2026-07-14T09:00:00+02:00'],
+    ['with nanoseconds', '2026-12-24T09:00:00.123456789+01:00[Europe/Paris]', '2026-12-24T09:00:00.123456789+01:00'],
+    ['the first of two equal hours', '2026-10-25T02:30:00+02:00[Europe/Paris]', '2026-10-25T02:30:00+02:00'],
+    ['the second of two equal hours', '2026-10-25T02:30:00+01:00[Europe/Paris]', '2026-10-25T02:30:00+01:00'],
+    ['west of Greenwich', '2026-12-24T09:00-03:30[America/St_Johns]', '2026-12-24T09:00-03:30'],
+    ['in UTC', '2026-12-24T09:00:00+00:00[UTC]', '2026-12-24T09:00:00+00:00'],
+    ['in a zone that is an offset', `${NINE}[+01:00]`, NINE],
+    ['a string without a zone, unchanged', '2026-12-24T09:00:00.5+0100', '2026-12-24T09:00:00.5+0100'],
+    ['a Date', new Date(NINE), '2026-12-24T08:00:00.000Z'],
+  ])('%s', async (_, scheduled_at, written) => {
+    const scheduled = { scheduled_at: written };
+    const social = { text: 'Pain', platforms: ['gmb'], bulle_id: 'b' } as const;
+    const bodies = [
+      await sent(({ posts }) => posts.create({ ...post, scheduled_at })),
+      await sent(({ posts }) => posts.create({ ...post, scheduled_gmb: scheduled_at })),
+      await sent(({ posts }) => posts.update(1, { scheduled_at })),
+      await sent(({ articles }) => articles.publish(42, { scheduled_at })),
+      await sent((client) => client.social.publish({ ...social, scheduled_at })),
+    ];
+    const wanted = [{ ...post, ...scheduled }, { ...post, scheduled_gmb: written }, scheduled, scheduled];
+    expect(bodies).toEqual([...wanted, { ...social, ...scheduled }]);
   });
-});
 
-// Every public method has a docstring with an example, and each example runs against the mock.
-describe('examples of docstrings', () => {
-  const src = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'src');
-  const files = ['client.ts', ...readdirSync(join(src, 'resources')).map((name) => `resources/${name}`)];
-
-  const methods = files
-    // The methods of a list have their examples on `ListPromise`.
-    .filter((name) => name.endsWith('.ts') && name !== 'resources/pages.ts')
-    .flatMap((name) => {
-      const found: { id: string; examples: string[] }[] = [];
-      const source = ts.createSourceFile(name, readFileSync(join(src, name), 'utf8'), ts.ScriptTarget.ES2022, true);
-      const visit = (node: ts.Node): void => {
-        if (ts.isMethodDeclaration(node) && !ts.isPrivateIdentifier(node.name)) {
-          const isImplementation = node.body && ts.getJSDocCommentsAndTags(node).length === 0;
-          const isInternal = ts.getJSDocTags(node).some(({ tagName }) => tagName.text === 'internal');
-          const tags = ts.getJSDocTags(node).filter(({ tagName }) => tagName.text === 'example');
-          const examples = tags.map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? '');
-          if (!isImplementation && !isInternal) found.push({ id: `${name} ${node.name.getText()}`, examples });
-        }
-        ts.forEachChild(node, visit);
-      };
-      visit(source);
-      return found;
-    });
-
-  describe('the examples of the docstrings', () => {
-    it('are there for every method', () => {
-      expect(methods.filter(({ examples }) => examples.length === 0)).toEqual([]);
-      expect(methods.length).toBeGreaterThan(55);
-    });
-
-    it.each(methods.flatMap(({ id, examples }) => examples.map((code) => [id, code] as const)))(
-      '%s: %s',
-      async (_, code) => {
-        const api = createMockApi();
-        const { bulle: bulle_id, fiche: fiche_id, review: review_id } = api.ids;
-        const fetch: typeof globalThis.fetch = (input, init) => api.handle(new Request(input, init));
-        const options = { apiKey: api.keys.sphere, baseUrl: api.baseUrl, fetch, rateLimit: false } as const;
-        class Client extends multilocal.Client {
-          constructor(given: multilocal.ClientOptions) {
-            super({ ...options, ...given });
-          }
-          static override connect = (given: object) => multilocal.Client.connect({ ...options, ...given }) as never;
-        }
-        const around = {
-          ...multilocal,
-          Client,
-          client: await multilocal.Client.connect(options),
-          directoryStore: () => multilocal.memoryStore(),
-          openAsBlob: async () => new Blob([new Uint8Array([0x47, 0x49, 0x46, 0x38, 0x39, 0x61])]),
-          ...{ bulle_id, fiche_id, review_id, post_id: 'soc_1', apiKey: api.keys.sphere, baseUrl: api.baseUrl },
-          content: 'Bonjour',
-          params: { content: 'Bonjour', platforms: ['facebook'], bulle_id },
-          report: { type: 'fiche', fiche_ids: [fiche_id], date_start: '2026-10-01', date_end: '2026-10-31' },
-          contacts: [{ customer_name: 'Zoé', channel: 'email', customer_email: 'zoe@example.com' }],
-          changes: [{ field: 'description', value: 'Pain' }],
-          ...{ rehearse: true, cursor: undefined, stored: new Map(), show: () => {}, render: () => {} },
-          console: { log: () => {}, warn: () => {}, error: () => {} },
-        };
-        const body = ts.transpile(`(async () => {\n${code}\n})`, {
-          target: ts.ScriptTarget.ES2022,
-          module: ts.ModuleKind.ESNext,
-          alwaysStrict: false,
-        });
-        const names = Object.keys(around);
-        const run = new Function(...names, `return ${body}`)(...Object.values(around)) as () => Promise<void>;
-        const waits = /createAndWait|waitUntilWritten|reports\.wait/.test(code);
-        const error = await Promise.race([
-          run().then(
-            () => undefined,
-            (thrown: unknown) => thrown,
-          ),
-          ...(waits ? [new Promise<undefined>((resolve) => setTimeout(resolve, 300))] : []),
-        ]);
-        // The seed has no article 42 and the like: a refusal by the service shows that the call was well made.
-        if (error !== undefined) expect(error).toMatchObject({ origin: 'service', status: expect.any(Number) });
-      },
-    );
+  it.each<[string, unknown]>([
+    ['a day that no calendar has', '2027-02-30T09:00:00+01:00'],
+    ['a day that no calendar has, with a zone', '2027-02-30T09:00:00+01:00[Europe/Paris]'],
+    ['an offset that the zone does not have then', '2026-12-24T09:00:00+02:00[Europe/Paris]'],
+    ['Z in a zone with another offset', '2026-12-24T09:00:00Z[Europe/Paris]'],
+    ['another offset than the zone is', `${NINE}[+02:00]`],
+    ['a zone that nobody knows', `${NINE}[Europe/Lyon]`],
+    ['a zone without an offset', '2026-12-24T09:00:00[Europe/Paris]'],
+    ['two zones', `${NINE}[Europe/Paris][Europe/Paris]`],
+    ['a date without a zone', temporal('PlainDateTime', NINE)],
+    ['an instant that is none', temporal('Instant', 'demain')],
+    ['what only looks like an instant', { epochMilliseconds: Date.parse(NINE) }],
+  ])('refuses %s', async (_, scheduled_at) => {
+    const fetch = stubFetch(json({}));
+    const call = makeClient({ fetch }).posts.create({ ...post, scheduled_at: scheduled_at as Date });
+    const { issues } = await caught(call, InvalidRequestError);
+    expect(issues.map(({ path }) => path)).toEqual([['scheduled_at']]);
+    expect(fetch.calls).toHaveLength(0);
   });
 });

@@ -138,34 +138,6 @@ describe('reports.createAndWait', () => {
     expect(times).toEqual([45, 60, 75]);
   });
 
-  it('continues after temporary failures: connection, 429, 5xx', async () => {
-    const report = aReport();
-    const broken: Reply = () => {
-      throw new TypeError('fetch failed');
-    };
-    const { fetch, times } = service([], (seconds) => {
-      if (seconds < 60) return refuse(429, 'trop', { 'retry-after': '1' });
-      if (seconds < 75) return refuse(503);
-      return seconds < 90 ? broken : [report];
-    });
-    expect(await run(fetch, { client: { maxRetries: 0 } })).toEqual(report);
-    expect(times).toEqual([45, 60, 75, 90]);
-  });
-
-  it('obeys a Retry-After within a poll', async () => {
-    const report = aReport();
-    const { fetch, times } = service([], (seconds) =>
-      seconds < 50 ? refuse(429, 'trop', { 'retry-after': '7' }) : [report],
-    );
-    expect(await run(fetch)).toEqual(report);
-    expect(times).toEqual([45, expect.closeTo(52, 2)]);
-  });
-
-  it('does not continue after a permanent failure: 401', async () => {
-    const { fetch } = service([], () => refuse(401));
-    expect(await rejection(run(fetch))).toMatchObject({ code: 'authentication', operation: 'reports.list' });
-  });
-
   it('gives up after the timeout with the id of the ordered report', async () => {
     const { fetch, times } = service([], () => []);
     const error = await caught(run(fetch), WaitTimeoutError);
@@ -190,34 +162,24 @@ describe('reports.createAndWait', () => {
     expect(error.message).toContain('several reports match');
   });
 
-  it('ends at once with the signal: before, in the list, in the request, between polls', async () => {
+  it('ends at once with the signal: before, in each request, and between polls', async () => {
     const reason = new Error('enough');
     const aborted = service([], () => []);
     const options = { signal: AbortSignal.abort(reason) };
     expect(await rejection(run(aborted.fetch, { options }))).toBe(reason);
     expect(aborted.fetch.calls).toHaveLength(0);
-    for (const at of [0, 1, 2]) {
+    for (const at of [0, 1, 2, 3]) {
       const controller = new AbortController();
       const { fetch } = service([], () => []);
-      const work = makeClient({
-        fetch: stubFetch(async (seen, index) => {
-          if (index === at) controller.abort(reason);
-          return fetch(seen.request, {});
-        }),
-      }).reports.createAndWait(params, { signal: controller.signal });
-      const ended = rejection(work);
-      await vi.advanceTimersByTimeAsync(60_000);
-      expect(await ended).toBe(reason);
-      expect(fetch.calls.length).toBeLessThanOrEqual(at + 1);
+      const leaving = stubFetch(async (seen, index) => {
+        if (index === at) controller.abort(reason);
+        return fetch(seen.request);
+      });
+      const onPoll = () => at === 3 && controller.abort(reason);
+      expect(await rejection(run(leaving, { options: { signal: controller.signal, onPoll } }))).toBe(reason);
+      await vi.advanceTimersByTimeAsync(100_000);
+      expect(leaving.calls.length).toBeLessThanOrEqual(Math.min(3, at + 1));
     }
-    const controller = new AbortController();
-    const { fetch } = service([], () => []);
-    const ended = rejection(makeClient({ fetch }).reports.createAndWait(params, { signal: controller.signal }));
-    await vi.advanceTimersByTimeAsync(50_000);
-    controller.abort(reason);
-    expect(await ended).toBe(reason);
-    await vi.advanceTimersByTimeAsync(100_000);
-    expect(fetch.calls).toHaveLength(3);
   });
 
   it('orders nothing if the first list fails, and never twice', async () => {
@@ -225,7 +187,8 @@ describe('reports.createAndWait', () => {
     expect(await rejection(run(fetch))).toMatchObject({ operation: 'reports.list' });
     expect(fetch.calls).toHaveLength(1);
     const lost = stubFetch(({ method }, index) => (method === 'POST' ? refuse(500) : json([]))({} as never, index));
-    expect(await rejection(run(lost))).toMatchObject({ operation: 'reports.create', outcome: 'unknown', attempts: 1 });
+    const error = await rejection(run(lost, { options: { maxRetries: 5 } }));
+    expect(error).toMatchObject({ operation: 'reports.create', outcome: 'unknown', attempts: 1 });
     expect(lost.calls).toHaveLength(2);
   });
 
@@ -244,73 +207,50 @@ describe('reports.createAndWait', () => {
 describe('which report of a list is ours', () => {
   const find = (listed: Report[], before: Report[] = [], given: Partial<ReportCreateParams> = {}) =>
     findReport(listed, { ...params, ...given } as ReportCreateParams, before);
-  const nothing = { report: undefined, isAmbiguous: false };
-  const ambiguous = { report: undefined, isAmbiguous: true };
+  const named = (report_name: string | null) => aReport({ report_name });
+  const from = (period: string | null) => aReport({ period });
+  const [known, later, nantes, mine] = [aReport(), aReport(), aReport({ fiche_name: 'Nantes' }), named('Octobre')];
+  const inOtherCharacters = { ...known, fiche_name: ' Lyon', report_name: 'Rapport ' };
+  const signedAnew = { ...known, pdf_url: 'https://f.test/x.pdf', csv_url: 'https://f.test/x.csv' };
+  const unfinished = aReport({ pdf_url: null, csv_url: null, generated_at: null });
+  const withoutPdf = aReport({ pdf_url: null });
+  const été = named('E\u0301te\u0301\u00a02026 ');
+  const [november, autumn, undated] = [from('2026-11'), from('automne'), from(null)];
+  const summer = { report_name: 'Été 2026' };
+  const both = { fiche_ids: [LYON, NANTES] };
+  const bothNamed = { ...both, report_name: 'Rapport' };
 
-  describe('a report that was listed before is not the new one', () => {
-    const known = aReport();
-
-    it.each<[string, Partial<Report>]>([
-      ['unchanged', {}],
-      ['with addresses that are signed anew', { pdf_url: 'https://f.test/x.pdf', csv_url: 'https://f.test/x.csv' }],
-      ['listed in other characters', { fiche_name: ' Lyon', report_name: 'Rapport ' }],
-    ])('%s', (_, fields) => {
-      expect(find([{ ...known, ...fields }], [known])).toEqual(nothing);
-      expect(find([known], [{ ...known, ...fields }])).toEqual(nothing);
-    });
-
-    it('listed twice, in any order', () => {
-      const before = [aReport(), aReport({ fiche_name: 'Nantes' }), known];
-      expect(find([...before, known].reverse(), before)).toEqual(nothing);
-      expect(find([known, known, aReport({ report_name: 'Neuf' })], [known]).report?.report_name).toBe('Neuf');
-    });
-
-    it('unfinished then, finished now', () => {
-      const unfinished = aReport({ pdf_url: null, csv_url: null, generated_at: null });
-      expect(find([aReport()], [unfinished])).toEqual(nothing);
-      const mine = aReport({ report_name: 'Octobre' });
-      expect(find([aReport(), mine], [unfinished]).report).toEqual(mine);
-    });
-  });
-
-  describe('a new report is ours', () => {
-    it('only with its files', () => {
-      expect(find([aReport({ pdf_url: null, csv_url: null })])).toEqual(nothing);
-      expect(find([aReport({ pdf_url: '', csv_url: '' })])).toEqual(nothing);
-      expect(find([aReport({ pdf_url: null })]).report).toBeDefined();
-    });
-
-    it('only with the requested name, whatever its form', () => {
-      const mine = aReport({ report_name: 'E\u0301te\u0301\u00a02026 ' });
-      expect(find([aReport(), mine], [], { report_name: 'Été 2026' }).report).toEqual(mine);
-      expect(find([aReport({ report_name: 'Été 2026 (2)' })], [], { report_name: 'Été 2026' })).toEqual(nothing);
-      expect(find([aReport({ report_name: null })], [], { report_name: 'Été 2026' })).toEqual(nothing);
-    });
-
-    it('only with a fitting period', () => {
-      expect(find([aReport({ period: '2026-09' })])).toEqual(nothing);
-      expect(find([aReport({ period: '2026-11' })])).toEqual(nothing);
-      expect(find([aReport({ period: '2026-11' })], [], { date_end: '2026-11-02' }).report).toBeDefined();
-      expect(find([aReport({ period: 'automne' })]).report).toBeDefined();
-      expect(find([aReport({ period: null })]).report).toBeDefined();
-    });
-
-    it('only if no other one fits', () => {
-      const [theirs, mine] = [aReport(), aReport()];
-      expect(find([theirs, mine])).toEqual(ambiguous);
-      expect(find([mine, theirs])).toEqual(ambiguous);
-      expect(find([mine, { ...mine }]).report).toEqual(mine);
-      const both = { fiche_ids: [LYON, NANTES] } as const;
-      expect(find([theirs, mine], [], both)).toEqual(ambiguous);
-      expect(find([theirs, mine], [], { ...both, type: 'combine', report_name: 'Rapport' })).toEqual(ambiguous);
-    });
-
-    it('of several listings and one name: any of them, but no more than were requested', () => {
-      const given = { fiche_ids: [LYON, NANTES], report_name: 'Rapport' };
-      const mine = [aReport(), aReport({ fiche_name: 'Nantes' })];
-      expect(find(mine, [], given).report).toEqual(mine[0]);
-      expect(find([...mine, aReport()], [], given)).toEqual(ambiguous);
-    });
+  it.each<[string, Report[], Report[], Partial<ReportCreateParams>, (Report | 'several')?]>([
+    ['none that was listed before', [known], [known], {}],
+    ['none that was listed before with other addresses', [signedAnew], [known], {}],
+    ['none that is listed with other addresses', [known], [signedAnew], {}],
+    ['none that was listed before in other characters', [known], [inOtherCharacters], {}],
+    ['none that is listed in other characters', [inOtherCharacters], [known], {}],
+    ['none of several, listed twice and in another order', [known, nantes, later, known], [later, known, nantes], {}],
+    ['the new one beside one that was listed before', [known, known, mine], [known], {}, mine],
+    ['none that was listed unfinished', [known], [unfinished], {}],
+    ['the new one beside one that was listed unfinished', [known, mine], [unfinished], {}, mine],
+    ['none without files', [{ ...known, pdf_url: null, csv_url: null }], [], {}],
+    ['none with empty files', [{ ...known, pdf_url: '', csv_url: '' }], [], {}],
+    ['one with a single file', [withoutPdf], [], {}, withoutPdf],
+    ['one with the requested name, whatever its form', [known, été], [], summer, été],
+    ['none with a longer name', [named('Été 2026 (2)')], [], summer],
+    ['none without the requested name', [named(null)], [], summer],
+    ['none of the month before', [from('2026-09')], [], {}],
+    ['none of the month after', [november], [], {}],
+    ['one of the last month', [november], [], { date_end: '2026-11-02' }, november],
+    ['one with a period in words', [autumn], [], {}, autumn],
+    ['one without a period', [undated], [], {}, undated],
+    ['none of two', [known, later], [], {}, 'several'],
+    ['none of two, in another order', [later, known], [], {}, 'several'],
+    ['one that is listed twice', [known, { ...known }], [], {}, known],
+    ['none of two for two listings without a name', [known, later], [], both, 'several'],
+    ['none of two for a combined report', [known, later], [], { ...bothNamed, type: 'combine' }, 'several'],
+    ['any of two for two listings and one name', [known, nantes], [], bothNamed, known],
+    ['none of more than were requested', [known, nantes, later], [], bothNamed, 'several'],
+  ])('%s', (_, listed, before, given, expected) => {
+    const isAmbiguous = expected === 'several';
+    expect(find(listed, before, given)).toEqual({ report: isAmbiguous ? undefined : expected, isAmbiguous });
   });
 
   const optional = <T>(values: readonly T[]) => fc.option(fc.constantFrom(...values), { nil: null });

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LONGEST_TIMER } from '../../src/core/abort.js';
 import { createRedactor } from '../../src/core/redact.js';
 import {
-  BadGatewayError,
   type Client,
   type ClientOptions,
   InvalidRequestError,
@@ -109,37 +108,31 @@ describe('the request options of a wait', () => {
     return fetch;
   }
 
-  it.each<[string, number, (client: Client) => Promise<unknown>]>([
-    ['articles.waitUntilWritten', 3, (client) => client.articles.waitUntilWritten(42, options)],
-    ['reports.createAndWait', 3, (client) => client.reports.createAndWait({ ...report, ...october }, options)],
-  ])('%s: headers and fetchOptions apply to each of its requests', async (_, count, work) => {
+  const list = 'GET /reports?limit=100&type=fiche';
+  const order = JSON.stringify({ ...report, ...october, tone: 'warm' });
+  it.each<[string, string[], (client: Client) => Promise<unknown>]>([
+    [
+      'articles.waitUntilWritten',
+      Array(3).fill('GET /articles/42?tone=warm'),
+      (client) => client.articles.waitUntilWritten(42, options),
+    ],
+    [
+      'reports.createAndWait',
+      [list, `POST /reports ${order}`, list],
+      (client) => client.reports.createAndWait({ ...report, ...october }, options),
+    ],
+  ])('%s: they apply to each request, and extra not to a list', async (_, requests, work) => {
     const fetch = service();
     const { ended } = await timesOf(json({}), () => work(makeClient({ fetch })));
     await ended;
-    expect(fetch.calls).toHaveLength(count);
+    const shown = fetch.calls.map(({ method, url, body }) =>
+      `${method} ${url.pathname.slice(7)}${url.search} ${body ?? ''}`.trim(),
+    );
+    expect(shown).toEqual(requests);
     for (const { headers, init } of fetch.calls) {
       expect(headers).toMatchObject({ 'x-trace': 'a' });
       expect(init).toMatchObject({ cache: 'no-store' });
     }
-  });
-
-  it('extra applies to every poll of an article', async () => {
-    const fetch = service();
-    const { ended } = await timesOf(json({}), () => makeClient({ fetch }).articles.waitUntilWritten(42, options));
-    await ended;
-    expect(fetch.calls.map(({ url }) => url.search)).toEqual(['?tone=warm', '?tone=warm', '?tone=warm']);
-  });
-
-  it('extra applies to the order of the report, and not to the list', async () => {
-    const fetch = service();
-    const given = { ...report, ...october };
-    const { ended } = await timesOf(json({}), () => makeClient({ fetch }).reports.createAndWait(given, options));
-    expect(await ended).toEqual(READY);
-    expect(fetch.calls.map(({ url, body }) => body ?? url.search)).toEqual([
-      '?limit=100&type=fiche',
-      JSON.stringify({ ...given, tone: 'warm' }),
-      '?limit=100&type=fiche',
-    ]);
   });
 
   it('extra cannot turn the order into a preview, because a preview has no report', async () => {
@@ -170,20 +163,13 @@ describe('the request options of a wait', () => {
     expect(await limited.ended).toEqual(ARTICLE);
     expect(limited.times).toEqual([0, 65]);
   });
-
-  it('a report is ordered once, whatever maxRetries is', async () => {
-    const fetch = stubFetch((seen, at) => (seen.method === 'POST' ? refuse(502) : json([]))(seen, at));
-    const work = () => makeClient({ fetch }).reports.createAndWait(report, { maxRetries: 5 });
-    const { ended } = await timesOf(json({}), work);
-    await caught(ended, BadGatewayError);
-    expect(fetch.calls.map(({ method }) => method)).toEqual(['GET', 'POST']);
-  });
 });
 
 describe('the options of a wait', () => {
   const waits: [string, (client: Client, options: WaitOptions) => Promise<unknown>][] = [
     ['articles.waitUntilWritten', (client, options) => client.articles.waitUntilWritten(1, options)],
     ['reports.createAndWait', (client, options) => client.reports.createAndWait(report, options)],
+    ['reports.wait', (client, options) => client.reports.wait(october, options)],
   ];
 
   it.each(waits)('%s refuses a wait without a pause or with an unknown option, before it sends', async (_, wait) => {

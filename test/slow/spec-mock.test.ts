@@ -2,7 +2,7 @@
 
 import { createMockApi } from 'multilocal/mock';
 import { describe, expect, it } from 'vitest';
-import { type SpecEndpoint, type SpecParam, spec } from '../spec/endpoints.js';
+import { requestOf, type SpecEndpoint, type SpecParam, spec } from '../spec/endpoints.js';
 
 type Params = Record<string, unknown>;
 
@@ -15,23 +15,7 @@ const HIDDEN_DEFAULTS = ['tone', 'language', 'ai_word_count_target', 'generate_i
 /** Sends the sample call of the row, with these parameters on top. `undefined` removes one. */
 async function ask(row: SpecEndpoint, changes: Params) {
   const api = createMockApi({ now: '2026-11-14T09:30:00Z' });
-  const names = [...row.path.matchAll(/\{(\w+)\}/g)].map(([placeholder]) => placeholder);
-  const path = names.reduce(
-    (at, name, index) => at.replace(name, encodeURIComponent(`${row.sample[index]}`)),
-    row.path,
-  );
-  const params = Object.entries({ ...Object(row.sample[names.length]), ...changes }).filter(
-    ([, value]) => value !== undefined,
-  );
-  const isRead = row.method === 'GET';
-  const query = params.flatMap(([name, value]) => [value].flat().map((item): [string, string] => [name, String(item)]));
-  const response = await api.handle(
-    new Request(`${api.baseUrl}/api/v2${path}${isRead ? `?${new URLSearchParams(query)}` : ''}`, {
-      method: row.method,
-      headers: { 'x-api-key': api.keys.sphere, ...(!isRead && { 'content-type': 'application/json' }) },
-      ...(!isRead && { body: JSON.stringify(Object.fromEntries(params)) }),
-    }),
-  );
+  const response = await api.handle(requestOf(row, api, changes));
   const body: unknown = await response.json();
   const detail = String((body as { detail?: unknown } | null)?.detail ?? '');
   return {

@@ -1,8 +1,10 @@
-// What the docstrings of the public methods and fields say about the service, held against the tables.
+// What the docstrings of the public methods and fields say about the service, held against the tables, and their examples.
 import { readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
+import * as multilocal from '../../src/index.js';
 import { endpoints } from '../../src/resources/index.js';
+import { run } from '../docs/run.js';
 import { makeClient, makePage } from '../support/clients.js';
 import { specOf } from './endpoints.js';
 
@@ -124,4 +126,54 @@ describe('a meaning of null in a docstring', () => {
     expect(found.length).toBeGreaterThan(5);
     expect(found.filter((text) => !MEANINGS.some((meaning) => text.includes(meaning)))).toEqual([]);
   });
+});
+
+describe('the examples of the docstrings', () => {
+  const methods = files
+    // The methods of a list have their examples on `ListPromise`.
+    .filter(({ fileName }) => /^src\/(client|resources\/(?!pages).+)\.ts$/.test(fileName))
+    .flatMap(({ fileName, statements }) =>
+      statements
+        .filter(ts.isClassDeclaration)
+        .flatMap(({ members }) => members.filter(ts.isMethodDeclaration))
+        .filter(({ name }) => !ts.isPrivateIdentifier(name))
+        .map((method) => ({ id: `${fileName} ${method.name.getText()}`, method, tags: ts.getJSDocTags(method) })),
+    )
+    .filter(({ tags }) => !tags.some(({ tagName }) => tagName.text === 'internal'))
+    // Overloads have the docstrings of their implementation.
+    .filter(({ method }) => !method.body || ts.getJSDocCommentsAndTags(method).length > 0)
+    .map(({ id, tags }) => {
+      const examples = tags.filter(({ tagName }) => tagName.text === 'example');
+      return { id, examples: examples.map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? '') };
+    });
+
+  /** What only the reader's own program has. */
+  const around = (api: Parameters<NonNullable<Parameters<typeof run>[1]>>[0]) => ({
+    ...multilocal,
+    directoryStore: () => multilocal.memoryStore(),
+    openAsBlob: async () => new Blob(['GIF89a']),
+    ...{ apiKey: api.keys.sphere, baseUrl: api.baseUrl, post_id: 'soc_1', content: 'Bonjour' },
+    params: { content: 'Bonjour', platforms: ['facebook'], bulle_id: api.ids.bulle },
+    report: { type: 'fiche', fiche_ids: [api.ids.fiche], date_start: '2026-10-01', date_end: '2026-10-31' },
+    ...{ rehearse: true, cursor: undefined, stored: new Map(), show: () => {} },
+  });
+
+  it('are there for every method', () => {
+    expect(methods.filter(({ examples }) => examples.length === 0)).toEqual([]);
+    expect(methods.length).toBeGreaterThan(55);
+  });
+
+  it.each(methods.flatMap(({ id, examples }) => examples.map((code) => [id, code] as const)))(
+    '%s: %s',
+    async (_, code) => {
+      const error: unknown = await run({ code, isRecipe: false }, around).then(
+        () => undefined,
+        (thrown) => thrown,
+      );
+      // The seed has no article 42 and the like: a refusal by the service shows that the call was well made, and so does
+      // a wait for a report that nobody ordered.
+      if (error !== undefined && !(error instanceof multilocal.WaitTimeoutError))
+        expect(error).toMatchObject({ origin: 'service', status: expect.any(Number) });
+    },
+  );
 });

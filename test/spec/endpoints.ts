@@ -1,4 +1,5 @@
 // The endpoint tables of the specification, typed in by hand. Where code and this file differ, look there.
+import type { MockApi } from 'multilocal/mock';
 
 /** A parameter as the specification gives it. */
 export interface SpecParam {
@@ -228,6 +229,25 @@ export const spec = routes.map((line): SpecEndpoint => {
 export function specOf(operation: string): SpecEndpoint | undefined {
   const name = operation === 'seo.competitors' ? 'seo.snapshot' : operation;
   return spec.find((row) => row.operation === name);
+}
+
+/** The request of the sample, with these parameters on top. `undefined` removes one. */
+export function requestOf(
+  { method, path, sample }: SpecEndpoint,
+  { baseUrl, keys }: Pick<MockApi, 'baseUrl' | 'keys'>,
+  changes: object = {},
+): Request {
+  const names = [...path.matchAll(/\{\w+\}/g)].map(([name]) => name);
+  const filled = names.reduce((at, name, index) => at.replace(name, encodeURIComponent(`${sample[index]}`)), path);
+  const params = Object.entries({ ...Object(sample[names.length]), ...changes }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const query = params.flatMap(([name, value]) => [value].flat().map((item): [string, string] => [name, `${item}`]));
+  const headers = { 'x-api-key': keys.sphere };
+  const url = `${baseUrl}/api/v2${filled}`;
+  if (method === 'GET') return new Request(`${url}?${new URLSearchParams(query)}`, { headers });
+  const body = JSON.stringify(Object.fromEntries(params));
+  return new Request(url, { method, headers: { ...headers, 'content-type': 'application/json' }, body });
 }
 
 /** Calls a method of the client by its name, such as `'gmb.optimizer.audit'`. */
