@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { connect } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
 import { ArticlesClient, NotFoundError, PermissionDeniedError, ServiceUnavailableError } from 'multilocal/articles';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type ArticlesProxy, articlesProxy } from '../../src/proxy/index.js';
-import { article, json, KEY, SECRET, Service } from './helpers.js';
+import { articlesProxy } from '../../src/proxy/index.js';
+import { article, json, KEY, Service } from './helpers.js';
 
 const servers: Server[] = [];
 
@@ -15,33 +15,20 @@ afterEach(() => {
   }
 });
 
-/** The handler behind real HTTP, as an adapter would put it there. */
-async function listen(handler: ArticlesProxy): Promise<number> {
-  const server = createServer(async (incoming, outgoing) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk);
-    const { method = 'GET' } = incoming;
-    const body = method === 'GET' || method === 'HEAD' ? null : Buffer.concat(chunks);
-    const headers = new Headers(incoming.headers as Record<string, string>);
-    const response = await handler(new Request(`http://127.0.0.1${incoming.url}`, { method, headers, body }));
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-    outgoing.end(Buffer.from(await response.arrayBuffer()));
-  });
+/** A client without a key, and a proxy behind real HTTP, as an adapter would put it there. */
+async function visitors(service: Service, path = '/content') {
+  const handler = articlesProxy({ client: service.client(), path, confirm: { origins: ['https://www.example.com'] } });
+  const server = createServer(getRequestListener(handler, { overrideGlobalObjects: false }));
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
-}
-
-async function visitors(service: Service, path = '/content') {
-  const confirm = { origins: ['https://www.example.com'] };
-  const port = await listen(articlesProxy({ client: service.client(), path, confirm }));
-  return { port, articles: new ArticlesClient({ baseUrl: `http://127.0.0.1:${port}${path}`, maxRetries: 0 }) };
+  const { port } = server.address() as AddressInfo;
+  return new ArticlesClient({ baseUrl: `http://127.0.0.1:${port}${path}`, maxRetries: 0 });
 }
 
 describe('an ArticlesClient without a key', () => {
   it.each(['/content', '/content/', ''])('lists, gets and confirms through a proxy at %j', async (path) => {
     const service = new Service();
-    const { articles } = await visitors(service, path);
+    const articles = await visitors(service, path);
     const list = await articles.list({ status: 'published', bulle_id: 'b-lyon' });
     expect(list.articles.map(({ id }) => id)).toEqual([3, 2, 1]);
     expect(await articles.get(2)).toEqual(article(2));
@@ -61,7 +48,7 @@ describe('an ArticlesClient without a key', () => {
       article(20, { updated_at: '2026-04-01T00:00:00+00:00' }),
       article(21, { status: 'draft', updated_at: '2026-04-02T00:00:00+00:00' }),
     ];
-    const { articles } = await visitors(service);
+    const articles = await visitors(service);
     const seen: number[] = [];
     for await (const { id } of articles.changes()) seen.push(id);
     expect(seen.sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 11, 12, 13, 14, 15, 20]);
@@ -73,7 +60,7 @@ describe('an ArticlesClient without a key', () => {
 
   it('is told clearly that it cannot see drafts', async () => {
     const service = new Service();
-    const { articles } = await visitors(service);
+    const articles = await visitors(service);
     await expect(articles.list({ status: 'draft' })).rejects.toSatisfy(
       (error) => error instanceof PermissionDeniedError && error.detail.includes('Only published articles'),
     );
@@ -84,41 +71,9 @@ describe('an ArticlesClient without a key', () => {
   it('gets the time of a retry', async () => {
     const service = new Service();
     service.reply = () => json(429, {}, { 'retry-after': '90' });
-    const { articles } = await visitors(service);
+    const articles = await visitors(service);
     await expect(articles.list()).rejects.toSatisfy(
       (error) => error instanceof ServiceUnavailableError && error.retryAfter === 90_000,
     );
-  });
-});
-
-describe('raw requests', () => {
-  it.each([
-    'GET /content/api/v2/articles/../me',
-    'GET /content/api/v2/articles/%2e%2e/me',
-    'GET /content/api/v2/articles/..%2Fme',
-    'GET /content/api/v2/articles\\..\\me',
-    'GET /content/api/v2/articles/1/confirm/../../../me',
-    'GET /content/%2e%2e/api/v2/articles',
-    'GET //evil.example/content/api/v2/articles',
-    'GET /content/api/v2/me',
-    'POST /content/api/v2/articles/1/publish',
-    'DELETE /content/api/v2/articles/1',
-  ])('%s reaches nothing', async (line) => {
-    const service = new Service();
-    const { port } = await visitors(service);
-    const text = await new Promise<string>((resolve, reject) => {
-      const socket = connect(port, '127.0.0.1', () => {
-        socket.end(`${line} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-      });
-      let received = '';
-      socket.on('data', (chunk) => {
-        received += chunk;
-      });
-      socket.on('close', () => resolve(received));
-      socket.on('error', reject);
-    });
-    expect(text).toMatch(/^HTTP\/1.1 40[045] /);
-    expect(text).not.toContain(SECRET);
-    expect(service.asked).toEqual([]);
   });
 });

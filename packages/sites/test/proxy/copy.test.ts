@@ -2,7 +2,7 @@
 
 import { type CopyState, MassDeletionError, memoryStore, RateLimitError } from 'multilocal';
 import { describe, expect, it, vi } from 'vitest';
-import { articlesProxy } from '../../src/proxy/index.js';
+import { type ArticlesProxyOptions, articlesProxy } from '../../src/proxy/index.js';
 import { article, confirmation, gate, ids, json, LIST, PROXY, Service, useVirtualTime } from './helpers.js';
 
 useVirtualTime();
@@ -11,8 +11,12 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+/** An article that is newer than all others. */
+const NEW = article(9, { updated_at: '2026-03-01T00:00:00Z' });
+
+const later = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 /** Lets the work behind a response end. */
-const settle = () => vi.advanceTimersByTimeAsync(0);
+const settle = () => later(0);
 
 /** Holds the responses of the service until the gate opens. */
 function hold(service: Service) {
@@ -24,21 +28,24 @@ function hold(service: Service) {
   return held;
 }
 
+/** A proxy whose copy has been read. */
+async function filled(options: Partial<ArticlesProxyOptions> = {}, service = new Service()) {
+  const visit = service.visit(options);
+  const listed = async () => ids(await visit(LIST));
+  await listed();
+  return { service, visit, listed };
+}
+
 describe('visitors', () => {
-  it.each([LIST, `${LIST}/2`, `${LIST}/2/related`])('share one run, 1000 at once at %s', async (path) => {
+  it('share one run, whatever they ask for', async () => {
     const service = new Service();
     const held = hold(service);
     const visit = service.visit();
-    const responses = Promise.all(Array.from({ length: 1000 }, () => visit(path)));
+    const paths = [LIST, `${LIST}/2`, `${LIST}/2/related`];
+    const responses = Promise.all(Array.from({ length: 1000 }, (_, index) => visit(paths[index % 3] ?? LIST)));
     await settle();
     held.open();
     expect(new Set((await responses).map(({ status }) => status))).toEqual(new Set([200]));
-    expect(service.asked).toHaveLength(1);
-  });
-
-  it('cause no request with whatever they ask for', async () => {
-    const service = new Service();
-    const visit = service.visit();
     for (let id = 1; id < 200; id++) {
       await visit(`${LIST}/${id}`);
       await visit(`${LIST}?category=c${id}&updated_since=2026-01-01T00:00:00.${id}Z&offset=${id}`);
@@ -70,58 +77,49 @@ describe('visitors', () => {
 
 describe('a copy', () => {
   it('is brought up to date behind a response, at most every `refresh`', async () => {
-    const service = new Service();
-    const visit = service.visit();
-    await visit(LIST);
-    service.articles.push(article(9, { updated_at: '2026-03-01T00:00:00Z' }));
-    await vi.advanceTimersByTimeAsync(5 * MINUTE - 1);
-    await visit(LIST);
+    const { service, listed } = await filled();
+    service.articles.push(NEW);
+    await later(5 * MINUTE - 1);
+    await listed();
     expect(service.asked).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(await ids(await visit(LIST))).toEqual([3, 2, 1]);
+    await later(1);
+    expect(await listed()).toEqual([3, 2, 1]);
     await settle();
-    expect(await ids(await visit(LIST))).toEqual([9, 3, 2, 1]);
+    expect(await listed()).toEqual([9, 3, 2, 1]);
     expect(service.asked).toHaveLength(2);
   });
 
   it('that is twice as old is waited for, so nothing unpublished is shown on a quiet site', async () => {
-    const service = new Service();
-    const visit = service.visit({ refresh: MINUTE });
-    expect((await visit(`${LIST}/1`)).status).toBe(200);
-    service.articles = service.articles.map((one) =>
-      one.id === 1 ? article(1, { status: 'draft', updated_at: '2026-03-01T00:00:00Z' }) : one,
-    );
-    await vi.advanceTimersByTimeAsync(2 * MINUTE);
+    const { service, visit, listed } = await filled({ refresh: MINUTE });
+    const unpublished = article(1, { status: 'draft', updated_at: '2026-03-01T00:00:00Z' });
+    service.articles = service.articles.map((one) => (one.id === 1 ? unpublished : one));
+    await later(2 * MINUTE);
     expect((await visit(`${LIST}/1`)).status).toBe(404);
-    expect(await ids(await visit(LIST))).toEqual([3, 2]);
+    expect(await listed()).toEqual([3, 2]);
   });
 
   it('is given as it is after 10 s', async () => {
-    const service = new Service();
-    const visit = service.visit({ refresh: MINUTE });
-    await visit(LIST);
-    await vi.advanceTimersByTimeAsync(3 * MINUTE);
+    const { service, listed } = await filled({ refresh: MINUTE });
+    await later(3 * MINUTE);
     const held = hold(service);
-    const response = visit(LIST);
-    await vi.advanceTimersByTimeAsync(9_999);
+    const response = listed();
+    await later(9_999);
     service.articles = [];
-    await vi.advanceTimersByTimeAsync(1);
-    expect(await ids(await response)).toEqual([3, 2, 1]);
+    await later(1);
+    expect(await response).toEqual([3, 2, 1]);
     held.open();
   });
 
   it('loses what was deleted, once a day', async () => {
-    const service = new Service();
-    const visit = service.visit();
-    await visit(LIST);
+    const { service, listed } = await filled();
     service.articles = service.articles.slice(1);
-    await vi.advanceTimersByTimeAsync(HOUR);
-    expect(await ids(await visit(LIST))).toEqual([3, 2, 1]);
-    await vi.advanceTimersByTimeAsync(23 * HOUR);
-    expect(await ids(await visit(LIST))).toEqual([3, 2]);
+    await later(HOUR);
+    expect(await listed()).toEqual([3, 2, 1]);
+    await later(23 * HOUR);
+    expect(await listed()).toEqual([3, 2]);
     const requests = service.asked.length;
-    await vi.advanceTimersByTimeAsync(HOUR);
-    await visit(LIST);
+    await later(HOUR);
+    await listed();
     expect(service.asked.slice(requests)).toEqual([expect.stringContaining('updated_since=2026')]);
   });
 
@@ -129,53 +127,46 @@ describe('a copy', () => {
     const service = new Service();
     service.articles = Array.from({ length: 20 }, (_, index) => article(index + 1));
     const onError = vi.fn();
-    const visit = service.visit({ onError });
-    const other = service.visit({ allowMassDeletion: true });
-    for (const each of [visit, other]) expect(await ids(await each(LIST))).toHaveLength(20);
+    const [careful, other] = [await filled({ onError }, service), await filled({ allowMassDeletion: true }, service)];
     service.articles = service.articles.slice(0, 3);
-    await vi.advanceTimersByTimeAsync(DAY);
-    expect(await ids(await visit(LIST))).toHaveLength(20);
+    await later(DAY);
+    expect(await careful.listed()).toHaveLength(20);
     expect(onError.mock.calls).toEqual([[expect.any(MassDeletionError)]]);
-    expect(await ids(await other(LIST))).toHaveLength(3);
+    expect(await other.listed()).toHaveLength(3);
     // The listing is not repeated all the time.
     const requests = service.asked.length;
-    await vi.advanceTimersByTimeAsync(10 * MINUTE);
-    await visit(LIST);
+    await later(10 * MINUTE);
+    await careful.listed();
     expect(service.asked.length - requests).toBe(1);
   });
 
   it('does not get young again by a clock that is set back', async () => {
-    const service = new Service();
-    const visit = service.visit();
-    await visit(LIST);
+    const { service, listed } = await filled();
     vi.setSystemTime(Date.now() - DAY);
-    await vi.advanceTimersByTimeAsync(5 * MINUTE);
-    await visit(LIST);
+    await later(5 * MINUTE);
+    await listed();
     await settle();
     // The changes, and a listing: the last one was a day in the future.
     expect(service.asked).toHaveLength(3);
   });
 
   it.each(['refreshedAt', 'reconciledAt'])('takes a `%s` of the future for none', async (name) => {
-    const service = new Service();
     const store = memoryStore();
-    await service.visit({ store })(LIST);
+    const { service } = await filled({ store });
     const state = (await store.loadState?.()) as CopyState;
     await store.saveState?.({ ...state, [name]: new Date(Date.now() + 30 * DAY).toISOString() });
     service.articles = service.articles.filter(({ id }) => id !== 2);
-    await vi.advanceTimersByTimeAsync(name === 'reconciledAt' ? 5 * MINUTE : 0);
-    const visit = service.visit({ store });
-    await visit(LIST);
-    await vi.advanceTimersByTimeAsync(DAY);
-    await visit(LIST);
-    await vi.advanceTimersByTimeAsync(MINUTE);
-    expect(await ids(await visit(LIST))).toEqual([3, 1]);
+    await later(name === 'reconciledAt' ? 5 * MINUTE : 0);
+    const { listed } = await filled({ store }, service);
+    await later(DAY);
+    await listed();
+    await later(MINUTE);
+    expect(await listed()).toEqual([3, 1]);
   });
 
   it('says its age, and how long caches may use it', async () => {
-    const visit = new Service().visit();
-    await visit(LIST);
-    await vi.advanceTimersByTimeAsync(61_000);
+    const { visit } = await filled();
+    await later(61_000);
     for (const path of [LIST, `${LIST}/1`, `${LIST}/1/related`]) {
       const { headers } = await visit(path);
       expect(headers.get('age')).toBe('61');
@@ -185,14 +176,6 @@ describe('a copy', () => {
 });
 
 describe('without a copy', () => {
-  it('visitors wait for all of it, however many pages it has', async () => {
-    const service = new Service();
-    service.pageSize = 2;
-    const visit = service.visit();
-    expect(await ids(await visit(LIST))).toEqual([3, 2, 1]);
-    expect(service.asked.length).toBeGreaterThan(1);
-  });
-
   it('visitors get a 503 after 10 s, and nothing partial', async () => {
     const service = new Service();
     service.pageSize = 2;
@@ -203,7 +186,7 @@ describe('without a copy', () => {
     };
     const visit = service.visit();
     const responses = [visit(LIST), visit(`${LIST}/1`), visit(`${LIST}/99`)];
-    await vi.advanceTimersByTimeAsync(10_000);
+    await later(10_000);
     for (const response of await Promise.all(responses)) {
       expect([response.status, response.headers.get('cache-control')]).toEqual([503, 'no-store']);
       expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -213,31 +196,40 @@ describe('without a copy', () => {
     expect(await ids(await visit(LIST))).toEqual([3, 2, 1]);
   });
 
-  it('a failed run is tried again after 10 s', async () => {
+  it.each([
+    ['after 10 s', json(500, {}), '10'],
+    ['when a 429 asks for it', json(429, {}, { 'retry-after': '30' }), '30'],
+  ])('a failed run is tried again %s', async (_, failure, seconds) => {
     const service = new Service();
     const onError = vi.fn();
     const visit = service.visit({ onError });
-    service.reply = () => json(500, {});
-    const failed = await visit(LIST);
-    expect([failed.status, failed.headers.get('retry-after')]).toEqual([503, '10']);
+    service.reply = () => failure;
+    const answer = async () => {
+      const { status, headers } = await visit(LIST);
+      return [status, headers.get('retry-after')];
+    };
+    expect(await answer()).toEqual([503, seconds]);
     service.reply = undefined;
-    await vi.advanceTimersByTimeAsync(9_000);
-    expect([(await visit(LIST)).status, service.asked.length]).toEqual([503, 1]);
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect((await visit(LIST)).status).toBe(200);
+    await later(Number(seconds) * 1_000 - 5_500);
+    // Six seconds, and never fewer than five.
+    expect(await answer()).toEqual([503, '6']);
+    await later(5_499);
+    expect([await answer(), service.asked.length]).toEqual([[503, '5'], 1]);
+    await later(1);
+    expect(await answer()).toEqual([200, null]);
     expect(onError).toHaveBeenCalledTimes(1);
   });
 
   it('an outage does not use up the day', async () => {
     const service = new Service();
-    const visit = service.visit();
+    const visit = service.visit({ perDay: 40 });
     service.reply = () => json(500, {});
-    for (let at = 0; at < 12 * HOUR; at += 10_000) {
+    for (let at = 0; at < HOUR; at += 10_000) {
       await visit(LIST);
-      await vi.advanceTimersByTimeAsync(10_000);
+      await later(10_000);
     }
     service.reply = undefined;
-    await vi.advanceTimersByTimeAsync(5 * MINUTE);
+    await later(5 * MINUTE);
     expect((await visit(LIST)).status).toBe(200);
   });
 
@@ -252,74 +244,53 @@ describe('without a copy', () => {
 });
 
 describe('an outage', () => {
-  it.each([
-    ['of the service', 500],
-    ['by a refused key', 401],
-    ['by a lost permission', 403],
-  ])('%s: the copy is served for `maxStale`, then a 503', async (_, status) => {
-    const service = new Service();
+  it('of the service or by a refused key: the copy is served for `maxStale`, then a 503', async () => {
     const onError = vi.fn();
-    const visit = service.visit({ maxStale: HOUR, onError });
-    await visit(LIST);
-    service.reply = () => json(status, { detail: 'Clé API révoquée.' });
+    const { service, visit } = await filled({ maxStale: HOUR, onError });
+    service.reply = () => json(401, { detail: 'Clé API révoquée.' });
     for (let minutes = 5; minutes < 60; minutes += 5) {
-      await vi.advanceTimersByTimeAsync(5 * MINUTE);
+      await later(5 * MINUTE);
       for (let visitor = 0; visitor < 3; visitor++) expect((await visit(LIST)).status).toBe(200);
       await settle();
       // Once for each run.
       expect(onError).toHaveBeenCalledTimes(minutes / 5);
     }
-    await vi.advanceTimersByTimeAsync(5 * MINUTE);
+    await later(5 * MINUTE);
     const response = await visit(LIST);
     expect([response.status, response.headers.get('cache-control')]).toEqual([503, 'no-store']);
     service.reply = undefined;
-    await vi.advanceTimersByTimeAsync(10_000);
+    await later(10_000);
     expect((await visit(LIST)).status).toBe(200);
   });
 
-  it('of the day by default', async () => {
-    const service = new Service();
-    const visit = service.visit();
-    await visit(LIST);
+  it.each<[Partial<ArticlesProxyOptions>, number]>([
+    [{}, DAY],
+    [{ refresh: DAY, maxStale: HOUR }, 2 * DAY],
+  ])('with %j: the copy is served for %i ms', async (options, ms) => {
+    const { service, visit } = await filled(options);
     service.reply = () => json(500, {});
-    await vi.advanceTimersByTimeAsync(DAY - 1);
+    await later(ms - 1);
     expect((await visit(LIST)).status).toBe(200);
-    await vi.advanceTimersByTimeAsync(1);
+    await later(1);
     expect((await visit(LIST)).status).toBe(503);
-  });
-
-  it('lasts as long as a 429 asks', async () => {
-    const service = new Service();
-    const visit = service.visit();
-    service.reply = () => json(429, { detail: 'Trop de requêtes.' }, { 'retry-after': '30' });
-    expect((await visit(LIST)).headers.get('retry-after')).toBe('30');
-    service.reply = undefined;
-    await vi.advanceTimersByTimeAsync(20_500);
-    const held = await visit(LIST);
-    expect([held.status, held.headers.get('retry-after')]).toEqual([503, '10']);
-    expect(service.asked).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(9_500);
-    expect((await visit(LIST)).status).toBe(200);
   });
 });
 
-describe('a run that a runtime has ended with its visit', () => {
-  it('is begun again after 90 s', async () => {
-    const service = new Service();
-    const { articles } = service.client();
-    let runs = 0;
-    const syncTo: typeof articles.syncTo = (...args) =>
-      runs++ === 0 ? new Promise(() => {}) : articles.syncTo.apply(articles, args);
-    const visit = service.visit({ client: { articles: { syncTo, confirm: articles.confirm.bind(articles) } } });
-    const statusAfter = async (ms: number) => {
-      await vi.advanceTimersByTimeAsync(ms);
-      const response = visit(LIST);
-      await vi.advanceTimersByTimeAsync(10_000);
-      return (await response).status;
-    };
-    expect([await statusAfter(0), await statusAfter(69_000), runs]).toEqual([503, 503, 1]);
-    expect([await statusAfter(1_000), runs]).toEqual([200, 2]);
-  });
+it('a run that a runtime has ended with its visit is begun again after 90 s', async () => {
+  const service = new Service();
+  const { articles } = service.client();
+  let runs = 0;
+  const syncTo: typeof articles.syncTo = (...args) =>
+    runs++ === 0 ? new Promise(() => {}) : articles.syncTo.apply(articles, args);
+  const visit = service.visit({ client: { articles: { syncTo, confirm: articles.confirm.bind(articles) } } });
+  const statusAfter = async (ms: number) => {
+    await later(ms);
+    const response = visit(LIST);
+    await later(10_000);
+    return (await response).status;
+  };
+  expect([await statusAfter(0), await statusAfter(69_000), runs]).toEqual([503, 503, 1]);
+  expect([await statusAfter(1_000), runs]).toEqual([200, 2]);
 });
 
 describe('the budget', () => {
@@ -327,21 +298,20 @@ describe('the budget', () => {
   async function visitAllDay(visit: (path: string) => Promise<Response>) {
     for (let at = 0; at < DAY; at += 5 * MINUTE) {
       expect((await visit(LIST)).status).toBe(200);
-      await vi.advanceTimersByTimeAsync(5 * MINUTE);
+      await later(5 * MINUTE);
     }
   }
 
-  it.each([10, 30, 60])('asks for the articles that were deleted within the %i requests of a day', async (perDay) => {
+  it.each([10, 60])('asks for the articles that were deleted within the %i requests of a day', async (perDay) => {
     const service = new Service();
     service.articles = Array.from({ length: 200 }, (_, index) => article(index + 1));
-    const visit = service.visit({ perDay, store: memoryStore() });
-    await visit(LIST);
+    const { visit, listed } = await filled({ perDay, store: memoryStore() }, service);
     service.articles = service.articles.slice(0, 140);
     let before = service.asked.length;
     for (let day = 0; day < 12; day++) {
       for (let hour = 0; hour < 24; hour++) {
-        await vi.advanceTimersByTimeAsync(HOUR);
-        await visit(LIST);
+        await later(HOUR);
+        await listed();
       }
       if (day > 0) expect(service.asked.length - before).toBeLessThanOrEqual(perDay);
       before = service.asked.length;
@@ -350,35 +320,24 @@ describe('the budget', () => {
     expect((await (await visit(`${LIST}?limit=1`)).json()).total).toBeLessThan(170);
   });
 
-  it('lets at most `perDay` requests leave in 24 h, and the copy is served as it is', async () => {
-    const service = new Service();
+  const SPENT = 'the 20 requests of `perDay` are used up';
+  it.each([
+    ['lasts for a day of runs by default', {}, false, 288, undefined],
+    ['lets at most `perDay` requests leave in 24 h', { perDay: 20 }, false, 20, SPENT],
+    ['counts what failed runs have sent', { perDay: 20 }, true, 20, undefined],
+  ])('%s, and the copy is served as it is', async (_, options, isFailing, requests, message) => {
     const onError = vi.fn();
-    const visit = service.visit({ perDay: 20, onError });
+    const { service, visit } = await filled({ ...options, onError });
+    if (isFailing) service.reply = () => json(500, {});
     await visitAllDay(visit);
-    expect(service.asked).toHaveLength(20);
+    expect(service.asked).toHaveLength(requests);
     const [error] = onError.mock.calls[0] ?? [];
-    expect(error).toBeInstanceOf(RateLimitError);
-    expect(error.message).toContain('the 20 requests of `perDay` are used up');
-    await vi.advanceTimersByTimeAsync(5 * MINUTE);
+    if (message) expect([error, error.message]).toEqual([expect.any(RateLimitError), expect.stringContaining(message)]);
+    else expect(error === undefined).toBe(!isFailing);
+    await later(5 * MINUTE);
     await visit(LIST);
     await settle();
-    expect(service.asked.length).toBeGreaterThan(20);
-  });
-
-  it('counts what failed runs have sent', async () => {
-    const service = new Service();
-    const visit = service.visit({ perDay: 20 });
-    await visit(LIST);
-    service.reply = () => json(500, {});
-    await visitAllDay(visit);
-    expect(service.asked).toHaveLength(20);
-  });
-
-  it('lasts for a day of runs by default', async () => {
-    const service = new Service();
-    const onError = vi.fn();
-    await visitAllDay(service.visit({ onError }));
-    expect([service.asked.length, onError.mock.calls]).toEqual([288, []]);
+    expect(service.asked.length).toBeGreaterThan(requests);
   });
 
   it('has 200 confirmations, which leave the runs theirs', async () => {
@@ -401,40 +360,25 @@ describe('the budget', () => {
     service.articles = Array.from({ length: 80 }, (_, index) =>
       article(index + 1, { updated_at: `2026-02-01T00:00:00.${String(index).padStart(6, '0')}Z` }),
     );
-    const visit = service.visit();
-    const list = await visit(`${LIST}?limit=100`);
+    const list = await service.visit()(`${LIST}?limit=100`);
     expect(await ids(list)).toHaveLength(80);
     expect(service.asked.length).toBeGreaterThan(50);
   });
 });
 
 describe('a store', () => {
-  it('that is filled needs no request while it is fresh, and only changes later', async () => {
-    const service = new Service();
+  it('shows what another process has read, and one process alone sends requests', async () => {
     const store = memoryStore();
-    await service.visit({ store })(LIST);
-    service.articles.push(article(9, { updated_at: '2026-03-01T00:00:00Z' }));
-    const visit = service.visit({ store });
-    expect(await ids(await visit(LIST))).toEqual([3, 2, 1]);
+    const { service, listed } = await filled({ store });
+    const other = await filled({ store }, service);
     expect(service.asked).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(10 * MINUTE);
-    expect(await ids(await visit(LIST))).toEqual([9, 3, 2, 1]);
-    expect(service.asked).toHaveLength(2);
-  });
-
-  it('shows what another process has read, and that process alone sends requests', async () => {
-    const service = new Service();
-    const store = memoryStore();
-    const [one, other] = [service.visit({ store }), service.visit({ store })];
-    await one(LIST);
-    await other(LIST);
-    service.articles = [article(9, { updated_at: '2026-03-01T00:00:00Z' })];
-    await vi.advanceTimersByTimeAsync(5 * MINUTE);
-    await one(LIST);
+    service.articles = [NEW];
+    await later(5 * MINUTE);
+    await listed();
     await settle();
-    await other(LIST);
+    await other.listed();
     await settle();
-    expect(await ids(await other(LIST))).toContain(9);
+    expect(await other.listed()).toContain(9);
     expect(service.asked).toHaveLength(2);
   });
 
@@ -442,66 +386,55 @@ describe('a store', () => {
     const service = new Service();
     const { store } = leased();
     const held = hold(service);
-    const responses = [service.visit({ store })(LIST), service.visit({ store })(LIST), service.visit({ store })(LIST)];
+    const responses = [1, 2, 3].map(() => service.visit({ store })(LIST));
     await settle();
     held.open();
-    await vi.advanceTimersByTimeAsync(1_000);
+    await later(1_000);
     for (const response of responses) expect(await ids(await response)).toEqual([3, 2, 1]);
     expect(service.asked).toHaveLength(1);
   });
 
   it('that another process has reserved is given as it is', async () => {
-    const service = new Service();
     const { store, lease } = leased();
-    const visit = service.visit({ store });
-    await visit(LIST);
+    const { service, listed } = await filled({ store });
     const release = lease();
-    await vi.advanceTimersByTimeAsync(HOUR);
-    expect(await ids(await visit(LIST))).toEqual([3, 2, 1]);
+    await later(HOUR);
+    expect(await listed()).toEqual([3, 2, 1]);
     expect(service.asked).toHaveLength(1);
     release?.();
-    await vi.advanceTimersByTimeAsync(1_000);
-    await visit(LIST);
+    await later(1_000);
+    await listed();
     expect(service.asked).toHaveLength(2);
   });
 
   it('whose run was killed shows what that run has stored', async () => {
-    const service = new Service();
     const store = memoryStore();
-    const visit = service.visit({ store });
-    await visit(LIST);
+    const { listed } = await filled({ store });
     // The run has stored the article and its cursor, and was killed before it told so.
-    await store.put(article(9, { updated_at: '2026-03-01T00:00:00Z' }));
-    await store.saveCursor('2026-03-01T00:00:00Z');
-    await vi.advanceTimersByTimeAsync(10 * MINUTE);
-    expect(await ids(await visit(LIST))).toEqual([9, 3, 2, 1]);
+    await store.put(NEW);
+    await store.saveCursor(NEW.updated_at);
+    await later(10 * MINUTE);
+    expect(await listed()).toEqual([9, 3, 2, 1]);
   });
 
   it('of a sync without a state is brought up to date before it is shown', async () => {
     const service = new Service();
-    const { all, ...plain } = memoryStore();
-    const { loadState: _, saveState: __, ...store } = { ...plain, all };
+    const { loadState: _, saveState: __, ...store } = { ...memoryStore() };
     await service.client().articles.syncTo(store);
     service.articles = service.articles.slice(1);
     expect(await ids(await service.visit({ store })(LIST))).toEqual([3, 2]);
   });
 
   it('that fails is an outage', async () => {
-    const service = new Service();
     const onError = vi.fn();
-    let isDown = false;
-    const { loadState, ...rest } = memoryStore();
-    const store = {
-      ...rest,
-      loadState: () => {
-        if (isDown) throw new Error('database down');
-        return loadState?.() ?? null;
-      },
+    const store = memoryStore();
+    const { loadState } = store;
+    const failing = { ...store, loadState };
+    const { visit } = await filled({ store: failing, onError });
+    failing.loadState = () => {
+      throw new Error('database down');
     };
-    const visit = service.visit({ store, onError });
-    await visit(LIST);
-    isDown = true;
-    await vi.advanceTimersByTimeAsync(HOUR);
+    await later(HOUR);
     expect((await visit(LIST)).status).toBe(200);
     expect(onError.mock.calls).toEqual([[new Error('database down')]]);
   });
@@ -537,7 +470,7 @@ it('waitUntil gets the work that continues after the response, as a method of it
   await ask();
   await ask();
   expect(ctx.works).toHaveLength(1);
-  await vi.advanceTimersByTimeAsync(5 * MINUTE);
+  await later(5 * MINUTE);
   service.reply = () => json(500, {});
   await ask();
   expect(ctx.works).toHaveLength(2);

@@ -5,70 +5,46 @@ import { LIST, Service } from './helpers.js';
 
 const { articles } = new Service().client();
 
-describe('options', () => {
-  it.each([
-    [undefined],
-    [{}],
-    [{ client: {} }],
-    [{ client: articles }],
-    [{ origin: ['https://a.example'] }],
-    [{ origins: 'https://a.example' }],
-    [{ origins: ['*'] }],
-    [{ origins: ['null'] }],
-    [{ origins: ['a.example'] }],
-    [{ origins: ['https://a.example/path'] }],
-    [{ origins: ['https://*.example'] }],
-    [{ origins: ['file:///'] }],
-    [{ origins: [1] }],
-    [{ path: '/a?b' }],
-    [{ path: '/a#b' }],
-    [{ path: '//a.example' }],
-    [{ path: '/a/../b' }],
-    [{ path: '/a/%2e%2e/b' }],
-    [{ path: 1 }],
-    [{ store: {} }],
-    [{ store: null }],
-    [{ store: { ...memoryStore(), all: undefined } }],
-    [{ store: { ...memoryStore(), saveState: undefined } }],
-    [{ refresh: -1 }],
-    [{ refresh: Number.NaN }],
-    [{ refresh: '60' }],
-    [{ maxStale: -1 }],
-    [{ perDay: 0 }],
-    [{ allowMassDeletion: 1 }],
-    [{ cache: {} }],
-    [{ budget: {} }],
-    [{ timeout: 1 }],
-    [{ visitor: () => undefined }],
-    [{ confirm: true }],
-    [{ confirm: { origins: '*' } }],
-    [{ confirm: { origins: ['www.example.com'] } }],
-    [{ onError: 'log' }],
-  ])('%j is refused', (options) => {
-    const known = options && !('client' in options) && Object.keys(options).length > 0;
-    const given = known ? { client: { articles }, ...options } : options;
-    expect(() => articlesProxy(given as unknown as ArticlesProxyOptions)).toThrow(ConfigurationError);
-  });
+const AN_ORIGIN = 'must be an origin (scheme and host), such as https://www.example.com.';
+const A_PATH = '`path` must be a path such as /content, without query, fragment, `//`, `.` or `..`.';
+const A_CLIENT = '`client` must be a Client: new Client({ apiKey, baseUrl }); received an object.';
+const A_STORE = '`store` must be a store with `all`, such as memoryStore(); received an object.';
+const unknown = (name: string) => `\`${name}\` is an unknown option.`;
 
-  it.each([
-    [{ origin: [] }, '`origin` is an unknown option. Did you mean `origins`?'],
-    [{ client: {} }, '`client` must be a Client: new Client({ apiKey, baseUrl }); received an object.'],
-    [{ path: '/a/../b' }, '`path` must be a path such as /content, without query, fragment, `//`, `.` or `..`.'],
-    [{ origins: 'https://a.example' }, "`origins` must be '*' or a list of origins; received a string."],
+describe('options', () => {
+  it.each<[string, string, ...object[]]>([
+    ['misspelt names', `${unknown('origin')} Did you mean \`origins\`?`, { origin: [] }],
+    ['other spelling', `${unknown('perday')} Did you mean \`perDay\`?`, { perday: 1 }],
+    ['other names', unknown('budget'), { budget: {} }],
+    ['no client', A_CLIENT, { client: {} }, { client: articles }],
     [
-      { origins: ['https://a.example', 'a.example'] },
-      '`origins[1]` must be an origin (scheme and host), such as https://www.example.com.',
+      'no list of origins',
+      "`origins` must be '*' or a list of origins; received a string.",
+      { origins: 'https://a.test' },
     ],
-    [{ confirm: true }, '`confirm` must be false or an object; received a boolean.'],
-    [{ refresh: '1' }, '`refresh` must be a number, 0 or more; received a string.'],
-    [{ perday: 1 }, '`perday` is an unknown option. Did you mean `perDay`?'],
-    [{ store: {} }, '`store` must be a store with `all`, such as memoryStore(); received an object.'],
-    [{ onError: 'log' }, '`onError` must be a function; received a string.'],
-  ])('%j: the error says what is expected', (options, message) => {
-    const given = { client: { articles }, ...options };
-    expect(() => articlesProxy(given as unknown as ArticlesProxyOptions)).toThrow(
-      new ConfigurationError(`articlesProxy: ${message}`),
-    );
+    ['no origin: a wildcard', `\`origins[0]\` ${AN_ORIGIN}`, { origins: ['*'] }, { origins: ['https://*.example'] }],
+    ['no origin: null', `\`origins[0]\` ${AN_ORIGIN}`, { origins: ['null'] }, { origins: ['file:///'] }],
+    ['no origin: a page', `\`origins[0]\` ${AN_ORIGIN}`, { origins: ['https://a.example/path'] }],
+    ['no origin: a host', `\`origins[1]\` ${AN_ORIGIN}`, { origins: ['https://a.example', 'a.example'] }],
+    ['no origin to confirm', `\`confirm.origins[0]\` ${AN_ORIGIN}`, { confirm: { origins: ['www.example.com'] } }],
+    ['a switch', '`confirm` must be false or an object; received a boolean.', { confirm: true }],
+    ['path: a query or fragment', A_PATH, { path: '/a?b' }, { path: '/a#b' }],
+    ['path: a host', A_PATH, { path: '//a.example' }],
+    ['path: dots', A_PATH, { path: '/a/../b' }, { path: '/a/%2e%2e/b' }],
+    ['a store that cannot be read', A_STORE, { store: {} }, { store: { ...memoryStore(), all: undefined } }],
+    ['a store with half a state', A_STORE, { store: { ...memoryStore(), saveState: undefined } }],
+    ['a time as a text', '`refresh` must be a number, 0 or more; received a string.', { refresh: '60' }],
+    ['no time', '`refresh` must be a number, 0 or more.', { refresh: -1 }],
+    ['no number', '`refresh` must be a number, 0 or more; received NaN.', { refresh: Number.NaN }],
+    ['no age', '`maxStale` must be a number, 0 or more.', { maxStale: -1 }],
+    ['no budget', '`perDay` must be a number, 1 or more.', { perDay: 0 }],
+    ['a number as a switch', '`allowMassDeletion` must be a boolean; received a number.', { allowMassDeletion: 1 }],
+    ['no function', '`onError` must be a function; received a string.', { onError: 'log' }],
+  ])('are refused: %s', (_, message, ...given) => {
+    for (const wrong of given) {
+      const options = { client: { articles }, ...wrong } as ArticlesProxyOptions;
+      expect(() => articlesProxy(options)).toThrow(new ConfigurationError(`articlesProxy: ${message}`));
+    }
   });
 
   it('may be undefined', async () => {
