@@ -178,7 +178,15 @@ describe('the file of a check', () => {
       if (typeof value === 'string') values.add(value.toLowerCase());
       else if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) collect(one);
     };
-    const lists = ['/bulles', '/posts?limit=100', '/articles?status=all', '/reviews', '/qr-codes', '/sites', '/reports'];
+    const lists = [
+      '/bulles',
+      '/posts?limit=100',
+      '/articles?status=all',
+      '/reviews',
+      '/qr-codes',
+      '/sites',
+      '/reports',
+    ];
     for (const path of ['/me', ...lists]) {
       const url = `${api.baseUrl}/api/v2${path}`;
       collect(await (await api.handle(url, { headers: { 'X-API-Key': api.keys.sphere } })).json());

@@ -194,6 +194,16 @@ describe.each(ERAS)('carry_out in %s', (era) => {
     expect(posts()).toEqual([social, codes, codes, social]);
   });
 
+  it('a post that was deleted since can be published again', async () => {
+    const { call, plan, posts } = await stage(CONFIRMS);
+    const { steps } = await call('carry_out', { plan });
+    const undo = { operation: 'posts.delete', params: { post_id: steps[0].ids[0] } };
+    await call('carry_out', { plan: (await call('rehearse', { actions: [undo] })).plan });
+    await call('rehearse', { actions: [postOf('Ouvert dimanche')] });
+    expect(await call('carry_out', { plan })).toMatchObject({ state: 'done', steps: [{ outcome: 'applied' }] });
+    expect(posts()).toHaveLength(3);
+  });
+
   it.each(['before', 'after'])(
     'a correction that came up %s the rehearsal is named in the form, and needs the operation that makes it',
     async (when) => {
