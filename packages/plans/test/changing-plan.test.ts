@@ -39,21 +39,6 @@ describe('a plan that its owner changes', () => {
   });
 });
 
-describe('the hash of a plan', () => {
-  it('is the same for a moment of Temporal with another calendar', async () => {
-    const { client, timer } = await stage();
-    const moment = '2035-01-01T08:00:00.000Z';
-    const written = { toJSON: () => '2035-01-01T09:00:00+01:00[Europe/Paris][u-ca=hebrew]' };
-    const temporal = Object.assign(Object.create({ [Symbol.toStringTag]: 'Temporal.ZonedDateTime', ...written }), {
-      epochMilliseconds: Date.parse(moment),
-    });
-    const hashOf = async (scheduled_at: unknown) => {
-      return (await rehearsePlan(client, planOf([post('Un', { scheduled_at })]), { timer })).hash;
-    };
-    expect(await hashOf(temporal)).toBe(await hashOf(moment));
-  });
-});
-
 describe('a campaign', () => {
   it('has problems in words also for fields with the names of methods', async () => {
     const { client } = await stage();

@@ -258,19 +258,6 @@ describe('a rehearsal', () => {
     expect(requests()).toEqual([]);
   });
 
-  it('has one hash for every spelling of a plan', async () => {
-    const { client } = await stage();
-    const hashes = await Promise.all(
-      ['2035-01-01T09:00:00Z', '2035-01-01T10:00:00.000+01:00', new Date('2035-01-01T09:00:00Z')].map(
-        async (scheduled_at) => (await rehearsePlan(client, planOf([post('Un', { scheduled_at })]))).hash,
-      ),
-    );
-    expect(new Set(hashes).size).toBe(1);
-    expect(hashes[0]).toMatch(/^[\da-f]{64}$/);
-    const { hash } = await rehearsePlan(client, planOf([post('Un', { scheduled_at: '2035-01-01T09:00:01Z' })]));
-    expect(hashes).not.toContain(hash);
-  });
-
   it('warns about moments in the past, accounts that end, posts that are near, and posts that exist', async () => {
     const { api, client } = await stage();
     const day = 86_400_000;

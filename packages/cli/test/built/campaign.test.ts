@@ -177,16 +177,7 @@ describe('the command is wrong', () => {
       'post: &a\n  - *a',
       'campaign.yaml:2:5: The file is not a campaign',
     ],
-    [
-      'rows of an old Mac',
-      'rows.csv',
-      Buffer.from('bulle_id\n\x8f', 'latin1'),
-      'rows.csv is neither UTF-8, UTF-16 nor Windows-1252',
-    ],
     ['rows without a bulle_id', 'rows.csv', 'id,closing\nx,1', 'rows.csv:1: There is no column `bulle_id`.'],
-    ['a column twice', 'rows.csv', 'bulle_id,a,a\nx,1,2', 'rows.csv:1: Two columns have the same name.'],
-    ['a cell too many', 'rows.csv', 'bulle_id,a\n\nx,1,2', 'rows.csv:3: This row has more cells'],
-    ['open quotes', 'rows.csv', 'bulle_id,a\nx,"1', 'rows.csv:2: The quotation marks'],
   ])('with %s', async (_, file, text, message) => {
     write(file, text);
     const { error, code } = await refusal('campaign.yaml --rows rows.csv');

@@ -64,37 +64,26 @@ describe('clockFinding', () => {
 describe('accountFindings', () => {
   const now = Date.parse('2026-11-21T12:00:00Z');
   const account = { platform: 'facebook', connected: true, needs_reconnect: false, name: 'Page', bulle_id: 'b1' };
-  const of = (more: object) =>
-    accountFindings([{ ...account, ...more }], [{ id: 'b1', name: 'Lyon' }], now).map(({ status, found }) => [
-      status,
-      found,
-    ]);
+  const page = 'Facebook "Page" of Lyon (bulle_id b1)';
+  const lost = 'has lost its access: posts to it fail.';
+  const ready = 'ok: 1 of 1 account can publish.';
 
-  it.each([
-    [{}, '1 of 1 account can publish.'],
-    [{ expires_at: null }, '1 of 1 account can publish.'],
-    [{ expires_at: '2026-11-28T12:01:00' }, '1 of 1 account can publish.'],
-  ])('finds %o well', (more, found) => {
-    expect(of(more)).toEqual([['ok', found]]);
-  });
-
-  it.each([
-    [{ needs_reconnect: true }, 'Facebook "Page" of Lyon (bulle_id b1) has lost its access: posts to it fail.'],
-    [
-      { expires_at: '2026-11-21T11:59:00' },
-      'Facebook "Page" of Lyon (bulle_id b1) has lost its access: posts to it fail.',
-    ],
-    [{ connected: false }, 'Facebook "Page" of Lyon (bulle_id b1) is not connected: posts to it fail.'],
-    [
-      { needs_reconnect: true, bulle_id: 'b2', name: null },
-      'Facebook of bulle_id b2 has lost its access: posts to it fail.',
-    ],
+  it.each<[object, string[]]>([
+    [{}, [ready]],
+    [{ expires_at: null }, [ready]],
+    [{ expires_at: '2026-11-28T12:01:00' }, [ready]],
+    [{ expires_at: '2026-11-28T11:59:00' }, [ready, `warning: The access to ${page} ends on 2026-11-28.`]],
+    [{ expires_at: '2026-11-21T11:59:00' }, [`warning: ${page} ${lost}`]],
+    [{ needs_reconnect: true }, [`warning: ${page} ${lost}`]],
+    [{ connected: false }, [`warning: ${page} is not connected: posts to it fail.`]],
+    [{ needs_reconnect: true, bulle_id: 'b2', name: null }, [`warning: Facebook of bulle_id b2 ${lost}`]],
     [
       { needs_reconnect: true, platform: 'mastodon', bulle_id: null },
-      'Mastodon "Page" of the brand has lost its access: posts to it fail.',
+      [`warning: Mastodon "Page" of the brand ${lost}`],
     ],
-  ])('warns of %o', (more, found) => {
-    expect(of(more)).toEqual([['warning', found]]);
+  ])('says of %o what it needs', (more, expected) => {
+    const findings = accountFindings([{ ...account, ...more }], [{ id: 'b1', name: 'Lyon' }], now);
+    expect(findings.map(({ status, found }) => `${status}: ${found}`)).toEqual(expected);
   });
 });
 

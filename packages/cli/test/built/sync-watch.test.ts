@@ -111,25 +111,21 @@ describe('watch', () => {
     await expect(code).rejects.toMatchObject({ code: 'bulle_not_found' });
   });
 
-  it('ends when the folder belongs to another sync', async () => {
-    const { folder, stdout, code } = await begin();
-    await until(() => stdout.length === 1 && vi.getTimerCount() > 0);
-    const file = join(folder, 'owner.json');
-    writeFileSync(file, readFileSync(file, 'utf8').replace('"bulle": null', '"bulle": "bul_other"'));
-    await Promise.all([
-      expect(code).rejects.toMatchObject({ code: 'folder_of_another_sync' }),
-      vi.advanceTimersByTimeAsync(600_000),
-    ]);
-  });
-
-  it('ends when the key is revoked', async () => {
-    const { api, stdout, code } = await begin();
-    await until(() => stdout.length === 1 && vi.getTimerCount() > 0);
-    api.fail({ operation: 'articles.list', status: 401 });
-    await Promise.all([
-      expect(code).rejects.toMatchObject({ code: 'authentication' }),
-      vi.advanceTimersByTimeAsync(172_800),
-    ]);
-    expect(stdout).toHaveLength(1);
+  it.each<[string, (scene: Awaited<ReturnType<typeof begin>>) => void, string]>([
+    [
+      'the folder belongs to another sync',
+      ({ folder }) => {
+        const file = join(folder, 'owner.json');
+        writeFileSync(file, readFileSync(file, 'utf8').replace('"bulle": null', '"bulle": "bul_other"'));
+      },
+      'folder_of_another_sync',
+    ],
+    ['the key is revoked', ({ api }) => api.fail({ operation: 'articles.list', status: 401 }), 'authentication'],
+  ])('ends when %s', async (_, change, code) => {
+    const scene = await begin();
+    await until(() => scene.stdout.length === 1 && vi.getTimerCount() > 0);
+    change(scene);
+    await Promise.all([expect(scene.code).rejects.toMatchObject({ code }), vi.advanceTimersByTimeAsync(172_800)]);
+    expect(scene.stdout).toHaveLength(1);
   });
 });

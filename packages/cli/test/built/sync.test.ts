@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify, stripVTControlCharacters } from 'node:util';
+import { stripVTControlCharacters } from 'node:util';
 import type { MockControl } from '@multilocal/mock/control';
 import { Client } from 'multilocal';
 import { describe, expect, it } from 'vitest';
@@ -51,29 +50,6 @@ describe('sync', () => {
     expect(reconciled.stderr).toMatch(/^Complete listing: about \d+ more requests\.\n/);
     expect(articlesIn(folder)).toBe(upserted);
     expect(api.requests.every(({ status }) => status === 200 || status === 404)).toBe(true);
-  });
-
-  it('refuses a folder with files of others that are named like articles', async () => {
-    const { env, api } = await startMock();
-    const folder = temporaryFolder();
-    for (const year of [2023, 2024]) writeFileSync(join(folder, `${year}.json`), `{"year":${year}}`);
-    const refused = await run(['sync', folder], { env });
-    expect([refused.code, errorOf(refused).code]).toEqual([1, 'folder']);
-    expect(errorOf(refused).message).toContain('2023.json');
-    expect(readdirSync(folder)).toEqual(['2023.json', '2024.json']);
-    expect(api.requests).toEqual([]);
-  });
-
-  it('replaces no file of others in a folder that was synchronised before', async () => {
-    const { env, api } = await startMock();
-    const folder = temporaryFolder();
-    await run(['sync', folder], { env });
-    const { id } = api.articles.add({ status: 'published' });
-    writeFileSync(join(folder, `${id}.json`), 'my notes');
-    const refused = await run(['sync', folder], { env });
-    expect([refused.code, errorOf(refused).code]).toEqual([1, 'folder']);
-    expect(errorOf(refused).message).toMatch(`${id}.json is not the article ${id}, but the store needs this name`);
-    expect(readFileSync(join(folder, `${id}.json`), 'utf8')).toBe('my notes');
   });
 
   it('syncs one location with --bulle', async () => {
@@ -127,15 +103,6 @@ describe('sync', () => {
     expect(rest.upserted).toBeLessThan(whole.upserted);
   });
 
-  it('ends at Ctrl-C on a terminal', async () => {
-    const { env, api } = await startMock();
-    api.fail({ operation: 'articles.list', delay: 600_000, status: 503, times: 1 });
-    const running = start(['sync', temporaryFolder()], { env, tty: true });
-    await expect.poll(() => listings(api), { timeout: 60_000 }).toBe(1);
-    running.interrupt();
-    expect(await running.result).toMatchObject({ code: 130, stdout: expect.stringContaining('Interrupted before') });
-  });
-
   it('ends well if the reader of stdout and stderr is gone', async () => {
     const { env } = await startMock();
     const folder = temporaryFolder();
@@ -147,105 +114,162 @@ describe('sync', () => {
   });
 });
 
-describe('two runs in one folder', () => {
-  it('are refused, and nothing of the first one is lost', async () => {
-    const { env, api } = await startMock({ latency: 300, articlesPageSize: 20 });
-    const folder = temporaryFolder();
-    const first = start(['sync', folder], { env });
-    await first.shows(/\d+ of \d+ articles/);
-    const second = await run(['sync', folder], { env });
-    expect([second.code, errorOf(second).code]).toEqual([3, 'folder']);
-    expect(errorOf(second).message).toBe(`Another sync runs in the folder ${folder}. Nothing was changed.`);
-    expect(errorOf(second).hint).toContain('delete');
-    const { code, stdout } = await first.result;
-    expect([code, articlesIn(folder)]).toEqual([0, JSON.parse(stdout).upserted]);
-    expect(readdirSync(folder).filter((name) => name.includes('lock') || name.endsWith('.tmp'))).toEqual([]);
-    expect(api.requests.every(({ status }) => status === 200)).toBe(true);
-  });
-
-  it('may follow a killed one', async () => {
-    const { env } = await startMock({ latency: 300, articlesPageSize: 20 });
-    const folder = temporaryFolder();
-    const killed = start(['sync', folder], { env });
-    await killed.shows(/\d+ of \d+ articles/);
-    killed.child.kill('SIGKILL');
-    await killed.result;
-    expect(await run(['sync', folder], { env })).toMatchObject({ code: 0 });
-  });
-});
-
-it('needs few open files', async () => {
-  const { env, api } = await startMock({ articlesPageSize: 200 });
-  for (let more = 0; more < 200; more++) api.articles.add({ status: 'published' });
+it('a second run in one folder is refused, and nothing of the first one is lost', async () => {
+  const { env, api } = await startMock({ latency: 300, articlesPageSize: 20 });
   const folder = temporaryFolder();
-  const line = 'ulimit -n 40 && exec "$0" dist/cli.js sync "$1"';
-  const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', line, process.execPath, folder], {
-    env: { PATH: process.env.PATH, ...env },
-  });
-  expect(JSON.parse(stdout).upserted).toBeGreaterThan(200);
+  const first = start(['sync', folder], { env });
+  await first.shows(/\d+ of \d+ articles/);
+  const second = await run(['sync', folder], { env });
+  const message = `Another sync runs in the folder ${folder}. Nothing was changed.`;
+  expect([second.code, errorOf(second)]).toMatchObject([3, { code: 'folder', message }]);
+  expect(errorOf(second).hint).toContain('delete');
+  const { code, stdout } = await first.result;
+  expect([code, articlesIn(folder)]).toEqual([0, JSON.parse(stdout).upserted]);
+  expect(readdirSync(folder).filter((name) => name.includes('lock') || name.endsWith('.tmp'))).toEqual([]);
+  expect(api.requests.every(({ status }) => status === 200)).toBe(true);
 });
 
-describe('sync that cannot work', () => {
-  it('removes nothing if most articles are missing', async () => {
-    const { env, api } = await startMock();
-    const folder = temporaryFolder();
-    const { upserted } = resultOf(await run(['sync', folder], { env }));
-    api.fail({ operation: 'articles.list', status: 200, body: { articles: [], total: 0, limit: 50, offset: 0 } });
-    const result = await run(['sync', folder, '--reconcile'], { env });
-    const { code, message = '', hint = '' } = errorOf(result);
-    expect([result.code, code]).toEqual([1, 'mass_deletion']);
-    expect(message).toContain(`${upserted} of the ${upserted} articles`);
-    expect(hint).toContain('move');
-    expect(message + hint).not.toContain('allowMassDeletion');
-    expect(articlesIn(folder)).toBe(upserted);
+/** Everything in a folder, with the content of the files. */
+const contentOf = (folder: string) =>
+  readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
+
+/** A folder after its first run, with the mock that it belongs to. */
+async function synced(...flags: string[]) {
+  const mock = await startMock();
+  const folder = temporaryFolder();
+  expect(await run(['sync', folder, ...flags], { env: mock.env })).toMatchObject({ code: 0 });
+  const ownerFile = join(folder, 'owner.json');
+  const changeOwner = (change: object) =>
+    writeFileSync(ownerFile, JSON.stringify({ ...JSON.parse(readFileSync(ownerFile, 'utf8')), ...change }));
+  return { ...mock, folder, ownerFile, changeOwner };
+}
+
+describe('a folder is refused, and nothing in it changes', () => {
+  type Scene = Awaited<ReturnType<typeof synced>>;
+  interface Given {
+    readonly flags?: readonly string[];
+    readonly key?: string;
+  }
+  const put =
+    (name: string, text: string) =>
+    ({ folder }: Scene) => {
+      writeFileSync(join(folder, name), text);
+      return {};
+    };
+  const foreign = 'folder_of_another_sync';
+
+  it.each<
+    [string, (scene: Scene) => Given | Promise<Given>, code: string, message: string, hint: string, requests: number]
+  >([
+    [
+      'files of others that are named like articles',
+      ({ folder }) => {
+        for (const name of readdirSync(folder)) rmSync(join(folder, name));
+        writeFileSync(join(folder, '2024.json'), '{"year":2024}');
+        return {};
+      },
+      'folder',
+      'such as 2024.json, and was never synchronised.',
+      'move these files',
+      0,
+    ],
+    ['a damaged cursor', put('cursor.json', '{'), 'folder', 'cursor.json', 'run the command again', 0],
+    ['a damaged owner', put('owner.json', '{"version":2}'), 'folder', 'owner.json is damaged', '', 0],
+    [
+      'most articles missing',
+      ({ api }) => {
+        const body = { articles: [], total: 0, limit: 50, offset: 0 };
+        api.fail({ operation: 'articles.list', status: 200, body });
+        return { flags: ['--reconcile'] };
+      },
+      'mass_deletion',
+      'articles',
+      'move',
+      1,
+    ],
+    [
+      'another --bulle',
+      () => ({ flags: ['--bulle', 'bul_x'] }),
+      foreign,
+      '`--bulle` is empty, not bul_x',
+      'another folder',
+      0,
+    ],
+    [
+      'a key of one location',
+      ({ api }) => ({ key: api.keys.bulle }),
+      foreign,
+      'key scope is the whole brand, not bul_',
+      'another folder',
+      1,
+    ],
+    [
+      'another brand',
+      async ({ api, env }) => {
+        const key = api.keys.readOnly;
+        const me = await new Client({ apiKey: key, baseUrl: env.MULTILOCAL_BASE_URL }).me();
+        api.fail({ operation: 'me', status: 200, body: { ...me, sphere: { ...me.sphere, id: 'sph_other' } } });
+        return { key };
+      },
+      foreign,
+      'brand is sph_fournils_augustine, not sph_other',
+      'another folder',
+      1,
+    ],
+    [
+      // What the file says is cut and put on one line.
+      'another service',
+      ({ changeOwner }) => {
+        changeOwner({ service: `x\n${'y'.repeat(100_000)}` });
+        return {};
+      },
+      foreign,
+      `its service is x ${'y'.repeat(77)}…, not http://127.0.0.1:`,
+      'owner.json',
+      0,
+    ],
+  ])('%s', async (_, change, code, message, hint, requests) => {
+    const scene = await synced();
+    const { folder, env, api } = scene;
+    const { flags = [], key = env.MULTILOCAL_API_KEY } = await change(scene);
+    const [before, sent] = [contentOf(folder), api.requests.length];
+    const result = await run(['sync', folder, ...flags], { env: { ...env, MULTILOCAL_API_KEY: key } });
+    const expected = { code, message: expect.stringContaining(message), hint: expect.stringContaining(hint) };
+    expect([result.code, errorOf(result)]).toMatchObject([1, expected]);
+    expect(result.stdout).not.toContain('allowMassDeletion');
+    expect([contentOf(folder), api.requests.length - sent]).toEqual([before, requests]);
   });
 
-  it.each([
-    ['a file', (path: string) => writeFileSync(path, ''), 'A file has this name'],
-    ['a damaged cursor', undefined, 'run the command again'],
-  ])('refuses %s', async (kind, make, hint) => {
+  it('replaces no file of others in a folder that was synchronised before', async () => {
+    const { folder, env, api } = await synced();
+    const { id } = api.articles.add({ status: 'published' });
+    writeFileSync(join(folder, `${id}.json`), 'my notes');
+    const refused = await run(['sync', folder], { env });
+    const message = expect.stringContaining(`${id}.json is not the article ${id}, but the store needs this name`);
+    expect([refused.code, errorOf(refused)]).toMatchObject([1, { code: 'folder', message }]);
+    expect(readFileSync(join(folder, `${id}.json`), 'utf8')).toBe('my notes');
+  });
+
+  it('a file in the place of the folder', async () => {
     const { env, api } = await startMock();
-    const folder = temporaryFolder();
-    const path = kind === 'a file' ? join(folder, 'taken') : folder;
-    make?.(path);
-    if (kind !== 'a file') writeFileSync(join(folder, 'cursor.json'), '{');
+    const path = join(temporaryFolder(), 'taken');
+    writeFileSync(path, '');
     const result = await run(['sync', path], { env });
     expect([result.code, errorOf(result).code, api.requests]).toEqual([1, 'folder', []]);
-    expect(errorOf(result).hint).toContain(hint);
+    expect(errorOf(result).hint).toContain('A file has this name');
   });
 
   // Root may write everywhere.
-  it.skipIf(process.getuid?.() === 0)('refuses a folder without rights', async () => {
+  it.skipIf(process.getuid?.() === 0)('without rights', async () => {
     const { env, api } = await startMock();
     const folder = temporaryFolder();
     chmodSync(folder, 0o500);
     const result = await run(['sync', folder], { env });
     expect([result.code, errorOf(result).code, api.requests]).toEqual([1, 'folder', []]);
   });
-
-  it.each([
-    [401, 4],
-    [503, 3],
-  ])('exits after a %i with %i', async (status, exit) => {
-    const { env, api } = await startMock();
-    api.fail({ operation: 'articles.list', status, headers: { 'retry-after': '0' }, times: 3 });
-    expect(await run(['sync', temporaryFolder()], { env })).toMatchObject({ code: exit });
-  });
 });
 
 describe('the owner of a folder', () => {
-  /** Everything in a folder, with the content of the files. */
-  const contentOf = (folder: string) =>
-    readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
-
-  /** A folder after its first run, with the mock that it belongs to. */
-  async function synced(...flags: string[]) {
-    const mock = await startMock();
-    const folder = temporaryFolder();
-    expect(await run(['sync', folder, ...flags], { env: mock.env })).toMatchObject({ code: 0 });
-    return { ...mock, folder, ownerFile: join(folder, 'owner.json') };
-  }
-
   it('is in owner.json, without the key', async () => {
     const { folder, ownerFile, env, api } = await synced('--bulle', 'bul_lille_wazemmes');
     const owner = JSON.parse(readFileSync(ownerFile, 'utf8'));
@@ -260,62 +284,12 @@ describe('the owner of a folder', () => {
     expect(contentOf(folder).join()).not.toContain(env.MULTILOCAL_API_KEY);
   });
 
-  interface Change {
-    readonly key?: 'sphere' | 'bulle' | 'readOnly';
-    readonly sphere_id?: string;
-  }
-
-  it.each([
-    ['another --bulle', ['--bulle', 'bul_lille_wazemmes'], {}, '`--bulle` is empty, not bul_lille_wazemmes', 0],
-    ['a key of one location', [], { key: 'bulle' }, 'key scope is the whole brand, not bul_', 1],
-    [
-      'another brand',
-      [],
-      { key: 'readOnly', sphere_id: 'sph_other' },
-      'brand is sph_fournils_augustine, not sph_other',
-      1,
-    ],
-  ] as const)('is not %s', async (_, flags, { key = 'sphere', sphere_id }: Change, words, requests) => {
-    const { folder, env, api } = await synced();
-    const before = contentOf(folder);
-    if (sphere_id) {
-      const me = await new Client({ apiKey: api.keys[key], baseUrl: env.MULTILOCAL_BASE_URL }).me();
-      api.fail({ operation: 'me', status: 200, body: { ...me, sphere: { ...me.sphere, id: sphere_id } } });
-    }
-    const sent = api.requests.length;
-    const result = await run(['sync', folder, ...flags], { env: { ...env, MULTILOCAL_API_KEY: api.keys[key] } });
-    expect([result.code, errorOf(result).code]).toEqual([1, 'folder_of_another_sync']);
-    expect(errorOf(result).message).toContain(words);
-    expect(errorOf(result).hint).toContain('another folder');
-    expect([contentOf(folder), api.requests.length - sent]).toEqual([before, requests]);
-  });
-
-  it('is not another service', async () => {
-    const { folder, ownerFile } = await synced();
-    const before = contentOf(folder);
-    const { env, api } = await startMock();
-    const result = await run(['sync', folder], { env });
-    expect([result.code, errorOf(result).code, api.requests]).toEqual([1, 'folder_of_another_sync', []]);
-    expect(errorOf(result).message).toContain(`not ${env.MULTILOCAL_BASE_URL}`);
-    expect(errorOf(result).hint).toContain(`delete ${ownerFile}`);
-    expect(contentOf(folder)).toEqual(before);
-  });
-
-  it('is cut and put on one line in the message, whatever the file says', async () => {
-    const { folder, ownerFile, env } = await synced();
-    const owner = JSON.parse(readFileSync(ownerFile, 'utf8'));
-    writeFileSync(ownerFile, JSON.stringify({ ...owner, service: `x\n${'y'.repeat(100_000)}` }));
-    const { message } = errorOf(await run(['sync', folder], { env }));
-    expect(message).toContain(`its service is x ${'y'.repeat(77)}…, not ${env.MULTILOCAL_BASE_URL}. `);
-  });
-
   it('may have a new key: only the first run with it reads the scope', async () => {
-    const {
-      folder,
-      env: { MULTILOCAL_BASE_URL },
-      api,
-    } = await synced();
-    const env = { MULTILOCAL_BASE_URL: `${MULTILOCAL_BASE_URL}/api/v2/`, MULTILOCAL_API_KEY: api.keys.readOnly };
+    const { folder, env: before, api } = await synced();
+    const env = {
+      MULTILOCAL_BASE_URL: `${before.MULTILOCAL_BASE_URL}/api/v2/`,
+      MULTILOCAL_API_KEY: api.keys.readOnly,
+    };
     expect(resultOf(await run(['sync', folder], { env }))).toMatchObject({ upserted: 0, requests: 2 });
     expect(resultOf(await run(['sync', folder], { env }))).toMatchObject({ upserted: 0, requests: 1 });
   });
@@ -326,15 +300,6 @@ describe('the owner of a folder', () => {
     rmSync(ownerFile);
     expect(resultOf(await run(['sync', folder], { env }))).toMatchObject({ upserted: 0, requests: 2 });
     expect(contentOf(folder)).toEqual(before);
-  });
-
-  it('is not guessed if the file is damaged', async () => {
-    const { folder, ownerFile, env, api } = await synced();
-    writeFileSync(ownerFile, '{"version":2}');
-    const sent = api.requests.length;
-    const result = await run(['sync', folder], { env });
-    expect([result.code, errorOf(result).code, api.requests.length]).toEqual([1, 'folder', sent]);
-    expect(errorOf(result).message).toContain('owner.json is damaged');
   });
 });
 
@@ -349,13 +314,6 @@ describe('sync --watch', () => {
     expect(result.code).toBe(130);
     expect(result.stderr).toContain(`Ended after 1 run: stored ${upserted} articles (${requests} requests).\n`);
     expect(api.requests).toHaveLength(requests);
-  });
-
-  it('ends if the key is refused', async () => {
-    const { env, api } = await startMock();
-    const refused = { ...env, MULTILOCAL_API_KEY: api.keys.expired };
-    const result = await run(['sync', temporaryFolder(), '--watch'], { env: refused });
-    expect([result.code, errorOf(result).code]).toEqual([4, 'authentication']);
   });
 
   it.each([

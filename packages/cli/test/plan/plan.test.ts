@@ -223,13 +223,6 @@ describe('a plan without problems', () => {
   it('may lack `params`', () => {
     expect(new PlanFile('plan.json', '{"actions":[{"operation":"seo.scan"}]}').problems).toEqual([]);
   });
-
-  it('keeps apart what differs', () => {
-    const hash = (params: object) =>
-      readActions({ actions: [{ ...CREATE, params: { ...CREATE.params, ...params } }] }).actions[0]?.hash;
-    const hashes = [hash({}), hash({ content: 'Bonsoir' }), hash({ bulle_id: 'b-2' }), hash({ publish_now: true })];
-    expect(new Set(hashes).size).toBe(4);
-  });
 });
 
 describe('the problems of a plan', () => {

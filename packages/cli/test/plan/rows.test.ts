@@ -55,11 +55,10 @@ it.each<[string, Uint8Array | string, string]>([
     'is neither UTF-8, UTF-16',
   ],
   ['damaged UTF-8', Buffer.concat([Buffer.from('Lieu;Texte\nÉvry;é'), Buffer.of(0xe9)]), 'is neither UTF-8, UTF-16'],
-  [
-    'a cell in a column without a name',
-    'Lieu;;Texte\nÉvry;x;y\n',
-    'rows.csv:2: This row has a cell in a column without a name.',
-  ],
+  ['a cell in a column without a name', 'Lieu;;Texte\nÉvry;x;y\n', 'rows.csv:2: This row has a cell in a column'],
+  ['a column twice', 'Lieu,a,a\nx,1,2', 'rows.csv:1: Two columns have the same name.'],
+  ['a cell too many', 'Lieu,a\n\nx,1,2', 'rows.csv:3: This row has more cells'],
+  ['open quotes', 'Lieu,a\nx,"1', 'rows.csv:2: The quotation marks'],
 ])('%s is refused', async (_, text, message) => {
   await expect(readTable(fileOf(text))).rejects.toThrow(message);
 });

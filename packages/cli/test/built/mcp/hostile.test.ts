@@ -4,11 +4,23 @@ import { readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } fro
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { endpoints } from 'multilocal/internal/endpoints';
 import { createMockApi } from 'multilocal/mock/server';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PlanFolder } from '../../../src/mcp/plan-folder.js';
 import { CLI, startMock, temporaryFolder } from '../support.js';
-import { CONFIRMS, codeOf, connect, EVERY_WRITE, LYON, postOf, publishOf, writesOf } from './support.js';
+import {
+  CONFIRMS,
+  codeOf,
+  connect,
+  EVERY_WRITE,
+  idsOf,
+  LYON,
+  postOf,
+  publishOf,
+  readAll,
+  writesOf,
+} from './support.js';
 
 /** All text of an answer, without the checks of `call`. */
 async function textOf(client: Awaited<ReturnType<typeof connect>>['client'], name: string, args: object) {
@@ -33,39 +45,6 @@ describe('published without a yes, or twice', () => {
     await call('carry_out', { plan });
     const shown = forms.at(-1)?.match(/^\d+\. /gm)?.length ?? 0;
     expect(writesOf(api).length - before).toBe(shown);
-  });
-
-  it('two overlapping plans that were both rehearsed do one action once', async () => {
-    const { api, call } = await connect({ writes: EVERY_WRITE, isUnattended: true });
-    const { plan: one } = await call('rehearse', { actions: [publishOf('Promo')] });
-    const { plan: two } = await call('rehearse', { actions: [publishOf('Promo'), codeOf('Vitrine')] });
-    expect(await call('carry_out', { plan: one })).toMatchObject({ state: 'done' });
-    await call('rehearse', { actions: [publishOf('Promo'), codeOf('Vitrine')] });
-    await call('carry_out', { plan: two });
-    expect(writesOf(api).filter(({ path }) => path.includes('social'))).toHaveLength(1);
-  });
-
-  it('a lost publication is not sent again after midnight', async () => {
-    vi.useFakeTimers({ toFake: ['Date'], now: new Date(2027, 0, 10, 23, 58) });
-    const { api, call } = await connect({ writes: EVERY_WRITE, isUnattended: true });
-    const { plan } = await call('rehearse', { actions: [publishOf('Promo')] });
-    api.fail({ operation: 'social.publish', applied: true, network: true, times: 1 });
-    const lost = await call('carry_out', { plan });
-    expect(lost).toMatchObject({ state: 'stopped', steps: [{ outcome: 'unknown' }] });
-    vi.setSystemTime(new Date(2027, 0, 11, 0, 1));
-    await call('carry_out', { plan });
-    const again = await call('rehearse', { actions: [publishOf('Promo')] });
-    await call('carry_out', { plan: again.plan ?? plan });
-    expect(writesOf(api).filter(({ path }) => path.includes('social'))).toHaveLength(1);
-  });
-
-  it('a plan that was carried out says so after midnight, too', async () => {
-    vi.useFakeTimers({ toFake: ['Date'], now: new Date(2027, 0, 10, 23, 58) });
-    const { call } = await connect({ writes: EVERY_WRITE, isUnattended: true });
-    const { plan } = await call('rehearse', { actions: [publishOf('Promo')] });
-    await call('carry_out', { plan });
-    vi.setSystemTime(new Date(2027, 0, 11, 0, 1));
-    expect(await call('carry_out', { plan })).toMatchObject({ state: 'done' });
   });
 
   it('the form shows the text that will be published, not one that was read earlier', async () => {
@@ -210,16 +189,19 @@ describe('contacts', () => {
 
 describe('length', () => {
   const long = 'x'.repeat(30_000);
-  it.each([
-    ['operations, all names', 'operations', { name: 'ALL' }],
+  const many = <Item>(count: number, item: (n: number) => Item) => Array.from({ length: count }, (_, n) => item(n));
+  const unknown = Object.fromEntries(many(40, (n) => [`param${n}`, 1]));
+  const reply = (n: number) => ({
+    operation: 'reviews.reply',
+    params: { review_id: `${n}`.repeat(2_000), text: 'x' },
+  });
+
+  it.each<[title: string, tool: string, args: object]>([
+    ['operations, all names', 'operations', { name: endpoints.map(({ operation }) => operation).join() }],
     ['operations, unknown', 'operations', { name: long }],
     ['read, unknown', 'read', { operation: long }],
     ['read, field', 'read', { operation: 'bulles.list', fields: [long] }],
-    [
-      'read, fields',
-      'read',
-      { operation: 'bulles.list', fields: Array.from({ length: 4_000 }, (_, n) => `field${n}`) },
-    ],
+    ['read, fields', 'read', { operation: 'bulles.list', fields: many(4_000, (n) => `field${n}`) }],
     ['read, params', 'read', { operation: 'posts.list', params: { [long]: 1 } }],
     ['read, status', 'read', { operation: 'posts.list', params: { status: long } }],
     ['read, id', 'read', { operation: 'articles.get', params: { article_id: long } }],
@@ -227,121 +209,56 @@ describe('length', () => {
     ['rehearse, operation', 'rehearse', { actions: [{ operation: long }] }],
     ['rehearse, unknown parameter', 'rehearse', { actions: [{ operation: 'posts.delete', params: { [long]: 1 } }] }],
     ['rehearse, enum', 'rehearse', { actions: [postOf('x', { platforms: [long] })] }],
-    [
-      'rehearse, many parameters',
-      'rehearse',
-      {
-        actions: Array.from({ length: 20 }, () =>
-          postOf('x', Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`param${n}`, 1]))),
-        ),
-      },
-    ],
+    ['rehearse, many parameters', 'rehearse', { actions: many(20, () => postOf('x', unknown)) }],
     ['rehearse, target', 'rehearse', { actions: [postOf('x', { bulle_id: long })] }],
     [
       'rehearse, 20 wrong',
       'rehearse',
-      {
-        actions: Array.from({ length: 20 }, (_, n) =>
-          postOf('x'.repeat(6000) + n, {
-            platforms: [
-              'snapchat',
-              'tiktok',
-              'pinterest',
-              'youtube',
-              'linkedin',
-              'x',
-              'threads',
-              'google',
-              'instagram',
-              'facebook',
-            ],
-          }),
-        ),
-      },
+      { actions: many(20, () => postOf('x'.repeat(6_000), { platforms: many(10, () => 'x') })) },
     ],
-    [
-      'rehearse, delete 20',
-      'rehearse',
-      {
-        actions: Array.from({ length: 20 }, (_, n) => ({
-          operation: 'reviews.reply',
-          params: { review_id: `${n}`.repeat(2000), text: 'x' },
-        })),
-      },
-    ],
+    ['rehearse, 20 refused', 'rehearse', { actions: many(20, reply) }],
     ['unknown argument', 'read', { operation: 'bulles.list', [long]: 1 }],
     ['carry_out plan', 'carry_out', { plan: long }],
-  ])('%s', async (_, name, args) => {
-    const { client, call } = await connect({ person: CONFIRMS, writes: EVERY_WRITE });
-    const { operations } = await call('operations');
-    const names = (operations as string[]).map((line) => line.split(/[ :]/)[0]).join(',');
-    const text = await textOf(client, name, 'name' in args && args.name === 'ALL' ? { name: names } : args).catch(
-      String,
-    );
+  ])('%s', async (_, tool, args) => {
+    const { client } = await connect({ person: CONFIRMS, writes: EVERY_WRITE });
+    const text = await textOf(client, tool, args).catch(String);
     expect(text.length).toBeLessThanOrEqual(24_000);
   });
 
   it('a long detail of the service', async () => {
-    const { api, client, call } = await connect({ writes: EVERY_WRITE, isUnattended: true });
-    api.fail({ operation: 'posts.list', status: 400, detail: long });
-    expect((await textOf(client, 'read', { operation: 'posts.list' })).length).toBeLessThanOrEqual(24_000);
-    const actions = Array.from({ length: 20 }, (_, n) => codeOf(`n${n}`));
-    const { plan } = await call('rehearse', { actions });
-    api.fail({ operation: 'qrCodes.create', status: 400, detail: long });
-    expect((await textOf(client, 'carry_out', { plan })).length).toBeLessThanOrEqual(24_000);
-    const replies = Array.from({ length: 20 }, (_, n) => ({
-      operation: 'posts.update',
-      params: { post_id: 1000 + n, content: 'x' },
-    }));
-    api.fail({ operation: 'posts.update', status: 400, detail: long });
-    expect((await textOf(client, 'rehearse', { actions: replies })).length).toBeLessThanOrEqual(24_000);
+    const { api, call } = await connect({ writes: EVERY_WRITE, isUnattended: true });
+    const { plan } = await call('rehearse', { actions: many(20, (n) => codeOf(`n${n}`)) });
+    const update = (n: number) => ({ operation: 'posts.update', params: { post_id: 1_000 + n, content: 'x' } });
+    // `call` holds the length of each answer.
+    for (const [operation, tool, args] of [
+      ['posts.list', 'read', { operation: 'posts.list' }],
+      ['qrCodes.create', 'carry_out', { plan }],
+      ['posts.update', 'rehearse', { actions: many(20, update) }],
+    ] as const) {
+      api.fail({ operation, status: 400, detail: long });
+      await call(tool, args);
+    }
   });
 });
 
 describe('reading', () => {
-  it('a page that fails loses nothing: the same `next` goes on', async () => {
-    const { api, call } = await connect();
-    for (let n = 0; n < 130; n += 1) api.posts.add({ bulle_id: LYON, content: `Pain ${n}` });
-    const all = api.posts.all().filter((post) => (post as { bulle_id?: string }).bulle_id === LYON).length;
-    const ids: number[] = [];
-    let part = await call('read', { operation: 'posts.list', params: { bulle_id: LYON }, limit: 40, fields: ['id'] });
-    ids.push(...part.data.map(({ id }: { id: number }) => id));
-    const { next } = part;
-    api.fail({ operation: 'posts.list', status: 400, detail: 'non', times: 1 });
-    const failed = await call('read', { operation: 'posts.list', next, limit: 40 });
-    expect(failed.isError).toBe(true);
-    part = await call('read', { operation: 'posts.list', next, limit: 40 });
-    for (;;) {
-      ids.push(...(part.data ?? []).map(({ id }: { id: number }) => id));
-      if (!part.next) break;
-      part = await call('read', { operation: 'posts.list', next: part.next, limit: 40 });
-    }
-    expect(new Set(ids).size).toBe(all);
-  });
-
-  it('a cancelled `next` loses nothing', async () => {
+  it('a page that fails or is cancelled loses nothing: the same `next` goes on', async () => {
     const { api, call, client } = await connect();
     for (let n = 0; n < 130; n += 1) api.posts.add({ bulle_id: LYON, content: `Pain ${n}` });
-    const all = api.posts.all().filter((post) => (post as { bulle_id?: string }).bulle_id === LYON).length;
-    const part = await call('read', { operation: 'posts.list', params: { bulle_id: LYON }, limit: 40, fields: ['id'] });
+    const all = api.posts.all().filter(({ bulle_id }) => bulle_id === LYON).length;
+    const params = { bulle_id: LYON };
+    const first = await call('read', { operation: 'posts.list', params, limit: 40, fields: ['id'] });
+    const args = { operation: 'posts.list', next: first.next, limit: 40 };
+    api.fail({ operation: 'posts.list', status: 400, detail: 'non', times: 1 });
+    expect((await call('read', args)).isError).toBe(true);
     api.fail({ operation: 'posts.list', delay: 300, times: 1 });
     const stop = new AbortController();
-    const lost = client
-      .callTool(
-        { name: 'read', arguments: { operation: 'posts.list', next: part.next, limit: 40 } },
-        { signal: stop.signal },
-      )
-      .catch(String);
+    const lost = client.callTool({ name: 'read', arguments: args }, { signal: stop.signal }).catch(String);
     await new Promise((resolve) => setTimeout(resolve, 50));
     stop.abort();
     await lost;
-    let count = part.data.length;
-    for (let more = await call('read', { operation: 'posts.list', next: part.next, limit: 40 }); ; ) {
-      count += more.data.length;
-      if (!more.next) break;
-      more = await call('read', { operation: 'posts.list', next: more.next, limit: 40 });
-    }
-    expect(count).toBe(all);
+    const ids = idsOf(await readAll(call, 'posts.list', first, 40));
+    expect([ids.length, new Set(ids).size]).toEqual([all, all]);
   });
 
   it('fields beside the list stay when its first item is too long', async () => {
@@ -349,14 +266,9 @@ describe('reading', () => {
     const { locations } = await call('overview');
     const { fiche_id } = locations[0];
     api.reviews.add({ fiche_id, text: 'x'.repeat(30_000) });
-    const said: string[] = [];
-    let part = await call('read', { operation: 'reviews.list', params: { fiche_id }, fields: ['review_id', 'text'] });
-    for (;;) {
-      said.push(JSON.stringify(part));
-      if (!part.next) break;
-      part = await call('read', { operation: 'reviews.list', next: part.next });
-    }
-    expect(said.join('')).toContain('average_rating');
+    const fields = ['review_id', 'text'];
+    const first = await call('read', { operation: 'reviews.list', params: { fiche_id }, fields });
+    expect(JSON.stringify(await readAll(call, 'reviews.list', first))).toContain('average_rating');
   });
 
   it('`left` counts what is left of a filtered list', async () => {
@@ -378,22 +290,13 @@ describe('reading', () => {
 
   it('every read is read to its end with limit 1', async () => {
     const { call } = await connect();
-    const { operations } = await call('operations');
-    const reads = (operations as string[])
-      .filter((line) => !line.includes('(write)'))
-      .map((line) => line.split(':')[0]);
     const { locations } = await call('overview');
     const { fiche_id } = locations[0];
-    for (const operation of reads) {
+    for (const { operation } of endpoints.filter(({ method }) => method === 'GET')) {
       const first = await call('read', { operation, params: {}, limit: 1 });
       const start = first.isError ? await call('read', { operation, params: { fiche_id }, limit: 1 }) : first;
-      if (start.isError) continue;
-      let rounds = 0;
-      for (let part = start; part.next; rounds += 1) {
-        part = await call('read', { operation, next: part.next, limit: 1 });
-        expect([operation, part.isError]).toEqual([operation, false]);
-        expect(rounds).toBeLessThan(500);
-      }
+      const parts = start.isError ? [] : await readAll(call, operation, start, 1);
+      expect([operation, parts.filter(({ isError }) => isError)]).toEqual([operation, []]);
     }
   });
 
@@ -427,28 +330,25 @@ describe('paths and folders', () => {
     expect(text).not.toContain(elsewhere);
   });
 
-  it('a contract that is a folder shows no path', async () => {
-    const folder = temporaryFolder();
-    const { client } = await connect({ contract: folder });
-    const text = await textOf(client, 'overview', {});
-    expect(text).not.toContain(folder);
-  });
-
-  it('a contract of another shape', async () => {
-    const file = join(temporaryFolder(), 'c.json');
-    for (const content of ['', '{}', '[]', 'null', '{"address":1}', '\u0000']) {
-      writeFileSync(file, content);
-      const { client } = await connect({ contract: file });
-      const text = await textOf(client, 'overview', {});
-      expect(text).not.toContain(file);
-    }
-  });
+  it.each(['a folder', '', '{}', '[]', 'null', '{"address":1}', '\u0000'])(
+    'a contract that is %j shows no path',
+    async (content) => {
+      const folder = temporaryFolder();
+      const contract = content === 'a folder' ? folder : join(folder, 'c.json');
+      if (contract !== folder) writeFileSync(contract, content);
+      const { client } = await connect({ contract });
+      expect(await textOf(client, 'overview', {})).not.toContain(folder);
+    },
+  );
 
   it('the folder of the plans is a file', async () => {
     const file = join(temporaryFolder(), 'plans');
     writeFileSync(file, '');
     const { call } = await connect({ plans: file, writes: EVERY_WRITE });
-    expect(await call('rehearse', { actions: [codeOf('x')] })).toMatchObject({ error: { code: 'plans_unusable' } });
+    expect(await call('rehearse', { actions: [codeOf('x')] })).toMatchObject({
+      isError: true,
+      error: { code: 'plans_unusable', hint: 'A person must start the server with `--plans <folder>`.' },
+    });
     expect(await call('carry_out', { plan: '0'.repeat(12) })).toMatchObject({ error: { code: 'no_such_plan' } });
   });
 });

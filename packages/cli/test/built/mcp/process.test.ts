@@ -55,23 +55,6 @@ describe('npx multilocal mcp', () => {
     expect(writesOf(api).map(({ path }) => path)).toEqual(['/api/v2/posts']);
   });
 
-  it('killed between the write and its answer: a person goes on, and there is one post', async () => {
-    const { api, env } = await startMock();
-    const cwd = temporaryFolder();
-    const { call, transport } = await spawnServer(cwd, env, ['--allow-writes']);
-    const { json } = await call('rehearse', { actions: [POST] });
-    api.fail({ operation: 'posts.create', applied: true, delay: 60_000, times: 1 });
-    const lost = call('carry_out', { plan: json.plan }).catch(() => 'lost');
-    while (writesOf(api).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
-    process.kill(transport.pid ?? 0, 'SIGKILL');
-    expect(await lost).toBe('lost');
-    const [, file = ''] = /rehearse (\S+) --run/.exec(json.advice) ?? [];
-    const person = await run(['rehearse', file, '--run', '--yes'], { cwd, env });
-    expect([person.code, api.posts.all().filter(({ content }) => content === 'Ouvert dimanche').length]).toEqual([
-      0, 1,
-    ]);
-  });
-
   it('starts without a key, and prints nothing but the protocol', async () => {
     const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
     const lines = [
@@ -79,18 +62,12 @@ describe('npx multilocal mcp', () => {
       { jsonrpc: '2.0', method: 'notifications/initialized' },
       { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'overview', arguments: {} } },
     ];
-    const server = start(['mcp'], {
-      cwd: temporaryFolder(),
-      input: `no json\n${lines.map((line) => JSON.stringify(line)).join('\n')}\n`,
-    });
-    const { stdout, code } = await server.result;
-    const answers = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { id: number; jsonrpc: string });
-    expect(answers.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true);
-    expect(answers.find(({ id }) => id === 1)).toBeDefined();
-    expect(code).toBe(0);
+    const input = `no json\n${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
+    const { stdout, code } = await start(['mcp'], { cwd: temporaryFolder(), input }).result;
+    const answers = stdout.trim().split('\n');
+    const expected = answers.map(() => expect.objectContaining({ jsonrpc: '2.0' }));
+    expect(answers.map((line) => JSON.parse(line))).toEqual(expected);
+    expect([stdout, code]).toEqual([expect.stringContaining('"id":1'), 0]);
   });
 
   it.each([

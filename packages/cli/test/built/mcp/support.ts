@@ -97,6 +97,23 @@ export async function connect(setup: Setup = {}) {
   return { api, call, client, forms, plans, session };
 }
 
+type Call = Awaited<ReturnType<typeof connect>>['call'];
+
+/** All parts of a reading, from the first one on. */
+export async function readAll(call: Call, operation: string, first: Awaited<ReturnType<Call>>, limit?: number) {
+  const parts = [first];
+  for (let { next } = first; next; next = parts.at(-1)?.next) {
+    parts.push(await call('read', { operation, next, limit }));
+    expect(parts.length).toBeLessThan(500);
+  }
+  return parts;
+}
+
+/** The ids of the items of a list. */
+export function idsOf(parts: Awaited<ReturnType<typeof readAll>>): number[] {
+  return parts.flatMap(({ data }) => (data as { id: number }[]).map(({ id }) => id));
+}
+
 /** No answer is too long, and none has a key or an absolute path. */
 export function harmless(text: string, api: MockControl, ...paths: string[]): void {
   expect(text.length).toBeLessThanOrEqual(24_000);

@@ -6,7 +6,7 @@ import { createMockApi, type MockControl } from 'multilocal/mock/server';
 import { describe, expect, it } from 'vitest';
 import { hashOfAddress } from '../../../src/contract/file.js';
 import { temporaryFolder } from '../support.js';
-import { connect, ERAS, EVERY_WRITE, LYON, postOf, writesOf } from './support.js';
+import { connect, ERAS, EVERY_WRITE, idsOf, LYON, postOf, readAll, writesOf } from './support.js';
 
 const POST = postOf('Ouvert dimanche');
 
@@ -38,15 +38,6 @@ describe.each(ERAS)('the tools of %s', (era) => {
       'read',
       'rehearse',
     ]);
-  });
-
-  it('rehearse: takes actions as JSON text, as some clients send them', async () => {
-    const { call } = await connect({ era });
-    const asText = await call('rehearse', { actions: JSON.stringify([POST]) });
-    expect(asText).toMatchObject(
-      await call('rehearse', { actions: [{ ...POST, params: JSON.stringify(POST.params) }] }),
-    );
-    expect(asText).toHaveProperty('actions.0.operation', 'posts.create');
   });
 
   it('parameters are read as their operation takes them, but for a number that would lose digits', async () => {
@@ -137,21 +128,10 @@ describe.each(ERAS)('the tools of %s', (era) => {
 
   it('read: `next` reaches the end of a list, and nothing is requested twice', async () => {
     const { api, call } = await connect({ era });
-    const { posts } = api;
-    for (let n = 0; n < 130; n += 1) posts.add({ bulle_id: LYON, content: `Pain ${n}` });
-    const ids: number[] = [];
-    let next: string | undefined;
-    do {
-      const part = await call('read', {
-        operation: 'posts.list',
-        params: { bulle_id: LYON },
-        limit: 40,
-        fields: ['id'],
-        next,
-      });
-      ids.push(...part.data.map(({ id }: { id: number }) => id));
-      next = part.next;
-    } while (next);
+    for (let n = 0; n < 130; n += 1) api.posts.add({ bulle_id: LYON, content: `Pain ${n}` });
+    const params = { bulle_id: LYON };
+    const first = await call('read', { operation: 'posts.list', params, limit: 40, fields: ['id'] });
+    const ids = idsOf(await readAll(call, 'posts.list', first, 40));
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.length).toBeGreaterThanOrEqual(130);
     const pages = api.requests.filter(({ path }) => path === '/api/v2/posts');
@@ -178,26 +158,20 @@ describe.each(ERAS)('the tools of %s', (era) => {
     const short = await call('read', { operation: 'articles.get', params: { article_id: id } });
     expect(short.data).not.toHaveProperty('content_html');
     expect(short.data.excerpt).toMatch(/^e{400}… \(100 more characters: /);
-    let text = '';
-    let part = await call('read', { operation: 'articles.get', params: { article_id: id }, fields: ['content_html'] });
-    for (; ; part = await call('read', { operation: 'articles.get', next: part.next })) {
-      text += part.text;
-      if (!part.next) break;
-    }
-    expect(JSON.parse(text)).toEqual({ content_html: html });
+    const asked = { operation: 'articles.get', params: { article_id: id }, fields: ['content_html'] };
+    const parts = await readAll(call, 'articles.get', await call('read', asked));
+    expect(JSON.parse(parts.map(({ text }) => text).join(''))).toEqual({ content_html: html });
   });
 
   it('read: a list that does not fit goes on with the item that was too much', async () => {
     const { api, call } = await connect({ era });
     for (let n = 0; n < 30; n += 1) api.posts.add({ bulle_id: LYON, content: `${n} ${'pain '.repeat(700)}` });
     const params = { bulle_id: LYON };
-    const ids: number[] = [];
-    let part = await call('read', { operation: 'posts.list', params, limit: 100, fields: ['id', 'content'] });
-    for (; ; part = await call('read', { operation: 'posts.list', next: part.next, limit: 100 })) {
-      ids.push(...part.data.map(({ id }: { id: number }) => id));
-      expect(part.data.every((post: object) => Object.keys(post).join() === 'id,content')).toBe(true);
-      if (!part.next) break;
-    }
+    const first = await call('read', { operation: 'posts.list', params, limit: 100, fields: ['id', 'content'] });
+    const parts = await readAll(call, 'posts.list', first, 100);
+    const posts = parts.flatMap(({ data }) => data as object[]);
+    expect(posts.filter((post) => Object.keys(post).join() !== 'id,content')).toEqual([]);
+    const ids = idsOf(parts);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.length).toBeGreaterThanOrEqual(30);
   });
@@ -271,14 +245,6 @@ describe.each(ERAS)('the tools of %s', (era) => {
     api.posts.add({ bulle_id, content, platforms: ['facebook'], scheduled_at });
     const twin = await call('rehearse', { actions: [POST] });
     expect([twin.ok, twin.plan, readdirSync(plans)]).toEqual([false, undefined, []]);
-  });
-
-  it('rehearse: says that the folder of the plans cannot be written', async () => {
-    const { call } = await connect({ era, plans: join(temporaryFolder(), 'missing', 'too', 'plans') });
-    expect(await call('rehearse', { actions: [POST] })).toMatchObject({
-      isError: true,
-      error: { code: 'plans_unusable', hint: 'A person must start the server with `--plans <folder>`.' },
-    });
   });
 
   it('unknown arguments are ignored, and named; `"5"` is 5', async () => {
