@@ -43,7 +43,7 @@ const ignoreOffset: Detour = (exchange, handle) => handle(asking(exchange, { off
 const ignoreDryRun: Detour = (exchange, handle) => handle({ ...exchange, body: { ...exchange.body, dry_run: false } });
 /** A read of an article that counts as a change. */
 const touchArticle: Detour = (exchange, handle) => {
-  namedArticle(exchange).updated_at = exchange.service.clock.stamp();
+  namedArticle(exchange).updated_at = exchange.clock.stamp();
   return handle(exchange);
 };
 

@@ -6,18 +6,17 @@ import { isObject } from './schema.js';
 import type { JobRunner, Service, Slice } from './store.js';
 
 /** A request to a route. */
-export interface Exchange {
-  readonly service: Service;
+export interface Exchange extends Service {
   /** The key of the request: it is valid and has the route's permission. */
   readonly key: ApiKey;
   /** Decoded path parameters. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The JSON object of a POST or PUT, `{}` otherwise. Handlers read it with `readBody` of schema.ts. */
+  /** The JSON object of a POST or PUT, `{}` otherwise. */
   readonly body: object;
 }
 
-type Handle = (exchange: Exchange) => Reply;
+export type Handle = (exchange: Exchange) => Reply;
 
 export interface Route<Operation extends string = string> {
   readonly method: string;
@@ -136,7 +135,7 @@ function dispatchOrThrow(gate: Gate, { method, path, query, headers, text, match
   }
   const { route, params } = match;
   const key = route.permission === null ? NOBODY : admit(gate, headers, route.permission);
-  return route.handle({ service: gate.service, key, params, query, body: jsonBody(route, headers, text) });
+  return route.handle({ ...gate.service, key, params, query, body: jsonBody(route, headers, text) });
 }
 
 /** The key of a route that needs none. */

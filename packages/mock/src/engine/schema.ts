@@ -14,16 +14,11 @@ type Issue = z.core.$ZodRawIssue;
 export const readBody = <Schema extends z.ZodMiniType>(schema: Schema, body: object): z.output<Schema> =>
   read('champ', schema, body);
 
-/** The checked query, or the 422. A repeated parameter has its last value, as in most Python frameworks. */
-export const readQuery = <Schema extends z.ZodMiniType>(
-  schema: Schema,
-  query: URLSearchParams,
-  lists: readonly string[] = [],
-): z.output<Schema> =>
-  read('paramètre', schema, {
-    ...Object.fromEntries(query),
-    ...Object.fromEntries(lists.filter((name) => query.has(name)).map((name) => [name, query.getAll(name)])),
-  });
+/** The checked query, or the 422. A repeated parameter has its last value, as in most Python frameworks, or is a list. */
+export function readQuery<Schema extends z.ZodMiniType>(schema: Schema, query: URLSearchParams): z.output<Schema> {
+  const lists = query.has('dimensions') ? { dimensions: query.getAll('dimensions') } : {};
+  return read('paramètre', schema, { ...Object.fromEntries(query), ...lists });
+}
 
 /** A path parameter that is a whole number, or the 422. */
 export function pathInteger(params: Readonly<Record<string, string>>, name: string): number {

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { type Brand, type Bulle, type Fiche, ids, seedBrand } from '../seed/brand.js';
-import type { ApiKey } from './auth.js';
-import { badRequest, forbidden, notFound } from './http.js';
-import type { Exchange } from './router.js';
-import { readQuery, target } from './schema.js';
+import { badRequest, forbidden, notFound, type Reply } from './http.js';
+import type { Exchange, Handle } from './router.js';
+import { bodyTarget, readBody, readQuery, target } from './schema.js';
 import type { Slice, Store } from './store.js';
 
 export const brandSlice: Slice<Brand> = { name: 'brand', seed: seedBrand };
@@ -16,6 +15,9 @@ const NO_FICHE = 'Aucune fiche GMB associée à cette clé API.';
 const BULLE_REQUIRED =
   'Cette clé API couvre plusieurs établissements. Précisez `bulle_id` (liste : GET /api/v2/bulles).';
 const FICHE_REQUIRED = 'Cette clé API couvre plusieurs fiches Google. Précisez `fiche_id` (liste : GET /api/v2/me).';
+
+/** The part of a request that decides what it may see. */
+type Scope = Pick<Exchange, 'store' | 'key'>;
 
 export const findBulle = (store: Store, id: string): Bulle | undefined =>
   store.get(brandSlice).bulles.find((bulle) => bulle.id === id);
@@ -31,46 +33,44 @@ export const fichesOf = (store: Store, bulles: readonly Bulle[]): Fiche[] =>
   store.get(brandSlice).fiches.filter(({ bulle_id }) => bulles.some(({ id }) => id === bulle_id));
 
 /** The locations that a key covers: its own, or all of the brand as they are now. */
-export const bullesInScope = (store: Store, key: ApiKey): Bulle[] =>
+export const bullesInScope = ({ store, key }: Scope): Bulle[] =>
   store
     .get(brandSlice)
     .bulles.filter(({ id, sphere_id }) => (key.bulle_id === null ? sphere_id === key.sphere_id : id === key.bulle_id));
 
-export const covers = (store: Store, key: ApiKey, bulleId: string): boolean =>
-  bullesInScope(store, key).some(({ id }) => id === bulleId);
+export const covers = (scope: Scope, bulleId: string): boolean => bullesInScope(scope).some(({ id }) => id === bulleId);
 
 /** The location that a request names. */
-export function namedBulle(store: Store, key: ApiKey, id: string): Bulle {
-  const bulle = findBulle(store, id);
+export function namedBulle(scope: Scope, id: string): Bulle {
+  const bulle = findBulle(scope.store, id);
   if (bulle === undefined) throw notFound(bulleNotFound(id));
-  if (!covers(store, key, id)) throw forbidden(BULLE_OUT_OF_SCOPE);
+  if (!covers(scope, id)) throw forbidden(BULLE_OUT_OF_SCOPE);
   return bulle;
 }
 
 /** For routes that act on one location. A sphere key has to name it (scope rule 3). */
-export function targetBulle(store: Store, key: ApiKey, id: string | undefined): Bulle {
-  if (id !== undefined) return namedBulle(store, key, id);
-  if (key.bulle_id === null) throw badRequest(BULLE_REQUIRED);
-  return namedBulle(store, key, key.bulle_id);
+export function targetBulle(scope: Scope, id = scope.key.bulle_id): Bulle {
+  if (id === null) throw badRequest(BULLE_REQUIRED);
+  return namedBulle(scope, id);
 }
 
 /** For list routes. `undefined` means that no location was named: the whole scope is listed (scope rule 4). */
-export const listedBulle = (store: Store, key: ApiKey, id: string | undefined): Bulle | undefined =>
-  id === undefined && key.bulle_id === null ? undefined : targetBulle(store, key, id);
+const listedBulle = (scope: Scope, id: string | undefined): Bulle | undefined =>
+  id === undefined && scope.key.bulle_id === null ? undefined : targetBulle(scope, id);
 
 /** The locations that a list route shows: the named one, or the whole scope. */
-export function listedBulles(store: Store, key: ApiKey, id: string | undefined): Bulle[] {
-  const bulle = listedBulle(store, key, id);
-  return bulle === undefined ? bullesInScope(store, key) : [bulle];
+function listedBulles(scope: Scope, id: string | undefined): Bulle[] {
+  const bulle = listedBulle(scope, id);
+  return bulle === undefined ? bullesInScope(scope) : [bulle];
 }
 
-export const fichesInScope = (store: Store, key: ApiKey): Fiche[] => fichesOf(store, bullesInScope(store, key));
+export const fichesInScope = (scope: Scope): Fiche[] => fichesOf(scope.store, bullesInScope(scope));
 
 /** For listing routes: the named listing, or the only one that the key covers. No default is ever chosen. */
-export function targetFiche(store: Store, key: ApiKey, id: string | undefined): Fiche {
-  const covered = fichesInScope(store, key);
+export function targetFiche(scope: Scope, id: string | undefined): Fiche {
+  const covered = fichesInScope(scope);
   if (id !== undefined) {
-    const fiche = findFiche(store, id);
+    const fiche = findFiche(scope.store, id);
     if (fiche === undefined) throw notFound(`Fiche GMB introuvable : ${id}`);
     if (!covered.includes(fiche)) throw forbidden(FICHE_OUT_OF_SCOPE);
     return fiche;
@@ -81,13 +81,41 @@ export function targetFiche(store: Store, key: ApiKey, id: string | undefined): 
   return first;
 }
 
-const bulleQuery = z.object({ bulle_id: target });
-const ficheQuery = z.object({ fiche_id: target });
+/** The target of a handler: the parameter that names it, and how it is found. */
+interface Target<Found> {
+  readonly name?: 'bulle_id' | 'fiche_id';
+  readonly find: (exchange: Exchange, id: string | undefined) => Found;
+}
 
-/** The location of a query that has no other parameter. */
-export const askedBulle = ({ service, key, query }: Exchange): Bulle =>
-  targetBulle(service.store, key, readQuery(bulleQuery, query).bulle_id);
+export const on = {
+  nothing: { find: () => undefined },
+  bulle: { name: 'bulle_id', find: targetBulle },
+  /** The location, or `undefined` for the whole brand. */
+  bulleOrBrand: { name: 'bulle_id', find: listedBulle },
+  /** The locations that a list shows. */
+  bulles: { name: 'bulle_id', find: listedBulles },
+  fiche: { name: 'fiche_id', find: targetFiche },
+} satisfies Record<string, Target<unknown>>;
 
-/** The listing of such a query. */
-export const askedFiche = ({ service, key, query }: Exchange): Fiche =>
-  targetFiche(service.store, key, readQuery(ficheQuery, query).fiche_id);
+type Schema = z.ZodMiniObject<z.core.$ZodLooseShape, z.core.$strip>;
+
+const handler =
+  (read: (schema: Schema, exchange: Exchange) => object, id: z.ZodMiniType<string | undefined>) =>
+  <Found, Parameters extends Schema>(
+    { name, find }: Target<Found>,
+    parameters: Parameters,
+    handle: (exchange: Exchange, sent: z.output<Parameters>, found: Found) => Reply,
+  ): Handle => {
+    const schema = name ? z.safeExtend<Schema, Record<string, typeof id>>(parameters, { [name]: id }) : parameters;
+    return (exchange) => {
+      const { [name ?? '']: target, ...sent } = read(schema, exchange) as Readonly<Record<string, string | undefined>>;
+      return handle(exchange, sent as z.output<Parameters>, find(exchange, target));
+    };
+  };
+
+/** A handler with a checked query and its target. */
+export const reading = handler((schema, { query }) => readQuery(schema, query), target);
+/** A handler with a checked body and its target. */
+export const writing = handler((schema, { body }) => readBody(schema, body), bodyTarget);
+/** The parameters of a handler that has none but the target. */
+export const none = z.object({});

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { DAY, HOUR, MINUTE, type Micros } from '../engine/clock.js';
-import { accepted, ok, type Reply } from '../engine/http.js';
-import { defineResource, type Exchange, route } from '../engine/router.js';
-import { bodyTarget, dryRun, objects, readBody, required, text } from '../engine/schema.js';
-import { askedFiche, targetFiche } from '../engine/scope.js';
+import { accepted, ok } from '../engine/http.js';
+import { defineResource, route } from '../engine/router.js';
+import { dryRun, objects, required, text } from '../engine/schema.js';
+import { none, on, reading, writing } from '../engine/scope.js';
 import { type SeedContext, type Service, type Slice, schedule } from '../engine/store.js';
 import { FICHE_IDS } from '../seed/brand.js';
 import { cycle, letters, scatter } from '../seed/prose.js';
@@ -39,12 +39,10 @@ const requestsSlice: Slice<StoredRequest[]> = { name: 'acquisition', seed: seedR
 const SEND_JOB = 'acquisition.send';
 const CHANNELS = ['sms', 'email'] as const;
 
-function stats(exchange: Exchange): Reply {
-  const { service } = exchange;
-  const fiche = askedFiche(exchange);
-  const requests = service.store.get(requestsSlice).filter(({ fiche_id }) => fiche_id === fiche.id);
+const stats = reading(on.fiche, none, ({ store, clock }, _, fiche) => {
+  const requests = store.get(requestsSlice).filter(({ fiche_id }) => fiche_id === fiche.id);
   const count = (matches: (request: StoredRequest) => boolean) => requests.filter(matches).length;
-  const since = service.clock.now() - 30 * DAY;
+  const since = clock.now() - 30 * DAY;
   const states = ['queued', 'sent', 'opened', 'reviewed', 'failed'] as const;
   return ok({
     fiche_id: fiche.id,
@@ -53,7 +51,7 @@ function stats(exchange: Exchange): Reply {
     by_status: Object.fromEntries(states.map((state) => [state, count(({ status }) => status === state)])),
     last_30_days: count(({ created_at }) => created_at > since),
   });
-}
+});
 
 const contact = z
   .object({
@@ -68,36 +66,37 @@ const contact = z
     z.refine((to) => to.channel !== 'email' || to.customer_email !== undefined, required('customer_email')),
   );
 
-const reviewRequests = z.object({ contacts: objects(contact), dry_run: dryRun, fiche_id: bodyTarget });
+const reviewRequests = z.object({ contacts: objects(contact), dry_run: dryRun });
 
 /** POST /acquisition/review-requests: all contacts, or none if one of the two quotas is too small for them. */
-function requestReviews({ service, key, body }: Exchange): Reply {
-  const { dry_run, fiche_id, ...sent } = readBody(reviewRequests, body);
-  const contacts = sent.contacts.map(({ customer_name, channel, customer_phone, customer_email }) => ({
-    customer_name,
-    channel,
-    contact: channel === 'sms' ? customer_phone : customer_email,
-  }));
-  const fiche = targetFiche(service.store, key, fiche_id);
-  const { bulle_id } = fiche;
-  const uses = (wanted: string) => contacts.filter(({ channel }) => channel === wanted).length;
-  const quota = {
-    sms: checkQuota(service, 'sms', bulle_id, uses('sms')),
-    email: checkQuota(service, 'email', bulle_id, uses('email')),
-  };
-  const { id, name: fiche_name } = fiche;
-  const queued_count = contacts.length;
-  if (dry_run) {
-    return ok({ dry_run: true, fiche_id: id, fiche_name, would_queue: queued_count, would_contact: contacts, quota });
-  }
-  for (const channel of CHANNELS) useQuota(service, channel, bulle_id, uses(channel));
-  const requests = service.store.get(requestsSlice);
-  const batch_id = `batch_${letters(50_000 + requests.length, 10)}`;
-  const created_at = service.clock.stamp();
-  for (const { channel } of contacts) requests.push({ batch_id, fiche_id: id, channel, status: 'queued', created_at });
-  schedule(service.store, { kind: SEND_JOB, id: batch_id, at: service.clock.now() + MINUTE });
-  return accepted({ queued: true, queued_count, batch_id, contacts, fiche_name });
-}
+const requestReviews = writing(
+  on.fiche,
+  reviewRequests,
+  (exchange, sent, { id: fiche_id, name: fiche_name, bulle_id }) => {
+    const contacts = sent.contacts.map(({ customer_name, channel, customer_phone, customer_email }) => ({
+      customer_name,
+      channel,
+      contact: channel === 'sms' ? customer_phone : customer_email,
+    }));
+    const uses = (wanted: string) => contacts.filter(({ channel }) => channel === wanted).length;
+    const quota = {
+      sms: checkQuota(exchange, 'sms', bulle_id, uses('sms')),
+      email: checkQuota(exchange, 'email', bulle_id, uses('email')),
+    };
+    const queued_count = contacts.length;
+    if (sent.dry_run) {
+      return ok({ dry_run: true, fiche_id, fiche_name, would_queue: queued_count, would_contact: contacts, quota });
+    }
+    for (const channel of CHANNELS) useQuota(exchange, channel, bulle_id, uses(channel));
+    const { store, clock } = exchange;
+    const requests = store.get(requestsSlice);
+    const batch_id = `batch_${letters(50_000 + requests.length, 10)}`;
+    const created_at = clock.stamp();
+    for (const { channel } of contacts) requests.push({ batch_id, fiche_id, channel, status: 'queued', created_at });
+    schedule(store, { kind: SEND_JOB, id: batch_id, at: clock.now() + MINUTE });
+    return accepted({ queued: true, queued_count, batch_id, contacts, fiche_name });
+  },
+);
 
 function markSent({ store }: Service, batch: number | string): void {
   for (const request of store.get(requestsSlice)) {

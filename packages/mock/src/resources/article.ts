@@ -204,9 +204,9 @@ export function removeArticle({ store }: Service, article: StoredArticle): void 
 }
 
 /** The article of the path. A bubble key does not cover articles that belong only to the brand (`bulle_id` null). */
-export function namedArticle({ service, key, params }: Exchange): StoredArticle {
+export function namedArticle({ store, key, params }: Exchange): StoredArticle {
   const id = pathInteger(params, 'article_id');
-  const article = findArticle(service.store, id);
+  const article = findArticle(store, id);
   if (article === undefined) throw notFound(`Article introuvable : ${id}`);
   const covered = key.bulle_id === null ? article.sphere_id === key.sphere_id : article.bulle_id === key.bulle_id;
   if (!covered) throw forbidden(BULLE_OUT_OF_SCOPE);

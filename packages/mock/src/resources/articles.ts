@@ -4,7 +4,7 @@ import { conflict, created, forbidden, notFound, ok, type Reply, unprocessable }
 import { dateTime, defined, found, optionsSchema, readOptions } from '../engine/options.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
 import * as s from '../engine/schema.js';
-import { findBulle, listedBulle, targetBulle } from '../engine/scope.js';
+import { findBulle, on, reading, writing } from '../engine/scope.js';
 import { cancel, type Service, schedule } from '../engine/store.js';
 import { type Bulle, ids } from '../seed/brand.js';
 import * as a from './article.js';
@@ -18,15 +18,11 @@ const listQuery = z.object({
   since: z.optional(s.instant),
   limit: z.optional(s.integerText({ min: 1, max: 100 })),
   offset: z._default(s.integerText({ min: 0 }), 0),
-  bulle_id: s.target,
 });
 
-function list({ service, key, query }: Exchange): Reply {
-  const { store, settings } = service;
-  const asked = s.readQuery(listQuery, query);
+const list = reading(on.bulleOrBrand, listQuery, ({ store, settings, key }, asked, bulle) => {
   const { status, updated_since, since, limit = settings.articlesPageSize } = asked;
   const offset = settings.articlesOffset === 'ignored' ? 0 : asked.offset;
-  const bulle = listedBulle(store, key, asked.bulle_id);
   const matching = store
     .get(a.articlesSlice)
     .items.filter(
@@ -45,14 +41,16 @@ function list({ service, key, query }: Exchange): Reply {
     limit,
     offset,
   });
-}
+});
 
 type Order = (one: a.StoredArticle, other: a.StoredArticle) => number;
 const oldestChangeFirst: Order = (one, other) => one.updated_at - other.updated_at || one.id - other.id;
 const newestFirst: Order = (one, other) =>
   (other.published_at ?? other.created_at) - (one.published_at ?? one.created_at) || other.id - one.id;
 
-const get = (exchange: Exchange): Reply => ok(a.servedArticle(exchange.service.store, a.namedArticle(exchange)));
+const get = (exchange: Exchange): Reply => ok(a.servedArticle(exchange.store, a.namedArticle(exchange)));
+
+const onArticle = { find: a.namedArticle };
 
 const confirmation = z.object({
   rendered_url: z.optional(
@@ -61,15 +59,12 @@ const confirmation = z.object({
 });
 
 /** Confirms an article. The article does not change, so a sync that confirms does not cause another change. */
-function confirm(exchange: Exchange): Reply {
-  const { store, clock } = exchange.service;
-  const { rendered_url } = s.readBody(confirmation, exchange.body);
-  const { id } = a.namedArticle(exchange);
+const confirm = writing(onArticle, confirmation, ({ store, clock }, { rendered_url }, { id }) => {
   const { confirmations } = store.get(a.articlesSlice);
   const confirmed_at = clock.stamp();
   confirmations[id] = { confirmed_at, rendered_url: rendered_url ?? confirmations[id]?.rendered_url ?? null };
   return ok({ article_id: id, confirmed_at: formatInstant(confirmed_at), confirmation_source: 'pingback' });
-}
+});
 
 const optionalText = z.optional(z.string());
 const category = s.text({ max: 80 });
@@ -95,30 +90,27 @@ const newArticle = z.object({
   language: z.optional(s.text({ min: 1 })),
   ...texts,
   category: z.optional(z.nullable(category)),
-  bulle_id: s.bodyTarget,
 });
 
 /** POST /articles: one article for each site, or one for a custom site if no site is given. */
-function create(exchange: Exchange): Reply {
-  const { service, key, body } = exchange;
-  const sent = s.readBody(newArticle, body);
+const create = writing(on.bulle, newArticle, (exchange, sent, bulle) => {
+  const { store, key } = exchange;
   const { title, generate_content: text, generate_image: image, ai_word_count_target: words } = sent;
   const { excerpt, featured_image_url, meta_title, meta_description } = sent;
-  const bulle = targetBulle(service.store, key, sent.bulle_id);
   const sites = [
     ...distinct(sent.site_id, sent.site_ids).map((id) => namedSite(exchange, bulle, 'wordpress', id)),
     ...distinct(sent.wix_site_id, sent.wix_site_ids).map((id) => namedSite(exchange, bulle, 'wix', id)),
   ];
-  const { items } = service.store.get(a.articlesSlice);
+  const { items } = store.get(a.articlesSlice);
   const isThere = ({ platform, id }: Site): boolean =>
     items.some(({ site, ...other }) => other.title === title && site?.platform === platform && site.id === id);
   const skipped = sites.filter(isThere);
   const targets: readonly (Site | null)[] = sites.length === 0 ? [null] : sites.filter((site) => !isThere(site));
   // All or nothing: if the quota is too small for all sites of the request, no article is created.
-  useQuota(service, 'articles', key.sphere_id, targets.length);
+  useQuota(exchange, 'articles', key.sphere_id, targets.length);
 
   const made = targets.map((site) =>
-    a.addArticle(service, {
+    a.addArticle(exchange, {
       ...defined({ excerpt, featured_image_url, meta_title, meta_description }),
       title,
       target_keyword: sent.target_keyword,
@@ -135,15 +127,15 @@ function create(exchange: Exchange): Reply {
     count: made.length,
     generating: made.length > 0 && text,
   });
-}
+});
 
 /** Both forms may be given. A repeated site counts once. */
 const distinct = (one: number | undefined, many: readonly number[] = []): number[] => [
   ...new Set(one === undefined ? many : [one, ...many]),
 ];
 
-function namedSite({ service, key }: Exchange, bulle: Bulle, platform: Site['platform'], id: number): Site {
-  const site = service.store.get(sitesSlice).find((other) => other.platform === platform && other.id === id);
+function namedSite({ store, key }: Exchange, bulle: Bulle, platform: Site['platform'], id: number): Site {
+  const site = store.get(sitesSlice).find((other) => other.platform === platform && other.id === id);
   if (site === undefined) throw notFound(`Site introuvable : ${id}`);
   const covered =
     site.sphere_id === key.sphere_id && (key.bulle_id === null || site.is_shared || site.bulle_id === key.bulle_id);
@@ -174,26 +166,22 @@ const changes = z.object({
 });
 
 /** PUT /articles/{article_id}: only sent fields change. An empty category removes it, and `null` is refused. */
-function update(exchange: Exchange): Reply {
-  const { service, body } = exchange;
-  const sent = s.readBody(changes, body);
-  const article = a.namedArticle(exchange);
+const update = writing(onArticle, changes, ({ clock }, sent, article) => {
   refuseOnline(article);
   const updated_fields = Object.keys(sent);
   if (updated_fields.length > 0) {
     Object.assign(article, sent, sent.category === '' ? { category: null } : {});
-    article.updated_at = service.clock.stamp();
+    article.updated_at = clock.stamp();
   }
   return ok({ article_id: article.id, updated_fields, status: article.status });
-}
+});
 
 const publication = z.object({ scheduled_at: z.optional(s.instant), dry_run: s.dryRun });
 
 /** POST /articles/{article_id}/publish: now, at `scheduled_at`, or only as a preview. */
-function publish(exchange: Exchange): Reply {
-  const { service, key, body } = exchange;
-  const { scheduled_at: at, dry_run } = s.readBody(publication, body);
-  if (at !== undefined && at <= service.clock.now()) {
+const publish = writing(on.nothing, publication, (exchange, { scheduled_at: at, dry_run }) => {
+  const { store, clock, key } = exchange;
+  if (at !== undefined && at <= clock.now()) {
     throw unprocessable('Le champ `scheduled_at` doit être dans le futur.');
   }
   const article = a.namedArticle(exchange);
@@ -208,19 +196,19 @@ function publish(exchange: Exchange): Reply {
       would_publish: !scheduled,
       would_schedule: scheduled,
       would_be_online_at: scheduled_at,
-      would_use_slug: a.slugFor(service.store, article),
-      quota: quotaOf(service, 'articles', key.sphere_id),
+      would_use_slug: a.slugFor(store, article),
+      quota: quotaOf(exchange, 'articles', key.sphere_id),
     });
   }
   if (scheduled) {
-    cancel(service.store, a.PUBLISH_JOB, article.id);
-    schedule(service.store, { kind: a.PUBLISH_JOB, id: article.id, at });
-    article.updated_at = service.clock.stamp();
+    cancel(store, a.PUBLISH_JOB, article.id);
+    schedule(store, { kind: a.PUBLISH_JOB, id: article.id, at });
+    article.updated_at = clock.stamp();
   } else {
-    a.putOnline(service, article);
+    a.putOnline(exchange, article);
   }
   return ok({ scheduled, ...common, scheduled_at });
-}
+});
 
 function refuseOnline({ status }: a.StoredArticle): void {
   if (status === 'published') throw conflict('Cet article est déjà publié en ligne.');

@@ -52,16 +52,17 @@ export interface MockBulles {
   add(fields?: MockNewBulle): MockBulle;
 }
 
-const list = ({ service, key }: Exchange): Reply => ok(bullesInScope(service.store, key).map(served));
+const list = (exchange: Exchange): Reply => ok(bullesInScope(exchange).map(served));
 
-function get({ service, key, params }: Exchange): Reply {
-  const bulle = namedBulle(service.store, key, params.bulle_id ?? '');
-  const sphere = service.store.get(brandSlice).spheres.find(({ id }) => id === bulle.sphere_id);
+function get(exchange: Exchange): Reply {
+  const { store, params } = exchange;
+  const bulle = namedBulle(exchange, params.bulle_id ?? '');
+  const sphere = store.get(brandSlice).spheres.find(({ id }) => id === bulle.sphere_id);
   return ok({
     ...served(bulle),
     effective_tone: bulle.tone ?? sphere?.default_tone,
     effective_language: bulle.language ?? sphere?.default_language,
-    gmb_fiches_count: fichesOf(service.store, [bulle]).length,
+    gmb_fiches_count: fichesOf(store, [bulle]).length,
   });
 }
 

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import { DAY, formatNaive, HOUR, MINUTE, type Micros } from '../engine/clock.js';
-import { ok, type Reply } from '../engine/http.js';
+import { ok } from '../engine/http.js';
 import { dateTime, defined, found, optionsSchema, readOptions } from '../engine/options.js';
-import { defineResource, type Exchange, route } from '../engine/router.js';
-import { readQuery, target } from '../engine/schema.js';
-import { listedBulles } from '../engine/scope.js';
+import { defineResource, route } from '../engine/router.js';
+import { none, on, reading } from '../engine/scope.js';
 import type { Service, Slice, Store } from '../engine/store.js';
 import { ids, type Place, placesOf } from '../seed/brand.js';
 import type { MockPlatform } from './platforms.js';
@@ -90,11 +89,7 @@ export const findConnection = (store: Store, bulleId: string, platform: string):
 export const needsReconnect = ({ needs_reconnect, expires_at }: Connection, now: Micros): boolean =>
   needs_reconnect || expires_at <= now;
 
-const listQuery = z.object({ bulle_id: target });
-
-function list({ service, key, query }: Exchange): Reply {
-  const { store, clock } = service;
-  const shown = listedBulles(store, key, readQuery(listQuery, query).bulle_id);
+const list = reading(on.bulles, none, ({ store, clock }, _, shown) => {
   const accounts = store.get(connectionsSlice).filter(({ bulle_id }) => shown.some(({ id }) => id === bulle_id));
   const now = clock.now();
   return ok(
@@ -103,7 +98,7 @@ function list({ service, key, query }: Exchange): Reply {
       return { ...account, expires_at, needs_reconnect: needsReconnect(account, now) };
     }),
   );
-}
+});
 
 export const connections = defineResource({
   slices: [connectionsSlice],

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { DAY, formatDay, type Micros, served } from '../engine/clock.js';
-import { ok, type Reply } from '../engine/http.js';
+import { ok } from '../engine/http.js';
 import { found } from '../engine/options.js';
-import { defineResource, type Exchange, route } from '../engine/router.js';
-import { bodyTarget, dryRun, integerText, objects, readBody, readQuery, target, text } from '../engine/schema.js';
-import { askedFiche, targetFiche } from '../engine/scope.js';
+import { defineResource, route } from '../engine/router.js';
+import { dryRun, integerText, objects, text } from '../engine/schema.js';
+import { none, on, reading, writing } from '../engine/scope.js';
 import type { SeedContext, Slice, Store } from '../engine/store.js';
 import { type Fiche, type Place, placesOf } from '../seed/brand.js';
 import { saltOf, scatter } from '../seed/prose.js';
@@ -82,13 +82,11 @@ export function figuresOf(ficheId: string, at: Micros) {
 
 const ACTIONS = ['calls', 'website', 'directions', 'messages', 'bookings'] as const;
 
-const metricsQuery = z.object({ period_days: z._default(integerText({ min: 1, max: 90 }), 30), fiche_id: target });
+const metricsQuery = z.object({ period_days: z._default(integerText({ min: 1, max: 90 }), 30) });
 
 /** GET /gmb/metrics: the last `period_days` days, the current one included. */
-function metrics({ service, key, query }: Exchange): Reply {
-  const { period_days, fiche_id } = readQuery(metricsQuery, query);
-  const { id, name } = targetFiche(service.store, key, fiche_id);
-  const now = service.clock.now();
+const metrics = reading(on.fiche, metricsQuery, ({ clock }, { period_days }, { id, name }) => {
+  const now = clock.now();
   const figures = Array.from({ length: period_days }, (_, index) => figuresOf(id, now - index * DAY)).reverse();
   const sum = (figure: (typeof ACTIONS)[number] | 'search' | 'maps') =>
     figures.reduce((total, day) => total + day[figure], 0);
@@ -107,7 +105,7 @@ function metrics({ service, key, query }: Exchange): Reply {
     })),
     breakdown: { views_mobile, views_desktop: views_total - views_mobile },
   });
-}
+});
 
 const scored = ({ id, name, address }: Fiche, breakdown: Listing['breakdown']) => {
   const score = Math.round(0.5 * breakdown.profile + 0.25 * breakdown.rating + 0.25 * breakdown.replies);
@@ -115,27 +113,24 @@ const scored = ({ id, name, address }: Fiche, breakdown: Listing['breakdown']) =
 };
 
 /** GET /gmb/optimizer: the result of the last audit. */
-function score(exchange: Exchange): Reply {
-  const fiche = askedFiche(exchange);
-  const { breakdown, scored_at } = listingOf(exchange.service.store, fiche.id);
+const score = reading(on.fiche, none, ({ store }, _, fiche) => {
+  const { breakdown, scored_at } = listingOf(store, fiche.id);
   return ok({ ...scored(fiche, breakdown), ...served({ scored_at }) });
-}
+});
 
-const auditOrder = z.object({ dry_run: dryRun, fiche_id: bodyTarget });
+const auditOrder = z.object({ dry_run: dryRun });
 
 /** POST /gmb/optimizer/audit: audits the listing with its current reviews. */
-function audit({ service, key, body }: Exchange): Reply {
-  const { dry_run, fiche_id } = readBody(auditOrder, body);
-  const fiche = targetFiche(service.store, key, fiche_id);
+const audit = writing(on.fiche, auditOrder, ({ store, clock }, { dry_run }, fiche) => {
   if (dry_run) {
     const would_analyse = ['profile', 'rating', 'replies'];
     return ok({ dry_run: true, fiche_id: fiche.id, fiche_name: fiche.name, would_audit: true, would_analyse });
   }
-  const listing = listingOf(service.store, fiche.id);
-  const { average_rating, total_reviews, status_counts } = countReviews(reviewsOf(service.store, fiche.id));
+  const listing = listingOf(store, fiche.id);
+  const { average_rating, total_reviews, status_counts } = countReviews(reviewsOf(store, fiche.id));
   const missing = WANTED.filter(({ field }) => !listing.profile[field]);
   const waiting = total_reviews - status_counts.responded;
-  listing.scored_at = service.clock.stamp();
+  listing.scored_at = clock.stamp();
   listing.breakdown = {
     profile: Math.round((100 * (WANTED.length - missing.length)) / WANTED.length),
     rating: Math.round(20 * average_rating),
@@ -149,28 +144,25 @@ function audit({ service, key, body }: Exchange): Reply {
     avg_rating: average_rating,
     ...served({ analyzed_at: listing.scored_at }),
   });
-}
+});
 
 const applyOrder = z.object({
   changes: objects(z.object({ field: text({ min: 1 }), value: text({ min: 1 }) })),
   dry_run: dryRun,
-  fiche_id: bodyTarget,
 });
 
 /** POST /gmb/optimizer/apply: `name` and `address` change everywhere, any other field only in the next audit. */
-function apply({ service, key, body }: Exchange): Reply {
-  const { changes, dry_run, fiche_id } = readBody(applyOrder, body);
-  const fiche = targetFiche(service.store, key, fiche_id);
+const apply = writing(on.fiche, applyOrder, ({ store }, { changes, dry_run }, fiche) => {
   const fields = [...new Set(changes.map(({ field }) => field))];
   const preview = { fiche_id: fiche.id, fiche_name: fiche.name, changes, fields };
   if (dry_run) return ok({ dry_run: true, ...preview });
-  const { profile } = listingOf(service.store, fiche.id);
+  const { profile } = listingOf(store, fiche.id);
   for (const { field, value } of changes) {
     if (field === 'name' || field === 'address') fiche[field] = value;
     else profile[field] = value;
   }
   return ok({ applied: true, ...preview, fiche_name: fiche.name });
-}
+});
 
 export const gmb = defineResource({
   slices: [listingsSlice],

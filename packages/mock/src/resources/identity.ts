@@ -8,9 +8,9 @@ import { PLATFORMS } from './platforms.js';
 
 const api_version = '2.0';
 
-function me({ service, key }: Exchange): Reply {
-  const { store, settings } = service;
-  const bulles = bullesInScope(store, key);
+function me(exchange: Exchange): Reply {
+  const { store, settings, key } = exchange;
+  const bulles = bullesInScope(exchange);
   const connected = store
     .get(connectionsSlice)
     .filter((account) => account.connected && bulles.some(({ id }) => id === account.bulle_id));
@@ -24,20 +24,19 @@ function me({ service, key }: Exchange): Reply {
     permissions: key.permissions,
     rate_limits: { per_minute: perMinute, per_day: perDay },
     connected_platforms: PLATFORMS.filter((name) => connected.some(({ platform }) => platform === name)),
-    gmb_fiches: fichesInScope(store, key).map(({ place_id: _place, bulle_id: _bulle, ...fiche }) => fiche),
+    gmb_fiches: fichesInScope(exchange).map(({ place_id: _place, bulle_id: _bulle, ...fiche }) => fiche),
   });
 }
 
-const spheres = ({ service, key }: Exchange): Reply =>
+const spheres = ({ store, key }: Exchange): Reply =>
   ok(
-    service.store
+    store
       .get(brandSlice)
       .spheres.filter(({ id }) => id === key.sphere_id)
       .map(served),
   );
 
-const health = ({ service }: Exchange): Reply =>
-  ok({ status: 'ok', api_version, timestamp: formatInstant(service.clock.now()) });
+const health = ({ clock }: Exchange): Reply => ok({ status: 'ok', api_version, timestamp: formatInstant(clock.now()) });
 
 /** The service, the key and its brand. */
 export const identity = defineResource({

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { file, ok, type Reply, unprocessable } from '../engine/http.js';
-import { defineResource, type Exchange, route } from '../engine/router.js';
-import { bodyTarget, isHttpUrl, readBody, text } from '../engine/schema.js';
-import { targetBulle } from '../engine/scope.js';
+import { defineResource, route } from '../engine/router.js';
+import { bodyTarget, isHttpUrl, text } from '../engine/schema.js';
+import { on, targetBulle, writing } from '../engine/scope.js';
 import type { Service, Slice } from '../engine/store.js';
 import { avatars, pictureOf, pictures } from '../seed/pictures.js';
 import { letters, saltOf } from '../seed/prose.js';
@@ -41,14 +41,13 @@ const source = z
   );
 
 /** POST /images/upload: an image from one of two sources. */
-function upload({ service, body }: Exchange): Reply {
-  const { url, image_base64 = '' } = readBody(source, body);
+const upload = writing(on.nothing, source, ({ store, files }, { url, image_base64 = '' }) => {
   const { format, size_bytes } = url === undefined ? decode(image_base64) : fetched(url);
-  const { uploads } = service.store.get(imagesSlice);
+  const { uploads } = store.get(imagesSlice);
   const name = `${letters(uploads.length, 16)}.${format}`;
   uploads.push(url === undefined ? { name, base64: dataOf(image_base64), format } : { name, url });
-  return ok({ uploaded: true, image_url: `${service.files}/uploads/${name}`, size_bytes, format });
-}
+  return ok({ uploaded: true, image_url: `${files}/uploads/${name}`, size_bytes, format });
+});
 
 /** The uploaded bytes. For an image by address, a redirect to it. */
 function serveUpload({ store }: Service, name: string): Reply | undefined {
@@ -94,14 +93,13 @@ const order = z.object({
 });
 
 /** POST /images/generate: a location is required only for the style of the brand. */
-function generate({ service, key, body }: Exchange): Reply {
-  const { prompt, align_with_brand, bulle_id } = readBody(order, body);
-  if (align_with_brand || bulle_id !== undefined) targetBulle(service.store, key, bulle_id);
-  const state = service.store.get(imagesSlice);
+const generate = writing(on.nothing, order, (exchange, { prompt, align_with_brand, bulle_id }) => {
+  if (align_with_brand || bulle_id !== undefined) targetBulle(exchange, bulle_id);
+  const state = exchange.store.get(imagesSlice);
   state.generated += 1;
-  const image_url = pictureOf(service.files, prompt, state.generated);
+  const image_url = pictureOf(exchange.files, prompt, state.generated);
   return ok({ generated: true, image_url, brand_aligned: align_with_brand });
-}
+});
 
 export const images = defineResource({
   slices: [imagesSlice],

@@ -1,6 +1,6 @@
-import type { ApiKey } from '../engine/auth.js';
 import { DAY, formatInstant, HOUR, MINUTE, type Micros, SECOND, type Stored, served } from '../engine/clock.js';
 import { forbidden } from '../engine/http.js';
+import type { Exchange } from '../engine/router.js';
 import { BULLE_OUT_OF_SCOPE, covers } from '../engine/scope.js';
 import { cancel, type SeedContext, type Service, type Slice, type Store, schedule } from '../engine/store.js';
 import { ids, PLACES, type Place } from '../seed/brand.js';
@@ -230,9 +230,9 @@ export function brokenConnection(store: Store, bulleId: string, platform: string
 }
 
 /** A post by its id. `undefined` if there is none, 403 if its location is out of scope. */
-export function coveredPost(store: Store, key: ApiKey, id: number): StoredPost | undefined {
-  const post = findPost(store, id);
-  if (post !== undefined && !covers(store, key, post.bulle_id)) throw forbidden(BULLE_OUT_OF_SCOPE);
+export function coveredPost(exchange: Exchange, id: number): StoredPost | undefined {
+  const post = findPost(exchange.store, id);
+  if (post !== undefined && !covers(exchange, post.bulle_id)) throw forbidden(BULLE_OUT_OF_SCOPE);
   return post;
 }
 

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
-import type { ApiKey } from '../engine/auth.js';
 import { formatInstant, HOUR, type Micros } from '../engine/clock.js';
 import { badRequest, conflict, created, notFound, ok, type Reply, unprocessable } from '../engine/http.js';
 import { dateTime, found, optionsSchema, readOptions, whole, word } from '../engine/options.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
 import * as s from '../engine/schema.js';
-import { brandBulle, listedBulles, targetBulle, targetFiche } from '../engine/scope.js';
+import { brandBulle, on, reading, targetFiche, writing } from '../engine/scope.js';
 import type { Service } from '../engine/store.js';
 import { type Bulle, ids } from '../seed/brand.js';
 import { findConnection, needsReconnect } from './connections.js';
@@ -16,14 +15,11 @@ const listQuery = z.object({
   status: z.optional(z.enum(['pending', 'published', 'error'])),
   limit: z._default(s.integerText({ min: 1, max: 100 }), 50),
   offset: z._default(s.integerText({ min: 0 }), 0),
-  bulle_id: s.target,
 });
 
 /** GET /posts: a bare array, newest first. */
-function list({ service, key, query }: Exchange): Reply {
-  const { store } = service;
-  const { status, limit, offset, bulle_id } = s.readQuery(listQuery, query);
-  const shown = new Set(listedBulles(store, key, bulle_id).map(({ id }) => id));
+const list = reading(on.bulles, listQuery, ({ store }, { status, limit, offset }, bulles) => {
+  const shown = new Set(bulles.map(({ id }) => id));
   return ok(
     store
       .get(p.postsSlice)
@@ -32,15 +28,16 @@ function list({ service, key, query }: Exchange): Reply {
       .slice(offset, offset + limit)
       .map(p.servedPost),
   );
-}
+});
 
-function namedPost({ service, key, params }: Exchange): p.StoredPost {
-  const id = s.pathInteger(params, 'post_id');
-  const post = p.coveredPost(service.store, key, id);
+function namedPost(exchange: Exchange): p.StoredPost {
+  const id = s.pathInteger(exchange.params, 'post_id');
+  const post = p.coveredPost(exchange, id);
   if (post === undefined) throw notFound(`Publication introuvable : ${id}`);
   return post;
 }
 
+const onPost = { find: namedPost };
 const get = (exchange: Exchange): Reply => ok(p.servedPost(namedPost(exchange)));
 
 const content = s.text({ min: 1, max: 5000 });
@@ -60,7 +57,6 @@ export const sharedFields = (min: number, max: number) => ({
   video_url: filled,
   scheduled_at: date,
   dry_run: s.dryRun,
-  bulle_id: s.bodyTarget,
 });
 
 const newPost = z
@@ -109,10 +105,11 @@ interface Sent extends Pick<z.output<typeof newPost>, 'platforms' | 'image_url' 
 }
 
 /** What POST /posts and POST /social/publish have in common: a preview, and the post with its warnings. */
-export function plan(service: Service, { sphere_id }: ApiKey, bulle: Bulle, sent: Sent, to: Deliveries) {
-  const now = service.clock.now();
+export function plan(exchange: Exchange, bulle: Bulle, sent: Sent, to: Deliveries) {
+  const now = exchange.clock.now();
+  const { sphere_id } = exchange.key;
   const { platforms, content, image_url = null, image_urls = null, video_url = null } = sent;
-  const warnings = warningsFor(service, bulle, content, to, now);
+  const warnings = warningsFor(exchange, bulle, content, to, now);
   const media = { image_url, image_urls, video_url };
   return {
     preview: (would_be_online_at: unknown) => ({
@@ -125,28 +122,26 @@ export function plan(service: Service, { sphere_id }: ApiKey, bulle: Bulle, sent
       would_warn: warnings,
     }),
     add: (immediate = false) =>
-      p.addPost(service, { sphere_id, bulle_id: bulle.id, content, ...media, warnings, deliveries: to, immediate }),
+      p.addPost(exchange, { sphere_id, bulle_id: bulle.id, content, ...media, warnings, deliveries: to, immediate }),
   };
 }
 
 /** POST /posts: published immediately with `publish_now` or a date in the past, else scheduled. */
-function create({ service, key, body }: Exchange): Reply {
-  const sent = s.readBody(newPost, body);
+const create = writing(on.bulle, newPost, (exchange, sent, bulle) => {
   const { publish_now, dry_run, gmb_fiche_id, platforms } = sent;
   const content = sent.content ?? sent.text ?? '';
-  const bulle = targetBulle(service.store, key, sent.bulle_id);
-  if (gmb_fiche_id !== undefined && targetFiche(service.store, key, gmb_fiche_id).bulle_id !== bulle.id) {
+  if (gmb_fiche_id !== undefined && targetFiche(exchange, gmb_fiche_id).bulle_id !== bulle.id) {
     throw unprocessable(`La fiche ${gmb_fiche_id} n'est pas rattachée à l'établissement ${bulle.id}.`);
   }
-  requireConnected(service, bulle, platforms);
+  requireConnected(exchange, bulle, platforms);
 
-  const now = service.clock.now();
+  const now = exchange.clock.now();
   const deliveries = platforms.map((platform) => {
     const own = sent[`scheduled_${platform}`];
     const at = publish_now ? now : (own ?? sent.scheduled_at ?? now + HOUR);
     return p.delivery(platform, at, own !== undefined);
   });
-  const { preview, add } = plan(service, key, bulle, { ...sent, content }, deliveries);
+  const { preview, add } = plan(exchange, bulle, { ...sent, content }, deliveries);
   if (dry_run) {
     const online = Object.fromEntries(
       deliveries.map(({ platform, scheduled }) => [platform, formatInstant(scheduled)]),
@@ -161,56 +156,50 @@ function create({ service, key, body }: Exchange): Reply {
     ...Object.fromEntries(scheduled),
     ...{ created_at, updated_at, warnings },
   });
-}
+});
 
 const changes = z.object({ content: z.optional(content), scheduled_at: date });
 
 /** PUT /posts/{post_id}: `scheduled_at` moves the unpublished platforms without an own date. */
-function update(exchange: Exchange): Reply {
-  const { service, body } = exchange;
-  const { content, scheduled_at: at } = s.readBody(changes, body);
-  const post = namedPost(exchange);
+const update = writing(onPost, changes, (exchange, { content, scheduled_at: at }, post) => {
   requirePending(post, 'modifiée');
-  if (content !== undefined || at !== undefined) post.updated_at = service.clock.stamp();
+  if (content !== undefined || at !== undefined) post.updated_at = exchange.clock.stamp();
   if (content !== undefined) post.content = content;
   if (at !== undefined) {
     for (const delivery of post.deliveries) {
       if (p.isWaiting(delivery) && !delivery.own) delivery.scheduled = at;
     }
-    p.startDelivery(service, post);
+    p.startDelivery(exchange, post);
   }
   return ok(p.servedPost(post));
-}
+});
 
 /** DELETE /posts/{post_id}: only pending and failed posts. */
 function remove(exchange: Exchange): Reply {
   const post = namedPost(exchange);
   if (p.statusOf(post) === 'published') throw conflict('Une publication en ligne ne peut pas être supprimée.');
-  p.removePost(exchange.service, post);
+  p.removePost(exchange, post);
   return { status: 204 };
 }
 
 const publication = z.object({ dry_run: s.dryRun });
 
 /** POST /posts/{post_id}/publish: publishes on all remaining platforms now, whatever their dates. */
-function publish(exchange: Exchange): Reply {
-  const { service } = exchange;
-  const { dry_run } = s.readBody(publication, exchange.body);
-  const post = namedPost(exchange);
+const publish = writing(onPost, publication, (exchange, { dry_run }, post) => {
   requirePending(post, 'publiée');
   const waiting = post.deliveries.filter(p.isWaiting);
   if (dry_run) {
-    const now = service.clock.now();
+    const now = exchange.clock.now();
     const { id, bulle_id } = post;
     const would_publish_on = waiting.map(({ platform }) => platform);
     const would_fail_on = would_publish_on.filter(
-      (platform) => p.brokenConnection(service.store, bulle_id, platform, now) !== null,
+      (platform) => p.brokenConnection(exchange.store, bulle_id, platform, now) !== null,
     );
     return ok({ dry_run: true, id, bulle_id, would_publish: true, would_publish_on, would_fail_on });
   }
-  p.deliver(service, post, waiting);
+  p.deliver(exchange, post, waiting);
   return ok(p.servedPost(post));
-}
+});
 
 function requirePending(post: p.StoredPost, done: string): void {
   if (p.statusOf(post) !== 'pending') throw conflict(`Seule une publication en attente peut être ${done}.`);

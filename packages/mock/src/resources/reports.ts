@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { DAY, formatDay, HOUR, type Micros, SECOND, served, toMillis } from '../engine/clock.js';
 import { accepted, ok, type Reply } from '../engine/http.js';
 import { found, optionsSchema, readOptions } from '../engine/options.js';
-import { defineResource, type Exchange, route } from '../engine/router.js';
+import { defineResource, route } from '../engine/router.js';
 import * as s from '../engine/schema.js';
-import { fichesInScope, findFiche, listedBulles, targetFiche } from '../engine/scope.js';
+import { fichesInScope, findFiche, on, reading, targetFiche, writing } from '../engine/scope.js';
 import type { SeedContext, Service, Slice, Store } from '../engine/store.js';
 import { FICHE_IDS, ids, PLACES } from '../seed/brand.js';
 import { letters } from '../seed/prose.js';
@@ -114,24 +114,23 @@ function servedReport(report: StoredReport, files: string): MockReport {
 const listQuery = z.object({
   type: z.optional(z.enum(['fiche'])),
   limit: z._default(s.integerText({ min: 1, max: 100 }), 20),
-  bulle_id: s.target,
 });
 
 /**
  * GET /reports: combined reports are listed too, because the specification has no other type for them. A key sees a
  * report only if it covers all of its listings.
  */
-function list({ service, key, query }: Exchange): Reply {
-  const { limit, bulle_id } = s.readQuery(listQuery, query);
-  const shown = new Set(listedBulles(service.store, key, bulle_id).map(({ id }) => id));
-  const covered = new Map(fichesInScope(service.store, key).map((fiche) => [fiche.id, shown.has(fiche.bulle_id)]));
+const list = reading(on.bulles, listQuery, (exchange, { limit }, bulles) => {
+  const { store, clock, files } = exchange;
+  const shown = new Set(bulles.map(({ id }) => id));
+  const covered = new Map(fichesInScope(exchange).map((fiche) => [fiche.id, shown.has(fiche.bulle_id)]));
   return ok(
-    readyReports(service.store, service.clock.now())
+    readyReports(store, clock.now())
       .filter(({ fiche_ids }) => fiche_ids.every((id) => covered.has(id)) && fiche_ids.some((id) => covered.get(id)))
       .slice(0, limit)
-      .map((report) => servedReport(report, service.files)),
+      .map((report) => servedReport(report, files)),
   );
-}
+});
 
 const order = z
   .object({
@@ -154,17 +153,17 @@ const order = z
 const MAKING_TIME: Micros = 90 * SECOND;
 
 /** POST /reports: one report for each listing, or one for all of them. */
-function create({ service, key, body }: Exchange): Reply {
-  const { type, fiche_ids, date_start: from, date_end: to, dry_run, ...named } = s.readBody(order, body);
+const create = writing(on.nothing, order, (exchange, sent) => {
+  const { type, fiche_ids, date_start: from, date_end: to } = sent;
   const period = from.slice(0, 7);
-  const report_name = named.report_name ?? `Rapport ${period}`;
-  const fiches = fiche_ids.map((id) => targetFiche(service.store, key, id));
+  const report_name = sent.report_name ?? `Rapport ${period}`;
+  const fiches = fiche_ids.map((id) => targetFiche(exchange, id));
   const common = { type, fiches_count: fiches.length };
-  if (dry_run) {
+  if (sent.dry_run) {
     const would_cover = fiches.map(({ name }) => name);
     return ok({ dry_run: true, ...common, would_generate: true, would_cover, would_be_named: report_name });
   }
-  const { store, clock } = service;
+  const { store, clock } = exchange;
   const state = store.get(reportsSlice);
   const report_id = `rep_${state.next_order}`;
   state.next_order += 1;
@@ -174,7 +173,7 @@ function create({ service, key, body }: Exchange): Reply {
   for (const part of parts) addReport(store, { ...part, report_name, period, generated_at, from, to });
   // `generated` means that the request was accepted. The files come later.
   return accepted({ generated: true, ...common, report_id });
-}
+});
 
 /** `x7Kd.pdf` or `x7Kd.csv`, once the report is finished. */
 function serveFile({ store, clock }: Service, name: string): Reply | undefined {

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { DAY, HOUR, SECOND, type Stored, served } from '../engine/clock.js';
-import { gone, notFound, ok, type Reply } from '../engine/http.js';
+import { gone, notFound, ok } from '../engine/http.js';
 import { dateTime, found, optionsSchema, readOptions, rule } from '../engine/options.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
 import * as s from '../engine/schema.js';
-import { askedFiche, brandBulle, findFiche, targetFiche } from '../engine/scope.js';
+import { brandBulle, findFiche, none, on, reading, targetFiche, writing } from '../engine/scope.js';
 import type { SeedContext, Service, Slice, Store } from '../engine/store.js';
 import { FICHE_IDS, ids } from '../seed/brand.js';
 import { cycle, letters, scatter } from '../seed/prose.js';
@@ -157,15 +157,13 @@ const listQuery = z
     sort_by: z._default(z.enum(Object.keys(ORDERS)), 'date_desc'),
     limit: z._default(s.integerText({ min: 1, max: 100 }), 25),
     page: z._default(s.integerText({ min: 1 }), 1),
-    fiche_id: s.target,
   })
   .check(s.ascending('min_stars', 'max_stars'), s.ascending('date_from', 'date_to'));
 
 /** GET /reviews. Only `filtered_count` and `total_pages` depend on the filters. */
-function list({ service, key, query }: Exchange): Reply {
-  const { sort_by, limit, page, fiche_id, status, ...asked } = s.readQuery(listQuery, query);
-  const { id, name, address, place_id } = targetFiche(service.store, key, fiche_id);
-  const all = reviewsOf(service.store, id);
+const list = reading(on.fiche, listQuery, ({ store }, asked, { id, name, address, place_id }) => {
+  const { sort_by, limit, page, status } = asked;
+  const all = reviewsOf(store, id);
   const matching = all.filter(
     (review) =>
       review.rating >= asked.min_stars &&
@@ -188,30 +186,28 @@ function list({ service, key, query }: Exchange): Reply {
     page,
     total_pages: Math.ceil(matching.length / limit),
   });
-}
+});
 
-function summary(exchange: Exchange): Reply {
-  const { id, name } = askedFiche(exchange);
-  return ok({ fiche: { id, name }, ...countReviews(reviewsOf(exchange.service.store, id)) });
-}
+const summary = reading(on.fiche, none, ({ store }, _, { id, name }) =>
+  ok({ fiche: { id, name }, ...countReviews(reviewsOf(store, id)) }),
+);
 
 /** The review of the path, and its listing, which a sphere key need not name. A named one must be that of the review. */
-function namedReview({ service: { store }, key, params }: Exchange, ficheId: string | undefined) {
-  const named = ficheId === undefined ? undefined : targetFiche(store, key, ficheId);
+function namedReview(exchange: Exchange, ficheId: string | undefined) {
+  const { store, params } = exchange;
+  const named = ficheId === undefined ? undefined : targetFiche(exchange, ficheId);
   const review = findReview(store, params.review_id ?? '');
   if (review === undefined || (named !== undefined && named.id !== review.fiche_id)) {
     throw notFound(`Avis introuvable : ${params.review_id}`);
   }
-  return { review, fiche: targetFiche(store, key, review.fiche_id) };
+  return { review, fiche: targetFiche(exchange, review.fiche_id) };
 }
 
-const newReply = z.object({ text: s.text({ min: 1 }), dry_run: s.dryRun, fiche_id: s.bodyTarget });
+const onReview = { name: 'fiche_id', find: namedReview } as const;
+const newReply = z.object({ text: s.text({ min: 1 }), dry_run: s.dryRun });
 
 /** POST /reviews/{review_id}/reply: a second reply replaces the first, as at Google. */
-function reply(exchange: Exchange): Reply {
-  const { service, body } = exchange;
-  const { text, dry_run, fiche_id } = s.readBody(newReply, body);
-  const { review, fiche } = namedReview(exchange, fiche_id);
+const reply = writing(onReview, newReply, ({ clock }, { text, dry_run }, { review, fiche }) => {
   if (review.gone) throw gone("Cet avis n'existe plus sur Google.");
   const { review_id, rating, customer_name, response_text } = review;
   const common = { review_id, rating, customer_name, fiche_name: fiche.name };
@@ -219,9 +215,9 @@ function reply(exchange: Exchange): Reply {
     return ok({ dry_run: true, ...common, would_post: true, would_reply: text, would_replace: response_text });
   }
   review.response_text = text;
-  review.reply_date = service.clock.stamp();
+  review.reply_date = clock.stamp();
   return ok({ posted: true, ...common });
-}
+});
 
 export const reviews = defineResource({
   slices: [reviewsSlice],

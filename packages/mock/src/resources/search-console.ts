@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { DAY, formatDay, type Micros } from '../engine/clock.js';
-import { ok, type Reply, unprocessable } from '../engine/http.js';
-import type { Exchange } from '../engine/router.js';
-import { instant, integerText, readQuery, target } from '../engine/schema.js';
-import { targetBulle } from '../engine/scope.js';
+import { ok, unprocessable } from '../engine/http.js';
+import { instant, integerText, target } from '../engine/schema.js';
+import { on, reading, targetBulle } from '../engine/scope.js';
 import { cycle } from '../seed/prose.js';
 import { siteUrlOf } from './sites.js';
 
@@ -62,16 +61,15 @@ const consoleQuery = z.object({
 });
 
 /** GET /seo/search-console: one row for each combination of the dimensions, most clicks first. */
-export function searchConsole({ service, key, query }: Exchange): Reply {
-  const asked = readQuery(consoleQuery, query, ['dimensions']);
+export const searchConsole = reading(on.nothing, consoleQuery, (exchange, asked) => {
   const { days, search_type } = asked;
   const dimensions = [...new Set(asked.dimensions)];
-  const today = startOfDay(service.clock.now());
+  const today = startOfDay(exchange.clock.now());
   const end = startOfDay(asked.end_date ?? today);
   // Without `start_date`, the period has `days` days.
   const start = startOfDay(asked.start_date ?? end - (days - 1) * DAY);
   if (start > end) throw unprocessable('Le paramètre `start_date` ne doit pas dépasser `end_date`.');
-  const { id, city } = targetBulle(service.store, key, asked.bulle_id);
+  const { id, city } = targetBulle(exchange, asked.bulle_id);
 
   const site_url = siteUrlOf(id);
   // There are no figures for future days, and none older than 16 months.
@@ -91,7 +89,7 @@ export function searchConsole({ service, key, query }: Exchange): Reply {
     row_count: rows.length,
     rows,
   });
-}
+});
 
 type Fact = ReturnType<typeof factsOf>[number];
 

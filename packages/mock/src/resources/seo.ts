@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { DAY, formatInstant, HOUR, type Micros, served } from '../engine/clock.js';
-import { conflict, created, ok, type Reply } from '../engine/http.js';
-import { defineResource, type Exchange, route } from '../engine/router.js';
-import { bodyTarget, dryRun, readBody, readQuery, target, text } from '../engine/schema.js';
-import { askedBulle, targetBulle } from '../engine/scope.js';
-import type { SeedContext, Service, Slice, Store } from '../engine/store.js';
+import { conflict, created, ok } from '../engine/http.js';
+import { defineResource, route } from '../engine/router.js';
+import { dryRun, text } from '../engine/schema.js';
+import { none, on, reading, writing } from '../engine/scope.js';
+import type { SeedContext, Slice, Store } from '../engine/store.js';
 import { ids, PLACES, type Place } from '../seed/brand.js';
 import { saltOf, scatter } from '../seed/prose.js';
 import { checkQuota, useQuota } from './quotas.js';
@@ -118,7 +118,7 @@ const keywordsOf = (store: Store, bulleId: string): TrackedKeyword[] =>
   store.get(seoSlice).keywords.filter(({ bulle_id }) => bulle_id === bulleId);
 
 /** The keyword of a location, whatever its case and the white space around it. */
-const findKeyword = ({ store }: Service, bulleId: string, keyword: string): TrackedKeyword | undefined =>
+const findKeyword = (store: Store, bulleId: string, keyword: string): TrackedKeyword | undefined =>
   keywordsOf(store, bulleId).find((tracked) => plain(tracked.keyword) === plain(keyword));
 
 /** `delta` is positive if the location has moved up. */
@@ -129,13 +129,11 @@ function servedKeyword(tracked: TrackedKeyword): Record<string, unknown> {
   return { ...shown, history: history.map(served) };
 }
 
-const dataQuery = z.object({ kind: z._default(z.enum(['snapshot', 'competitors']), 'snapshot'), bulle_id: target });
+const dataQuery = z.object({ kind: z._default(z.enum(['snapshot', 'competitors']), 'snapshot') });
 
 /** GET /seo/data: both kinds, with their forms with and without a scan. */
-function data({ service, key, query }: Exchange): Reply {
-  const { kind, ...asked } = readQuery(dataQuery, query);
-  const { id: bulle_id } = targetBulle(service.store, key, asked.bulle_id);
-  const snapshot = service.store.get(seoSlice).snapshots[bulle_id];
+const data = reading(on.bulle, dataQuery, ({ store }, { kind }, { id: bulle_id }) => {
+  const snapshot = store.get(seoSlice).snapshots[bulle_id];
   if (kind === 'competitors') {
     const { items = [] } = snapshot?.blocks.competitors ?? {};
     const date = snapshot === undefined ? {} : { snapshot_date: formatInstant(snapshot.created_at) };
@@ -144,66 +142,59 @@ function data({ service, key, query }: Exchange): Reply {
   if (snapshot === undefined) return ok({ kind, snapshot: null, bulle_id });
   const { blocks, ...row } = snapshot;
   return ok({ kind, ...served(row), has_ai_analysis: blocks.ai_analysis !== undefined, ...blocks });
-}
+});
 
-const listKeywords = (exchange: Exchange): Reply =>
-  ok(keywordsOf(exchange.service.store, askedBulle(exchange).id).map(servedKeyword));
+const listKeywords = reading(on.bulle, none, ({ store }, _, { id }) => ok(keywordsOf(store, id).map(servedKeyword)));
 
-const newKeyword = z.object({ keyword: text({ min: 1 }), bulle_id: bodyTarget });
+const newKeyword = z.object({ keyword: text({ min: 1 }) });
 
 /** POST /seo/tracked-keywords: the keyword has no position before the first check. */
-function track({ service, key, body }: Exchange): Reply {
-  const { store, clock } = service;
-  const sent = readBody(newKeyword, body);
+const track = writing(on.bulle, newKeyword, ({ store, clock }, sent, { id }) => {
   const keyword = sent.keyword.trim();
-  const { id } = targetBulle(store, key, sent.bulle_id);
-  if (findKeyword(service, id, keyword)) throw conflict(`Le mot-clé « ${keyword} » est déjà suivi.`);
+  if (findKeyword(store, id, keyword)) throw conflict(`Le mot-clé « ${keyword} » est déjà suivi.`);
   const state = store.get(seoSlice);
   const tracked = untested(state.next_keyword_id, id, keyword, clock.stamp());
   state.next_keyword_id += 1;
   state.keywords.push(tracked);
   return created(servedKeyword(tracked));
-}
+});
 
-const scanOrder = z.object({ dry_run: dryRun, bulle_id: bodyTarget });
+const scanOrder = z.object({ dry_run: dryRun });
 
 /** POST /seo/scan: a new snapshot with every block, and a check of every tracked keyword. */
-function scan({ service, key, body }: Exchange): Reply {
-  const { dry_run, ...sent } = readBody(scanOrder, body);
-  const { id: bulle_id, city } = targetBulle(service.store, key, sent.bulle_id);
-  const quota = checkQuota(service, 'seo_scans', bulle_id, 1);
-  const tracked = keywordsOf(service.store, bulle_id);
+const scan = writing(on.bulle, scanOrder, (exchange, { dry_run }, { id: bulle_id, city }) => {
+  const { store, clock } = exchange;
+  const quota = checkQuota(exchange, 'seo_scans', bulle_id, 1);
+  const tracked = keywordsOf(store, bulle_id);
   const common = { kind: 'full', bulle_id };
   if (dry_run) return ok({ dry_run: true, ...common, would_scan: true, would_check_keywords: tracked.length, quota });
 
-  const { used, limit } = useQuota(service, 'seo_scans', bulle_id, 1);
-  const state = service.store.get(seoSlice);
-  const created_at = service.clock.stamp();
+  const { used, limit } = useQuota(exchange, 'seo_scans', bulle_id, 1);
+  const state = store.get(seoSlice);
+  const created_at = clock.stamp();
   const keywords = [...new Set([...queriesOf(city), ...tracked.map(({ keyword }) => keyword)])];
   const blocks = scanBlocks(bulle_id, keywords, created_at);
   state.snapshots[bulle_id] = snapshotOf(state.next_snapshot_id, bulle_id, created_at, blocks);
   state.next_snapshot_id += 1;
-  for (const keyword of tracked) check(keyword, service.clock.stamp());
+  for (const keyword of tracked) check(keyword, clock.stamp());
   return ok({ ran: true, ...common, scanned_at: formatInstant(created_at), quota_used: used, quota_limit: limit });
-}
+});
 
-const lookUpOrder = z.object({ keyword: text({ min: 1 }), dry_run: dryRun, bulle_id: bodyTarget });
+const lookUpOrder = z.object({ keyword: text({ min: 1 }), dry_run: dryRun });
 
 /** POST /seo/keyword-lookup: if the location tracks the keyword, this counts as a check of it. */
-function lookUp({ service, key, body }: Exchange): Reply {
-  const { keyword, dry_run, ...sent } = readBody(lookUpOrder, body);
-  const { id: bulle_id } = targetBulle(service.store, key, sent.bulle_id);
-  const tracked = findKeyword(service, bulle_id, keyword);
+const lookUp = writing(on.bulle, lookUpOrder, ({ store, clock }, { keyword, dry_run }, { id: bulle_id }) => {
+  const tracked = findKeyword(store, bulle_id, keyword);
   const common = { kind: 'keyword-lookup', keyword };
   if (dry_run) {
     const would_update_tracked_keyword = tracked?.id ?? null;
     return ok({ dry_run: true, ...common, bulle_id, would_look_up: true, would_update_tracked_keyword });
   }
-  if (tracked !== undefined) check(tracked, service.clock.stamp());
-  const position = tracked?.last_position ?? positionOf(keyword, bulle_id, service.clock.now());
+  if (tracked !== undefined) check(tracked, clock.stamp());
+  const position = tracked?.last_position ?? positionOf(keyword, bulle_id, clock.now());
   const url = position === null ? null : siteUrlOf(bulle_id);
   return ok({ ...common, result: { position, url, search_volume: volumeOf(keyword) } });
-}
+});
 
 export const seo = defineResource({
   slices: [seoSlice],

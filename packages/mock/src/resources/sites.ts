@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { ok, type Reply } from '../engine/http.js';
-import { defineResource, type Exchange, route } from '../engine/router.js';
-import { readQuery, target } from '../engine/schema.js';
-import { listedBulle } from '../engine/scope.js';
+import { ok } from '../engine/http.js';
+import { defineResource, route } from '../engine/router.js';
+import { on, reading } from '../engine/scope.js';
 import type { Slice } from '../engine/store.js';
 import { ids } from '../seed/brand.js';
 
@@ -35,17 +34,12 @@ export function siteUrlOf(bulleId: string): string {
 
 export const sitesSlice: Slice<readonly Site[]> = { name: 'sites', seed: () => SITES };
 
-const listQuery = z.object({
-  platform: z.optional(z.enum(['wordpress', 'wix', 'shopify', 'prestashop'])),
-  bulle_id: target,
-});
+const listQuery = z.object({ platform: z.optional(z.enum(['wordpress', 'wix', 'shopify', 'prestashop'])) });
 
 /** GET /sites: a location has its own sites and the shared sites of the brand. */
-function list({ service, key, query }: Exchange): Reply {
-  const { platform, bulle_id } = readQuery(listQuery, query);
-  const bulle = listedBulle(service.store, key, bulle_id);
-  return ok(
-    service.store
+const list = reading(on.bulleOrBrand, listQuery, ({ store, key }, { platform }, bulle) =>
+  ok(
+    store
       .get(sitesSlice)
       .filter(
         (site) =>
@@ -53,8 +47,8 @@ function list({ service, key, query }: Exchange): Reply {
           (platform === undefined || site.platform === platform) &&
           (bulle === undefined || site.is_shared || site.bulle_id === bulle.id),
       ),
-  );
-}
+  ),
+);
 
 export const sites = defineResource({
   slices: [sitesSlice],

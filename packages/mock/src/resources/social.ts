@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { formatInstant } from '../engine/clock.js';
 import { notFound, ok, type Reply } from '../engine/http.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
-import { readBody, text } from '../engine/schema.js';
-import { askedBulle, targetBulle } from '../engine/scope.js';
+import { text } from '../engine/schema.js';
+import { none, on, reading, writing } from '../engine/scope.js';
 import { coveredPost, delivery, perPlatform, socialStatusOf } from './post.js';
 import { plan, requireConnected, sharedFields } from './posts.js';
 import { checkQuota, quotaOf, useQuota } from './quotas.js';
@@ -12,18 +12,16 @@ import { checkQuota, quotaOf, useQuota } from './quotas.js';
 const publication = z.object({ text: text({ min: 1, max: 63_206 }), ...sharedFields(1, Number.POSITIVE_INFINITY) });
 
 /** POST /social/publish: immediately, or at `scheduled_at`. Each call counts once in the location's quota. */
-function publish({ service, key, body }: Exchange): Reply {
-  const sent = readBody(publication, body);
+const publish = writing(on.bulle, publication, (exchange, sent, bulle) => {
   const { platforms } = sent;
-  const bulle = targetBulle(service.store, key, sent.bulle_id);
-  requireConnected(service, bulle, platforms);
-  const quota = checkQuota(service, 'social', bulle.id, 1);
+  requireConnected(exchange, bulle, platforms);
+  const quota = checkQuota(exchange, 'social', bulle.id, 1);
 
-  const now = service.clock.now();
+  const now = exchange.clock.now();
   const at = sent.scheduled_at ?? now;
   const deliveries = platforms.map((platform) => delivery(platform, at));
   const scheduled_at = sent.scheduled_at === undefined ? null : formatInstant(at);
-  const { preview, add } = plan(service, key, bulle, { ...sent, content: sent.text }, deliveries);
+  const { preview, add } = plan(exchange, bulle, { ...sent, content: sent.text }, deliveries);
   if (sent.dry_run) return ok({ ...preview(scheduled_at), quota });
   const post = add(at <= now);
   return ok({
@@ -31,19 +29,18 @@ function publish({ service, key, body }: Exchange): Reply {
     status: socialStatusOf(post),
     scheduled_at,
     platforms,
-    quota: useQuota(service, 'social', bulle.id, 1),
+    quota: useQuota(exchange, 'social', bulle.id, 1),
   });
-}
+});
 
-function quota(exchange: Exchange): Reply {
-  const { id } = askedBulle(exchange);
-  return ok({ bulle_id: id, ...quotaOf(exchange.service, 'social', id) });
-}
+const quota = reading(on.bulle, none, (exchange, _, { id }) =>
+  ok({ bulle_id: id, ...quotaOf(exchange, 'social', id) }),
+);
 
 /** GET /social/posts/{post_id}: posts made with POST /posts have such an id too. */
-function get({ service, key, params }: Exchange): Reply {
-  const { post_id = '' } = params;
-  const post = coveredPost(service.store, key, Number(/^soc_(\d{1,15})$/.exec(post_id)?.[1]));
+function get(exchange: Exchange): Reply {
+  const { post_id = '' } = exchange.params;
+  const post = coveredPost(exchange, Number(/^soc_(\d{1,15})$/.exec(post_id)?.[1]));
   if (post === undefined) throw notFound(`Publication introuvable : ${post_id}`);
   return ok({
     post_id,

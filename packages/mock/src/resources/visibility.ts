@@ -1,7 +1,7 @@
 import { DAY, HOUR, served } from '../engine/clock.js';
-import { ok, type Reply } from '../engine/http.js';
-import { defineResource, type Exchange, route } from '../engine/router.js';
-import { askedFiche } from '../engine/scope.js';
+import { ok } from '../engine/http.js';
+import { defineResource, route } from '../engine/router.js';
+import { none, on, reading } from '../engine/scope.js';
 import type { SeedContext, Slice } from '../engine/store.js';
 import { FICHE_IDS, ids } from '../seed/brand.js';
 import { letters, saltOf, scatter } from '../seed/prose.js';
@@ -23,11 +23,10 @@ function seedScans({ now }: SeedContext): Record<string, object> {
 const visibilitySlice: Slice<Record<string, object>> = { name: 'visibility', seed: seedScans };
 
 /** GET /visibility/scan: the flat form with a scan, `snapshot: null` without one. */
-function scan(exchange: Exchange): Reply {
-  const { id: fiche_id } = askedFiche(exchange);
-  const found = exchange.service.store.get(visibilitySlice)[fiche_id];
+const scan = reading(on.fiche, none, ({ store }, _, { id: fiche_id }) => {
+  const found = store.get(visibilitySlice)[fiche_id];
   return ok(found === undefined ? { fiche_id, snapshot: null } : { fiche_id, ...served(found) });
-}
+});
 
 export const visibility = defineResource({
   slices: [visibilitySlice],
