@@ -12,7 +12,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Name and function of each step, and a fix if the output does not name one. The longest is the first. */
 const steps = [
-  ['types of sources, tests, scripts, the site', () => tool('tsc', '--noEmit')],
+  ['types of sources, tests, scripts, the site', () => types()],
   [
     'format, lint, direction and cycles of imports',
     () => tool('biome', 'check', '--error-on-warnings'),
@@ -34,7 +34,7 @@ const steps = [
     'Say what leaves instead, or raise the budget in the same commit with the reason why nothing could leave.',
   ],
   ['sizes, loads and types are within their limits', sizes],
-  ['types of the examples, which import the built package', () => tool('tsc', '--noEmit', '-p', 'examples')],
+  ['types of the examples, which import the built package', () => types('-p', 'examples')],
   [
     'etc/*.api.md are up to date',
     () => node('scripts/api.mjs'),
@@ -89,8 +89,13 @@ function run(command, args, look) {
 }
 
 /** Runs a script. */
-function node(script) {
-  return run(process.execPath, [script]);
+function node(script, ...args) {
+  return run(process.execPath, [script, ...args]);
+}
+
+/** TypeScript 7 needs a sixth of the time of TypeScript 6, which compiles `src` in each build. Its `tsc` is not the one in `.bin`. */
+function types(...args) {
+  return node(join(root, 'node_modules/typescript-native/bin/tsc'), '--noEmit', ...args);
 }
 
 /** Runs a development dependency of the root. */

@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root, run } from '../examples/run.js';
+import { type Run, root, run } from '../examples/run.js';
 
 export interface Packed {
   filename: string;
@@ -29,6 +29,17 @@ export async function projectWithTarball(): Promise<{ folder: string; packed: Pa
     join(folder, packed.filename),
   );
   return { folder, packed };
+}
+
+/** Compiles what a `tsconfig.json` names. `compiler`: the folder of another TypeScript than version 7. */
+export function compile(
+  folder: string,
+  config: object,
+  compiler = join(root, 'node_modules', 'typescript-native'),
+): Promise<Run> {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  return run(process.execPath, [join(compiler, 'bin', 'tsc'), '-p', folder], { cwd: folder });
 }
 
 async function npm(cwd: string, ...args: string[]): Promise<string> {

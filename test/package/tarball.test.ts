@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installed, root, run } from '../examples/run.js';
-import { type Packed, projectWithTarball } from './project.js';
+import { compile, type Packed, projectWithTarball } from './project.js';
 
 let project: string;
 let packed: Packed;
@@ -106,13 +106,11 @@ const VERSIONS_OF: Record<string, string[]> = { bundler: ['5.4.5', '6.0.3', '7.0
 it('takes `cache` and a `dispatcher` for `fetch` with the types of Node alone', async () => {
   const text =
     "import { Client } from 'multilocal';\nnew Client({ fetchOptions: { cache: 'no-store', dispatcher: {} } });\n";
-  const file = join(project, 'node-types.ts');
-  writeFileSync(file, text);
-  const flags = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--lib', 'es2023', '--types', 'node'];
-  const types = ['--typeRoots', join(root, 'node_modules', '@types'), '--module', 'nodenext'];
-  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const { code, output } = await run(process.execPath, [tsc, ...flags, ...types, file], { cwd: project });
-  expect({ code, output }).toEqual({ code: 0, output: '' });
+  writeFileSync(join(project, 'node-types.ts'), text);
+  const types = { types: ['node'], typeRoots: [join(root, 'node_modules', '@types')], module: 'nodenext' };
+  const compilerOptions = { ...types, noEmit: true, strict: true, skipLibCheck: true, lib: ['es2023'] };
+  const compiled = await compile(join(project, 'node'), { compilerOptions, files: ['../node-types.ts'] });
+  expect(compiled).toMatchObject({ code: 0, output: '' });
 });
 
 describe.each(VERSIONS)('TypeScript %s', (version) => {
@@ -144,9 +142,8 @@ describe.each(VERSIONS)('TypeScript %s', (version) => {
       emitDeclarationOnly: true,
       outDir: 'out',
     };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
     const compilers = await installed(Object.fromEntries(VERSIONS.map((one) => [one, `npm:typescript@${one}`])));
-    const tsc = join(compilers, 'node_modules', version, 'bin', 'tsc');
-    expect(await run(process.execPath, [tsc, '-p', folder], { cwd: folder })).toMatchObject({ code: 0, output: '' });
+    const compiler = join(compilers, 'node_modules', version);
+    expect(await compile(folder, { compilerOptions, files }, compiler)).toMatchObject({ code: 0, output: '' });
   });
 });

@@ -1,6 +1,6 @@
 import { readyFile } from '@multilocal/test/browser/bundle';
 import type { Page } from 'playwright';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventually, told, useWorld, violations } from './element.js';
 
 const world = useWorld();
@@ -588,6 +588,5 @@ describe('the ready file', () => {
     });
     await links(page).first().waitFor();
     expect(asked).toHaveLength(1);
-    onTestFinished(() => context.unrouteAll({ behavior: 'ignoreErrors' }));
   });
 });

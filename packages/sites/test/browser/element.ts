@@ -2,18 +2,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { Client } from '@multilocal/client/client';
-import { launchOptions } from '@multilocal/scripts/services';
 import { bundle } from '@multilocal/test/browser/bundle';
+import { usePages } from '@multilocal/test/support/pages';
 import axe from 'axe-core';
 import { type MockServer, startMockServer } from 'multilocal/mock/server';
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-  type Route,
-} from 'playwright';
+import type { BrowserContext, BrowserContextOptions, Page, Route } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest';
 import { articlesProxy } from '../../src/proxy/index.js';
 
@@ -54,19 +47,15 @@ export interface Opened {
 
 /** A browser, a mock, and pages on a server of their own with a proxy at `/content`. */
 export function useWorld(): World {
-  let browser: Browser;
   let code: string;
+  const pageWith = usePages();
   const world = { open, failures: [] as number[] } as World;
   beforeAll(async () => {
     world.mock = await startMockServer();
-    browser = await chromium.launch(launchOptions());
     ({ code } = await bundle('packages/sites/src/element/index.ts'));
   });
   beforeEach(() => world.mock.api.reset());
-  afterAll(async () => {
-    await browser?.close();
-    await world.mock.close();
-  });
+  afterAll(() => world.mock.close());
   return world;
 
   async function open(body: string, options: OpenOptions = {}): Promise<Opened> {
@@ -82,25 +71,19 @@ export function useWorld(): World {
       '/page.css': ':root { color-scheme: light dark; background: light-dark(#fff, #111) }',
       [path]: html,
     });
-    const context = await browser.newContext(others);
-    onTestFinished(() => context.close());
+    const page = await pageWith(others, hasSanitizer ? undefined : dropSanitizer);
+    const context = page.context();
     // Names lead nowhere. Pictures of this host are there.
     await context.route(/^https:/, (route) =>
       new URL(route.request().url()).hostname === 'pictures.example'
         ? route.fulfill({ body: PIXEL, contentType: 'image/svg+xml' })
         : route.abort(),
     );
-    if (!hasSanitizer) {
-      await context.addInitScript(() => {
-        Reflect.deleteProperty(Element.prototype, 'setHTML');
-      });
-    }
     let release = async () => {};
     const hold = (route: Route) => {
       release = () => route.continue();
     };
     if (isHeld) await context.route('**/content/**', hold, { times: 1 });
-    const page = await context.newPage();
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(error.message));
     page.on('console', (message) => {
@@ -109,6 +92,10 @@ export function useWorld(): World {
     await page.goto(url + path);
     return { page, context, url, asked, faults, release: () => release() };
   }
+}
+
+function dropSanitizer(): void {
+  Reflect.deleteProperty(Element.prototype, 'setHTML');
 }
 
 const WATCH = `
