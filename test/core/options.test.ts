@@ -36,8 +36,13 @@ const LIMITS =
   '`rateLimit` must be false, { acquire } or { perMinute, perDay, maxWait, reserve, store, onStoreError, instances }; received';
 const UNDICI = 'is an unknown option. Pass a `dispatcher` in `fetchOptions`, or a `fetch` of your own.';
 
+type Row = [options: object, sentence: string];
+/** Wrong values of one option, which all get the same sentence. */
+const each = (name: string, values: unknown[], sentence: string) =>
+  values.map((value): Row => [{ [name]: value }, sentence]);
+
 /** Options of clients and calls. */
-const WRONG: [options: object, sentence: string][] = [
+const WRONG: Row[] = [
   [{ timeout: 0 }, '`timeout` must be a number above 0.'],
   [{ timeout: Number.NaN }, '`timeout` must be a number above 0; received NaN.'],
   [{ totalTimeout: 0 }, '`totalTimeout` must be a number above 0.'],
@@ -52,26 +57,19 @@ const WRONG: [options: object, sentence: string][] = [
   [{ headers: { 'X-Client': 'é…' } }, `\`headers.X-Client\` ${CHARACTER}`],
   [{ headers: { [`x ${KEY}`]: 'a' } }, `\`headers.x [redacted]\` ${CHARACTER}`],
   [{ headers: { '': 'b' } }, `\`headers.\` ${CHARACTER}`],
-  [{ headers: { 'x-a': 1 } }, HEADERS],
-  [{ headers: 'x-a: b' }, HEADERS],
-  // Nobody would see its fields.
-  [{ headers: new Headers({ 'x-a': 'b' }) }, HEADERS],
+  // Nobody would see the fields of `Headers`.
+  ...each('headers', [{ 'x-a': 1 }, 'x-a: b', new Headers({ 'x-a': 'b' })], HEADERS),
   // Another key has another budget.
-  ...['x-api-key', 'X-API-KEY', 'X-Api-Key'].flatMap((name) =>
-    [KEY, '', null].map((value): (typeof WRONG)[number] => [{ headers: { [name]: value } }, HEADERS]),
-  ),
+  ...each('headers', [{ 'x-api-key': KEY }, { 'X-API-KEY': '' }, { 'X-Api-Key': null }], HEADERS),
   [{ maxRetry: 0 }, '`maxRetry` is an unknown option. Did you mean `maxRetries`?'],
   [{ totalTimeOut: 5 }, '`totalTimeOut` is an unknown option. Did you mean `totalTimeout`?'],
   [{ [KEY]: 1 }, '`[redacted]` is an unknown option.'],
 ];
 
-const WRONG_FOR_CLIENTS: typeof WRONG = [
-  [{ apiKey: '' }, `\`apiKey\` ${EMPTY}`],
-  [{ apiKey: ' \n\t ' }, `\`apiKey\` ${EMPTY}`],
+const WRONG_FOR_CLIENTS: Row[] = [
+  ...each('apiKey', ['', ' \n\t '], `\`apiKey\` ${EMPTY}`),
   [{ apiKey: `"${KEY}"` }, `\`apiKey\` ${IN_QUOTES}`],
-  ...[`Bearer ${KEY}`, `${KEY}\nX-Evil: 1`, `${KEY}\r\n.`, `${KEY}\u0000`, `${KEY} ${KEY}`, `${KEY}é…`, '🔑'].map(
-    (apiKey): (typeof WRONG)[number] => [{ apiKey }, KEY_ONLY],
-  ),
+  ...each('apiKey', [`Bearer ${KEY}`, `${KEY}\nX-Evil: 1`, `${KEY}\u0000`, `${KEY}é…`, '🔑'], KEY_ONLY),
   [{ apiKey: 42 }, '`apiKey` must be a string; received a number.'],
   [{ fetch: 'fetch' }, '`fetch` must be a function; received a string.'],
   [{ onEvent: 'log' }, '`onEvent` must be a function; received a string.'],
@@ -80,7 +78,7 @@ const WRONG_FOR_CLIENTS: typeof WRONG = [
   [{ signal: undefined, extra: {} }, '`signal` is an unknown option. `extra` is an unknown option.'],
 ];
 
-const WRONG_FOR_CLIENT: typeof WRONG = [
+const WRONG_FOR_CLIENT: Row[] = [
   [{ rateLimit: true }, `${LIMITS} a boolean.`],
   [{ rateLimit: null }, `${LIMITS} null.`],
   [{ rateLimit: { perMinute: 0 } }, '`rateLimit.perMinute` must be a number, 1 or more.'],
@@ -93,30 +91,27 @@ const WRONG_FOR_CLIENT: typeof WRONG = [
     '`rateLimit.store` must be a store, such as redisStore(evalFunction); received an object.',
   ],
   [{ rateLimit: { perMin: 5 } }, '`rateLimit.perMin` is an unknown option. Did you mean `perMinute`?'],
-  ...[null, 'console', {}, { error() {}, warn() {}, info() {} }, { ...console, debug: 1 }].map(
-    (logger): (typeof WRONG)[number] => [{ logger }, LOGGER],
+  ...each('logger', [null, {}, { error() {}, warn() {}, info() {} }, { ...console, debug: 1 }], LOGGER),
+  ...each('logLevel', ['verbose', '', null], '`logLevel` must be one of off, error, warn, info, debug; received'),
+  ...['agent', 'httpAgent', 'httpsAgent', 'dispatcher', 'proxy'].flatMap((name) =>
+    each(name, [{}], `\`${name}\` ${UNDICI}`),
   ),
-  ...['verbose', '', null].map((logLevel): (typeof WRONG)[number] => [
-    { logLevel },
-    '`logLevel` must be one of off, error, warn, info, debug; received',
-  ]),
-  ...['agent', 'httpAgent', 'httpsAgent', 'dispatcher', 'proxy'].map((name): (typeof WRONG)[number] => [
-    { [name]: {} },
-    `\`${name}\` ${UNDICI}`,
-  ]),
   [{ scope: 'sphere' }, '`scope` is an option of `Client.connect`, and its only value is `sphere`.'],
   [{ maxRetry: 0, baseUrl: 'x' }, '`maxRetry` is an unknown option. Did you mean `maxRetries`? `baseUrl` must be '],
 ];
 
+const SIGNAL = '`signal` must be an AbortSignal; received';
 const listens = { addEventListener() {}, throwIfAborted() {} };
 const WRONG_FOR_CALLS: [options: unknown, sentence: string][] = [
-  ...['x', {}, new AbortController(), { aborted: true }, { ...listens, aborted: 'no' }].map(
-    (signal): [object, string] => [{ signal }, '`signal` must be an AbortSignal; received'],
+  ...each('signal', ['x', {}, new AbortController(), { ...listens, aborted: 'no' }], SIGNAL),
+  ...each(
+    'signal',
+    [
+      { aborted: true, addEventListener() {} },
+      { aborted: true, throwIfAborted() {} },
+    ],
+    SIGNAL,
   ),
-  ...(['addEventListener', 'throwIfAborted'] as const).map((name): [object, string] => [
-    { signal: { ...listens, aborted: true, [name]: undefined } },
-    '`signal` must be an AbortSignal; received',
-  ]),
   [{ extra: 'dry_run=0' }, '`extra` must be an object; received a string.'],
   [{ extra: [1] }, '`extra` must be an object; received an array.'],
   [{ dispatcher: {} }, '`dispatcher` is an unknown option. Pass it in `fetchOptions`.'],

@@ -96,7 +96,6 @@ describe('multilocal:request', () => {
 
   it.each<[string, Reply[], Call, outcome: string]>([
     ['succeeds', [json(PUBLICATION)], (c) => c.articles.publish(42), 'applied'],
-    ['is refused', [refuse(409)], (c) => c.articles.publish(42), 'not_applied'],
     ['is lost', [fail('ECONNRESET')], (c) => c.articles.publish(42), 'unknown'],
     ['previews', [json({ dry_run: true })], (c) => c.articles.publish(42, { dry_run: true }), 'not_applied'],
     ['deletes, with a lost response', [fail('ECONNRESET'), refuse(404)], (c) => c.posts.delete(42), 'applied'],

@@ -68,8 +68,6 @@ describe('the lines of a call', () => {
       (client) => client.articles.get(42, { signal: AbortSignal.timeout(10) }),
       [`debug articles.get aborted after # ms ${place()}`],
     ],
-    ['a refusal', debug, [refuse(404)], get, [`debug articles.get 404 in # ms ${place()}`]],
-    ['a call that is invalid', debug, [], (client) => client.articles.get(Number.NaN), []],
     [
       'a retry that gets no place in the limiter',
       { ...debug, rateLimit: { perMinute: 1, maxWait: 0 } },

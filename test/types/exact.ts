@@ -12,11 +12,12 @@ const host = ts.createCompilerHost(options);
 /** Files that are not looked at, parsed once for all programs. */
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
-/** A schema, by its file and name, and where it differs from the type that it is annotated with. */
+/** A schema and the type that it is annotated with: their names, and both as text. */
 export interface Verdict {
   schema: string;
   type: string;
-  differences: string[];
+  ofSchema: string;
+  ofType: string;
 }
 
 /**
@@ -36,7 +37,7 @@ export function compareSchemas(files: ReadonlyMap<string, string>): Verdict[] {
       return parsed.get(path);
     },
   });
-  const comparison = new Comparison(program);
+  const printer = new Printer(program);
   return [...sources].flatMap(([path, { pairs }]) => {
     const aliases = new Map(
       program
@@ -46,7 +47,7 @@ export function compareSchemas(files: ReadonlyMap<string, string>): Verdict[] {
     );
     return pairs.map(({ schema, type }) => {
       const { elements } = aliases.get(aliasOf(schema)) as ts.TupleTypeNode;
-      return { schema, type, differences: comparison.ofTuple(elements) };
+      return { schema, type, ...printer.compare(elements) };
     });
   });
 }
@@ -69,17 +70,8 @@ function withoutAnnotations(text: string): { text: string; pairs: { schema: stri
   return { text: [plain, ...types].join('\n'), pairs };
 }
 
-/** A type as a union, in the parts that are compared apart. */
-interface Parts {
-  /** What is no object of ours: `string`, `"sms"`, `Date`. */
-  leaves: string[];
-  arrays: ts.Type[];
-  objects: ts.Type[];
-  /** With exact optional properties, `x?: string` differs from `x?: string | undefined`. */
-  undefined: boolean;
-}
-
-class Comparison {
+/** Writes types as text: fields in the order of their names, and an open enum as the string that it is on the wire. */
+class Printer {
   readonly #program: ts.Program;
   readonly #checker: ts.TypeChecker;
 
@@ -88,120 +80,66 @@ class Comparison {
     this.#checker = program.getTypeChecker();
   }
 
-  /** Where the output and the input of a schema differ from its type. */
-  ofTuple([output, input, type]: ts.NodeArray<ts.Node>): string[] {
-    const [out, into, expected] = [output, input, type].map((node) =>
-      this.#checker.getTypeAtLocation(node as ts.Node),
-    ) as [ts.Type, ts.Type, ts.Type];
-    return [...new Set([...this.#compare(out, expected, ''), ...this.#compare(into, expected, '')])];
-  }
-
-  #compare(schema: ts.Type, type: ts.Type, path: string): string[] {
-    const [ours, theirs] = [this.#partsOf(schema), this.#partsOf(type)];
-    const [left, right] = [ours, theirs].map(({ leaves }) => leaves.join(' | ') || 'nothing');
-    return [
-      ...(left === right ? [] : [`${path || 'the whole'}: ${left} in the schema, ${right} in the type`]),
-      ...(ours.undefined === theirs.undefined ? [] : [`${path}: only one of the two may be undefined`]),
-      ...this.#compareArrays(ours.arrays, theirs.arrays, path),
-      ...this.#compareObjects(ours.objects, theirs.objects, path),
+  /** Compares the output and the input of a schema with its type. */
+  compare(nodes: ts.NodeArray<ts.Node>): Pick<Verdict, 'ofSchema' | 'ofType'> {
+    const [output, input, type] = nodes.map((node) => this.#checker.getTypeAtLocation(node)) as [
+      ts.Type,
+      ts.Type,
+      ts.Type,
     ];
+    const ofType = this.#print([type]);
+    const ofSchema = [output, input].map((side) => this.#print([side])).find((text) => text !== ofType) ?? ofType;
+    // A schema has one object and rules where the type has several forms. Then the fields of the forms count together.
+    const hasFewer = ofSchema.split('{').length < ofType.split('{').length;
+    const isJoined = hasFewer && this.#print([output], true) === this.#print([type], true);
+    return { ofSchema: isJoined ? ofType : ofSchema, ofType };
   }
 
-  #partsOf(type: ts.Type): Parts {
-    const parts: Parts = { leaves: [], arrays: [], objects: [], undefined: false };
-    for (const part of type.isUnion() ? type.types : [type]) {
-      // The type that stands for a missing property is another one.
-      if (part.flags & ts.TypeFlags.Undefined) parts.undefined ||= part === this.#checker.getUndefinedType();
-      else if (this.#checker.isArrayType(part) || this.#checker.isTupleType(part)) parts.arrays.push(part);
-      else if (this.#isOwnObject(part)) parts.objects.push(part);
-      else parts.leaves.push(this.#nameOf(part));
-    }
-    // An open enum is any string on the wire.
-    if (parts.leaves.includes('string')) parts.leaves = parts.leaves.filter((leaf) => !leaf.startsWith('"'));
-    parts.leaves = [...new Set(parts.leaves)].sort();
-    return parts;
+  /** Writes a union. `isJoined`: the forms of an object as one, in which `undefined` is left to the forms. */
+  #print(types: readonly ts.Type[], isJoined = false): string {
+    const parts = types.flatMap((type) => (type.isUnion() ? type.types : [type]));
+    const objects = parts.filter((part) => this.#isOwnObject(part));
+    const forms = isJoined && objects.length > 0 ? [objects] : objects.map((one) => [one]);
+    const leaves = parts.filter((part) => !objects.includes(part)).map((part) => this.#nameOf(part, isJoined));
+    const words = [...leaves, ...forms.map((form) => this.#fieldsOf(form, isJoined))].filter(
+      (word) => !(leaves.includes('string') && word.startsWith('"')) && word !== '' && word !== 'never',
+    );
+    return [...new Set(words)].sort().join(' | ');
   }
 
   /** Not a `Date`, nor anything else that the platform defines. */
   #isOwnObject(type: ts.Type): boolean {
     if (type.isIntersection()) return type.types.every((part) => this.#isOwnObject(part));
-    if (!(type.flags & ts.TypeFlags.Object)) return false;
+    if (!(type.flags & ts.TypeFlags.Object) || this.#itemOf(type)) return false;
     const files = type.symbol?.declarations?.map((declaration) => declaration.getSourceFile()) ?? [];
     return !files.some((file) => this.#program.isSourceFileDefaultLibrary(file) && type.symbol.name !== '__type');
   }
 
-  #nameOf(type: ts.Type): string {
+  #nameOf(type: ts.Type, isJoined: boolean): string {
+    // The type that stands for a missing property is another `undefined`.
+    const isMissing = type.flags & ts.TypeFlags.Undefined && (isJoined || type !== this.#checker.getUndefinedType());
+    const item = this.#itemOf(type);
+    if (item) return `(${this.#print([item], isJoined)})[]`;
     const isOpen = type.isIntersection() && type.types.some(({ flags }) => flags & ts.TypeFlags.String);
-    return isOpen ? 'string' : this.#checker.typeToString(type);
+    return isMissing ? '' : isOpen ? 'string' : this.#checker.typeToString(type);
   }
 
-  #compareArrays(schema: ts.Type[], type: ts.Type[], path: string): string[] {
-    const [ours, theirs] = [schema, type].map((arrays) => arrays.map((array) => this.#itemOf(array)));
-    if (ours?.length !== theirs?.length) return [`${path || 'the whole'}: only one of the two is an array`];
-    return (ours ?? []).flatMap((item, index) => this.#compare(item, theirs?.[index] as ts.Type, `${path}[]`));
+  #itemOf(type: ts.Type): ts.Type | undefined {
+    const isList = this.#checker.isArrayType(type) || this.#checker.isTupleType(type);
+    return isList ? this.#checker.getIndexTypeOfType(type, ts.IndexKind.Number) : undefined;
   }
 
-  #itemOf(array: ts.Type): ts.Type {
-    return this.#checker.getIndexTypeOfType(array, ts.IndexKind.Number) as ts.Type;
-  }
-
-  #compareObjects(schemas: ts.Type[], types: ts.Type[], path: string): string[] {
-    const [schema, type] = [schemas[0], types[0]];
-    if (!schema || !type) return schema === type ? [] : [`${path || 'the whole'}: only one of the two is an object`];
-    if (schemas.length === 1) return this.#compareFields(schema, types, path);
-    // Each form has its counterpart: where one has none, the closest says what is wrong.
-    const closest = (form: (other: ts.Type) => string[], others: ts.Type[]) =>
-      others.map(form).reduce((best, each) => (each.length < best.length ? each : best));
-    return [
-      ...schemas.flatMap((one) => closest((other) => this.#compareFields(one, [other], path), types)),
-      ...types.flatMap((one) => closest((other) => this.#compareFields(other, [one], path), schemas)),
-    ];
-  }
-
-  /** One object against a type, or against the forms that rules between its fields leave: their fields together. */
-  #compareFields(schema: ts.Type, forms: ts.Type[], path: string): string[] {
-    const own = new Map(schema.getProperties().map((field) => [field.name, field]));
-    const names = new Set([...own.keys(), ...forms.flatMap((form) => form.getProperties().map(({ name }) => name))]);
-    if (names.size === 0) return this.#compareValues(schema, forms[0] as ts.Type, path);
-    return [...names].flatMap((name) => {
-      const at = path === '' ? name : `${path}.${name}`;
-      const field = own.get(name);
+  /** Writes the fields of one object, or of several forms together. */
+  #fieldsOf(forms: readonly ts.Type[], isJoined: boolean): string {
+    const names = new Set(forms.flatMap((form) => form.getProperties().map(({ name }) => name)));
+    const values = forms.map((form) => form.getStringIndexType()).filter((value) => value !== undefined);
+    if (names.size === 0 && values.length > 0) return `{ [name: string]: ${this.#print(values, isJoined)} }`;
+    const lines = [...names].sort().map((name) => {
       const fields = forms.map((form) => form.getProperty(name));
-      if (!field) return [`${at}: not in the schema`];
-      if (fields.every((other) => other === undefined)) return [`${at}: not in the type`];
-      const [ours, theirs] = [[field], fields].map((all) => all.some((each) => !each || isOptional(each)));
-      if (ours !== theirs) return [`${at}: optional in ${ours ? 'the schema' : 'the type'} only`];
-      const type = this.#checker.getTypeOfSymbol(field);
-      if (forms.length === 1) return this.#compare(type, this.#checker.getTypeOfSymbol(fields[0] as ts.Symbol), at);
-      return this.#compareJoined(type, fields, at);
+      const types = fields.flatMap((field) => (field ? [this.#checker.getTypeOfSymbol(field)] : []));
+      const isOptional = fields.some((field) => !field || field.flags & ts.SymbolFlags.Optional);
+      return `${name}${isOptional ? '?' : ''}: ${this.#print(types, isJoined)};`;
     });
+    return `{\n${lines.join('\n')}`.replaceAll('\n', '\n  ').concat('\n}');
   }
-
-  /** A field against what the forms have under its name; whether it may be undefined is for the forms to say. */
-  #compareJoined(schema: ts.Type, fields: (ts.Symbol | undefined)[], path: string): string[] {
-    const ours = this.#partsOf(schema);
-    const all = fields.flatMap((field) => (field ? [this.#partsOf(this.#checker.getTypeOfSymbol(field))] : []));
-    const leaves = [...new Set(all.flatMap((parts) => parts.leaves))].filter((leaf) => leaf !== 'never').sort();
-    const [left, right] = [ours.leaves.join(' | '), leaves.join(' | ')];
-    const arrays = all.flatMap((parts) => parts.arrays);
-    const objects = all.flatMap((parts) => parts.objects);
-    return [
-      ...(left === right ? [] : [`${path}: ${left || 'nothing'} in the schema, ${right || 'nothing'} in the type`]),
-      ...(ours.arrays.length > 0 || arrays.length > 0
-        ? arrays.flatMap((array) => this.#compareArrays(ours.arrays, [array], path))
-        : []),
-      ...objects.flatMap((object) => this.#compareObjects(ours.objects, [object], path)),
-    ];
-  }
-
-  /** Maps: objects whose names are not known. */
-  #compareValues(schema: ts.Type, type: ts.Type, path: string): string[] {
-    const [ours, theirs] = [schema, type].map((map) => map.getStringIndexType());
-    if (!ours || !theirs) return ours === theirs ? [] : [`${path}: only one of the two is a map`];
-    return this.#compare(ours, theirs, `${path}.*`);
-  }
-}
-
-function isOptional({ flags }: ts.Symbol): boolean {
-  return (flags & ts.SymbolFlags.Optional) !== 0;
 }

@@ -30,34 +30,26 @@ describe('clients of one key with different limits', () => {
     expect(loose.waits).toEqual([2 * MINUTE, 3 * MINUTE]);
   });
 
-  it.each<[string, ClientOptions['rateLimit'], ClientOptions]>([
-    ['sets by its options', { perMinute: 200, perDay: 5000 }, {}],
-    [
-      'knows by its identity',
-      {},
-      { identity: { ...SPHERE_IDENTITY, rate_limits: { per_minute: 200, per_day: 5000 } } },
-    ],
-  ])('a client that sets none follows those that another client %s', async (_, rateLimit, options) => {
-    const { make, sent } = shareKey();
-    const knowing = make(rateLimit, options);
-    knowing.get(1);
-    const other = make(undefined);
-    other.getMany(199, 2);
-    await tick();
-    expect(sent).toHaveLength(200);
-    const budget = { minute: { limit: 200, used: 200, left: 0 }, day: { limit: 5000, used: 200, left: 4800 } };
-    expect([await knowing.client.budget(), await other.client.budget()]).toEqual([budget, budget]);
-  });
-
-  it('follow the defaults as long as no client knows more', async () => {
-    const { make } = shareKey();
-    make({ perDay: 5000 }).get(1);
-    const other = make({});
-    other.get(2);
-    await tick();
-    const { minute, day } = await other.client.budget();
-    expect([minute.limit, day.limit]).toEqual([60, 5000]);
-  });
+  const identity = { ...SPHERE_IDENTITY, rate_limits: { per_minute: 200, per_day: 5000 } };
+  it.each<[string, ClientOptions['rateLimit'], ClientOptions, perMinute: number, perDay: number]>([
+    ['sets by its options', { perMinute: 200, perDay: 5000 }, {}, 200, 5000],
+    ['knows by its identity', {}, { identity }, 200, 5000],
+    ['sets for the day, and the default of a minute,', { perDay: 5000 }, {}, 60, 5000],
+  ])(
+    'a client that sets none follows those that another client %s',
+    async (_, rateLimit, options, perMinute, perDay) => {
+      const { make, sent } = shareKey();
+      make(rateLimit, options).get(1);
+      const other = make({});
+      other.getMany(perMinute, 2);
+      await tick();
+      expect(sent).toHaveLength(perMinute);
+      expect(await other.client.budget()).toEqual({
+        minute: { limit: perMinute, used: perMinute, left: 0 },
+        day: { limit: perDay, used: perMinute, left: perDay - perMinute },
+      });
+    },
+  );
 
   it('do not follow a client that has sent nothing', async () => {
     const { make, sent } = shareKey();

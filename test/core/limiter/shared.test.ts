@@ -161,6 +161,18 @@ describe('a store', () => {
     expect(book.count(performance.now(), [MINUTE]).used).toEqual([0]);
   });
 
+  it('is asked with the lowest limits of the clients of the process', async () => {
+    const { store, named } = setUpStore();
+    const { make } = shareKey();
+    await make({ perMinute: 3, perDay: 50 }).get(1);
+    await make({ store, perMinute: 9, perDay: 20, reserve: 1 }).get(2);
+    const windows = [
+      [MINUTE, 3],
+      [DAY, 20],
+    ];
+    expect(named('take')).toMatchObject([['take', expect.any(String), { windows, reserve: 1 }]]);
+  });
+
   it('ends a wait in the windows of the process at maxWait', async () => {
     const { store, control } = setUpStore();
     const { get, log } = await setUp({ store, perMinute: 2, maxWait: 35 * SECOND });
