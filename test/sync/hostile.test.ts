@@ -78,42 +78,20 @@ describe('an article that is missing from the list', () => {
   });
 });
 
-describe('a page that is not what it seems', () => {
-  it.each<[string, (page: ArticleList) => ArticleList]>([
-    ['`total` is one too low', (page) => ({ ...page, total: page.total - 1 })],
-    ['`total` counts the page', (page) => ({ ...page, total: page.articles.length })],
-    ['`total` is 0', (page) => ({ ...page, total: 0 })],
-    ['`total` is too high', (page) => ({ ...page, total: page.total + 100 })],
-    ['`total` is negative', (page) => ({ ...page, total: -1 })],
-  ])('%s: articles that tie with the last one of a full page are delivered', async (_, mangle) => {
-    for (const count of [40, 50, 51]) {
-      // The last two share a timestamp, and the end of a page cuts between them.
-      const timestamps = [...moments(count - 1), at(count - 1)];
-      for (const pageSize of [5, 10, 50]) {
-        const service = serviceOf(timestamps, { pageSize, mangle });
-        const store = memoryStore();
-        await articlesOf(service).syncTo(store);
-        await articlesOf(service).syncTo(store);
-        expect(held(store)).toEqual(service.online);
-      }
+it('pages of one article while articles move: everything is delivered in the end, or the run stalls', async () => {
+  for (const moved of [1, 2, 3, 4]) {
+    for (const when of [2, 3, 4, 5, 6, 7]) {
+      const service = serviceOf([at(1), at(1), at(1), at(2), at(2)], { pageSize: 1 });
+      let requests = 0;
+      service.beforeAnswer = () => {
+        if (++requests === when) service.articles.set(moved, { id: moved, status: 'published', updated_at: at(9) });
+      };
+      const store = memoryStore();
+      await articlesOf(service).syncTo(store);
+      await articlesOf(service).syncTo(store);
+      expect(held(store), `${moved} moves before request ${when}`).toEqual(service.online);
     }
-  });
-
-  it('has one article while articles move: everything is delivered in the end, or the run stalls', async () => {
-    for (const moved of [1, 2, 3, 4]) {
-      for (const when of [2, 3, 4, 5, 6, 7]) {
-        const service = serviceOf([at(1), at(1), at(1), at(2), at(2)], { pageSize: 1 });
-        let requests = 0;
-        service.beforeAnswer = () => {
-          if (++requests === when) service.articles.set(moved, { id: moved, status: 'published', updated_at: at(9) });
-        };
-        const store = memoryStore();
-        await articlesOf(service).syncTo(store);
-        await articlesOf(service).syncTo(store);
-        expect(held(store), `${moved} moves before request ${when}`).toEqual(service.online);
-      }
-    }
-  });
+  }
 });
 
 describe('changes below the cursor', () => {

@@ -48,10 +48,11 @@ describe('a database with a problem', () => {
     ['sqlite', new Error('no such table: multilocal_plans')],
   ] as const)('a missing table of %s: the error names the schema', async (dialect, failure) => {
     const journal = sqlJournal({ ...options, dialect, query: () => Promise.reject(failure) });
-    for (const action of [() => journal.load(), () => journal.save('a', null), () => journal.save('b', 'a')]) {
-      await expect(action()).rejects.toThrow(`Run the SQL of sqlJournal.schema('${dialect}')`);
-      await expect(action()).rejects.toMatchObject({ code: 'configuration', cause: failure });
-    }
+    await expect(journal.load()).rejects.toMatchObject({
+      code: 'configuration',
+      cause: failure,
+      message: expect.stringContaining(`Run the SQL of sqlJournal.schema('${dialect}')`),
+    });
   });
 
   it('the SQL is the same for all data, with `?` for SQLite', async () => {
