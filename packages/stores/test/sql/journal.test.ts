@@ -1,5 +1,3 @@
-import { thrown } from '@multilocal/test/support/clients';
-import { ConfigurationError } from 'multilocal';
 import { describe, expect, it } from 'vitest';
 import { type SqlJournalOptions, type SqlQuery, sqlJournal } from '../../src/sql/index.js';
 import { usePglite } from './databases.js';
@@ -21,24 +19,6 @@ describe('sqlJournal on PGlite', () => {
     expect(await Promise.all(journals.map((journal) => journal.load()))).toEqual(texts);
     for (const [index, journal] of journals.entries()) expect(await journal.save('', texts[index] ?? '')).toBe(true);
     expect(await journals[0]?.load()).toBe('');
-  });
-});
-
-describe('options that cannot be used', () => {
-  it.each<[string, object, string]>([
-    ['no name', { name: undefined }, 'name'],
-    ['an empty name', { name: '' }, 'name'],
-    ['a name that Postgres refuses', { name: 'a\0b' }, 'name'],
-    ['a long name', { name: 'a'.repeat(201) }, 'name'],
-    ['an option of sqlStore', { brand: 'one' }, 'brand'],
-  ])('%s', (_, change, name) => {
-    const error = thrown(() => sqlJournal({ ...options, ...change } as SqlJournalOptions), ConfigurationError);
-    expect(error.message).toMatch(new RegExp(`^sqlJournal: \`${name}\` `));
-  });
-
-  it('of the schema', () => {
-    const error = thrown(() => sqlJournal.schema('mysql' as never), ConfigurationError);
-    expect(error.message).toBe("sqlJournal: `dialect` must be 'postgres' or 'sqlite'.");
   });
 });
 
