@@ -45,19 +45,20 @@ describe('an article that is missing from the list', () => {
       /articles\/3$/.test(String(input)) ? answer() : service.fetch(input, init);
     return async (options: object = {}) => {
       const events: string[] = [];
-      const { articles } = { articles: articlesOf(service, { fetch }) };
-      for await (const event of articles.sync({ cursor: at(5), known: [1, 2, 3, 4, 5], reconcile: true }, options)) {
-        events.push(event.type);
-      }
+      const known = { cursor: at(5), known: [1, 2, 3, 4, 5], reconcile: true };
+      for await (const { type } of articlesOf(service, { fetch }).sync(known, options)) events.push(type);
       return events;
     };
   };
 
+  const refused = (status: number) => () => Response.json({ detail: 'Accès refusé.' }, { status });
   it.each([
-    ['JSON', () => Response.json({ detail: 'Ressource introuvable.' }, { status: 404 })],
-    ['nothing', () => new Response(null, { status: 404 })],
-  ])('is deleted after a 404 with %s', async (_, answer) => {
-    expect(await lacking(answer)()).toEqual(['delete', 'checkpoint']);
+    ['deleted after a 404 of JSON', () => Response.json({ detail: 'Introuvable.' }, { status: 404 }), ['delete']],
+    ['deleted after an empty 404', () => new Response(null, { status: 404 }), ['delete']],
+    ['kept after a 403', refused(403), []],
+    ['kept after a 410', refused(410), []],
+  ])('is %s, and the run continues', async (_, answer, events) => {
+    expect(await lacking(answer)()).toEqual([...events, 'checkpoint']);
   });
 
   it.each([
@@ -71,10 +72,6 @@ describe('an article that is missing from the list', () => {
   ])('is not deleted after %s, whatever `validation` says', async (_, answer) => {
     const run = lacking(answer);
     for (const validation of ['throw', 'warn', 'off']) await expect(run({ validation })).rejects.toThrow();
-  });
-
-  it.each([403, 410])('is kept after a %i, and the run continues', async (status) => {
-    expect(await lacking(() => Response.json({ detail: 'Accès refusé.' }, { status }))()).toEqual(['checkpoint']);
   });
 });
 
