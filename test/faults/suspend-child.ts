@@ -14,7 +14,6 @@ type Scenario = (client: Client) => PromiseLike<unknown>;
 
 const SCENARIOS: Record<string, Scenario> = {
   publish: ({ articles }) => articles.publish(42),
-  get: ({ articles }) => articles.get(42),
   'get, then publish': async ({ articles }) => {
     await articles.get(42);
     const paused = new Promise((resolve) => setTimeout(resolve, PAUSE));

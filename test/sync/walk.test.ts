@@ -200,6 +200,21 @@ it.each<Case>([
     { stalled: stalled('a page is not sorted by updated_at') },
   ],
   ['sorts the only page', holding(unsorted, 4), { ids: [1, 2, 3], cursors: [at(3)], stalled: undefined }],
+  ...Object.entries<(page: ArticleList) => number>({
+    'is one too low': ({ total }) => total - 1,
+    'is too high': ({ total }) => total + 100,
+    'counts the page': ({ articles }) => articles.length,
+    'is 0': () => 0,
+    'is negative': () => -1,
+  }).map(([what, total]): Case => {
+    // The last two share a timestamp, and the end of a full page cuts between them.
+    const tied = holding(rowsAt(...range(9), 9), 5);
+    return [
+      `delivers ties although \`total\` ${what}`,
+      changing(tied, (page) => ({ total: total(page) })),
+      { ids: range(10) },
+    ];
+  }),
   [
     'requests an unexpected empty page once more, and ends',
     changing(holding([]), () => ({ total: 5 })),

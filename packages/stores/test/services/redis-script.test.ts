@@ -125,7 +125,7 @@ describe('the script', () => {
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
   });
 
-  it('lets every key expire, whatever wrote it', async () => {
+  it('lets every key expire, whatever wrote it, and none before the end of a hold', async () => {
     const key = freshKey();
     const { store, time } = storeAt();
     const windows: RateWindow[] = [[60 * SECOND, 5]];
@@ -136,6 +136,8 @@ describe('the script', () => {
       for (const name of names) expect(await redis.pttl(name)).toBeGreaterThan(0);
     };
     await store.hold(key, 600 * SECOND);
+    await expectExpiry();
+    await store.take(key, { id: 'waiting', windows, maxWait: 900 * SECOND, timeout: SECOND });
     await expectExpiry();
     time.now += 600 * SECOND;
     await take('lost');
@@ -150,6 +152,8 @@ describe('the script', () => {
     await store.settle(key, 'days later', 'done');
     expect(await redis.llen(`multilocal:{${key}}:done`)).toBe(1);
     await expectExpiry();
+    await store.hold(key, 2 * 86_400 * SECOND);
+    expect(await redis.pttl(`multilocal:{${key}}:state`)).toBeGreaterThan(86_400 * SECOND);
   });
 
   it('makes nobody wait longer because the clock of Redis went back an hour', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RedisServer, startRedis } from '@multilocal/scripts/services';
 import { caught } from '@multilocal/test/support/clients';
-import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { Cluster, Redis } from 'ioredis';
 import { ConfigurationError, ConnectionError } from 'multilocal';
 import type { TakeRequest } from 'multilocal/limiter';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -106,8 +106,11 @@ describe('a problem with Redis', () => {
   });
 
   /** A client that is refused. With its ready check, ioredis connects again and again. */
-  function connect(options: RedisOptions, url = server.url): EvalFunction {
-    const client = new Redis(url, { enableReadyCheck: false, ...options });
+  function connect(
+    options: { username?: string; password?: string; retryStrategy?: () => null },
+    url = server.url,
+  ): EvalFunction {
+    const client = new Redis(url, { enableReadyCheck: false, maxRetriesPerRequest: 0, ...options });
     client.on('error', () => {});
     onTestFinished(() => client.disconnect());
     return through(client);
@@ -172,7 +175,7 @@ describe('a problem with Redis', () => {
   });
 
   it('nobody listens', async () => {
-    const nobody = connect({ port: 1, maxRetriesPerRequest: 0, retryStrategy: () => null }, 'redis://127.0.0.1:1');
+    const nobody = connect({ retryStrategy: () => null }, 'redis://127.0.0.1:1');
     const error = await caught(redisStore(nobody).take('problem', request()), ConnectionError);
     expect(error.message).toMatch(/`evalFunction` failed \(\w+\)\. Check that Redis runs and can be reached\.$/);
   });

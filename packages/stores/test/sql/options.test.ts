@@ -2,9 +2,10 @@ import { caught, rejection, thrown } from '@multilocal/test/support/clients';
 import { articlesOf, serviceWith } from '@multilocal/test/sync/service';
 import { type Article, ConfigurationError } from 'multilocal';
 import { describe, expect, it } from 'vitest';
-import { type SqlQuery, type SqlStoreOptions, sqlStore } from '../../src/sql/index.js';
+import { type SqlQuery, type SqlStoreOptions, sqlJournal, sqlStore } from '../../src/sql/index.js';
 
 const options: SqlStoreOptions = { query: async () => [], dialect: 'postgres', brand: 'one' };
+const journalOptions = { query: options.query, dialect: options.dialect, name: 'one' };
 const article: Article = { id: 1, title: 'T', status: 'published', created_at: 'c', updated_at: 'u' };
 
 describe('options that cannot be used', () => {
@@ -25,9 +26,20 @@ describe('options that cannot be used', () => {
     ['a table with a long name', { table: 'a'.repeat(51) }, 'table'],
     ['an empty table', { table: '' }, 'table'],
     ['an unknown option', { tabel: 'articles' }, 'tabel'],
-  ])('%s', (_, change, name) => {
+  ])('sqlStore: %s', (_, change, name) => {
     const error = thrown(() => sqlStore({ ...options, ...change } as SqlStoreOptions), ConfigurationError);
     expect(error.message).toMatch(new RegExp(`^sqlStore: \`${name}\` `));
+  });
+
+  it.each<[string, object, string]>([
+    ['no name', { name: undefined }, 'name'],
+    ['an empty name', { name: '' }, 'name'],
+    ['a name that Postgres refuses', { name: 'a\0b' }, 'name'],
+    ['a long name', { name: 'a'.repeat(201) }, 'name'],
+    ['an option of sqlStore', { brand: 'one' }, 'brand'],
+  ])('sqlJournal: %s', (_, change, name) => {
+    const error = thrown(() => sqlJournal({ ...journalOptions, ...change }), ConfigurationError);
+    expect(error.message).toMatch(new RegExp(`^sqlJournal: \`${name}\` `));
   });
 
   it('no options at all', () => {
@@ -35,7 +47,10 @@ describe('options that cannot be used', () => {
   });
 
   it('of the schema', () => {
-    expect(thrown(() => sqlStore.schema('mysql' as never), Error).message).toContain('`dialect`');
+    const dialect = "`dialect` must be 'postgres' or 'sqlite'.";
+    for (const [name, { schema }] of Object.entries({ sqlStore, sqlJournal })) {
+      expect(thrown(() => schema('mysql' as never), ConfigurationError).message).toBe(`${name}: ${dialect}`);
+    }
     expect(thrown(() => sqlStore.schema('sqlite', 'a"b'), Error).message).toContain('`table`');
   });
 });
