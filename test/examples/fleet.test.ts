@@ -45,71 +45,54 @@ function conflict(): Promise<unknown> {
   return failureOf(() => clientWith({ fetch: async () => Response.json(LIST) }).articles.syncTo(store));
 }
 
-const unreachable = () => failureOf(() => clientWith({ fetch: () => Promise.reject(new TypeError()) }).articles.list());
 const TOO_MANY = 'Trop de requêtes';
+const unreachable = () => failureOf(() => clientWith({ fetch: () => Promise.reject(new TypeError()) }).articles.list());
+
+type Job = Parameters<typeof later>[0];
 
 /** Ends the turn of a job, and returns the error that BullMQ gets, and what was asked of it. */
-async function turn(work: (worker: { rateLimit(ms: number): Promise<void> }, job: Moved) => Promise<never>) {
+async function turn(work: (worker: { rateLimit(ms: number): Promise<void> }, job: Job) => Promise<never>) {
   const worker = { rateLimit: vi.fn(async () => {}) };
   const job = { moveToDelayed: vi.fn(async () => {}), token: 'lock' };
   const thrown = (await failureOf(() => work(worker, job))) as Error;
-  return { thrown, name: thrown.name, paused: worker.rateLimit.mock.calls, delayed: job.moveToDelayed.mock.calls };
+  return { thrown, paused: worker.rateLimit.mock.calls, delayed: job.moveToDelayed.mock.calls };
 }
-type Moved = Parameters<typeof later>[0];
+
+/** What comes of a job: the error for BullMQ, for how long the queue pauses, and until when the job is moved. */
+const forGood = { name: 'UnrecoverableError' };
+const again = {};
+const paused = (ms: number) => ({ name: 'RateLimitError', paused: [[ms]] });
+const moved = (until: unknown) => ({ name: 'DelayedError', delayed: [[until, 'lock']] });
 
 describe('a failed slice', () => {
   beforeEach(() => void vi.useFakeTimers({ now: 1_000_000, toFake: ['Date'] }));
   afterEach(() => void vi.useRealTimers());
 
-  it.each<[string, () => unknown]>([
-    ['a key that was revoked', () => failure(401, 'Clé invalide')],
-    ['a key without the permission', () => failure(403, 'Permission refusée')],
-    ['a key that is no header value', () => failureOf(async () => clientWith({ apiKey: 'a\nb' }))],
-    ['a used-up quota', () => failure(429, 'Quota mensuel atteint', { 'retry-after': '5' })],
-  ])('fails for good after %s, with its reason', async (_, make) => {
-    const error = await make();
-    const { thrown, paused, delayed } = await turn((worker, job) => endTurn(error, worker, job));
-    expect(thrown).toMatchObject({ name: 'UnrecoverableError', message: String(error) });
-    expect([paused, delayed]).toEqual([[], []]);
-  });
-
-  it.each<[string, () => unknown]>([
-    ['an outage', () => failure(503, 'Indisponible')],
-    ['a response that is no list', () => failure(200, 'ok')],
-    ['a service that is not reached', unreachable],
-    ['a brand that another worker has taken over', conflict],
-    ['an error of the database', () => new Error('terminated')],
-  ])('is retried after %s', async (_, make) => {
-    const error = await make();
-    const result = await turn((worker, job) => endTurn(error, worker, job));
-    expect(result.thrown).toBe(error);
-    expect([result.paused, result.delayed]).toEqual([[], []]);
-  });
-
-  it.each<[string, HeadersInit, number]>([
-    ['a service that asks for 5 s', { 'retry-after': '5' }, 5_000],
-    ['a 429 that names no time', {}, 60_000],
-  ])('pauses the queue after %s', async (_, headers, ms) => {
-    const error = await failure(429, TOO_MANY, headers);
-    const { name, paused, delayed } = await turn((worker, job) => endTurn(error, worker, job));
-    expect([name, paused, delayed]).toEqual(['RateLimitError', [[ms]], []]);
-  });
-
-  it('delays only its own job if the service asks for two hours', async () => {
-    const error = await failure(429, TOO_MANY, { 'retry-after': '7200' });
-    const { name, paused, delayed } = await turn((worker, job) => endTurn(error, worker, job));
-    expect([name, paused, delayed]).toEqual(['DelayedError', [], [[8_200_000, 'lock']]]);
-  });
-
-  it('delays only its own job if the limits of its key are used up', async () => {
-    const error = await refusal();
-    const { name, paused, delayed } = await turn((worker, job) => endTurn(error, worker, job));
-    expect([name, paused]).toEqual(['DelayedError', []]);
-    expect(delayed).toEqual([[expect.any(Number), 'lock']]);
+  it.each<[string, () => unknown, { name?: string; paused?: unknown[]; delayed?: unknown[] }]>([
+    ['a key that was revoked', () => failure(401, 'Clé invalide'), forGood],
+    ['a key without the permission', () => failure(403, 'Permission refusée'), forGood],
+    ['a key that is no header value', () => failureOf(async () => clientWith({ apiKey: 'a\nb' })), forGood],
+    ['a used-up quota', () => failure(429, 'Quota mensuel atteint', { 'retry-after': '5' }), forGood],
+    ['an outage', () => failure(503, 'Indisponible'), again],
+    ['a response that is no list', () => failure(200, 'ok'), again],
+    ['a service that is not reached', unreachable, again],
+    ['a brand that another worker has taken over', conflict, again],
+    ['an error of the database', () => new Error('terminated'), again],
+    ['a service that asks for 5 s', () => failure(429, TOO_MANY, { 'retry-after': '5' }), paused(5_000)],
+    ['a 429 that names no time', () => failure(429, TOO_MANY), paused(60_000)],
+    ['a service that asks for two hours', () => failure(429, TOO_MANY, { 'retry-after': '7200' }), moved(8_200_000)],
+    ['limits of its key that are used up', refusal, moved(expect.any(Number))],
+  ])('%s', async (_, make, { name, paused = [], delayed = [] }) => {
+    const error = (await make()) as Error;
+    const { thrown, ...asked } = await turn((worker, job) => endTurn(error, worker, job));
+    expect(asked).toEqual({ paused, delayed });
+    if (name === undefined) expect(thrown).toBe(error);
+    else expect(thrown.name).toBe(name);
+    if (name === forGood.name) expect(thrown.message).toBe(String(error));
   });
 });
 
 it('a slice that is not the last one moves the job, with its lock', async () => {
-  const { name, delayed } = await turn((_, job) => later(job, 0));
-  expect([name, delayed]).toEqual(['DelayedError', [[expect.any(Number), 'lock']]]);
+  const { thrown, delayed } = await turn((_, job) => later(job, 0));
+  expect({ name: thrown.name, delayed }).toEqual(moved(expect.any(Number)));
 });

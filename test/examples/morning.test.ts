@@ -74,13 +74,6 @@ describe('publishMorning', () => {
     await expect(hurried(publishMorning(client, memoryJournal(), campaign, rows))).rejects.toThrow('reconnect');
     expect(publishedBy(api)).toEqual([]);
   });
-
-  it('sends nothing but reads if a row names no location', async () => {
-    const { api, client } = await connected();
-    const wrong = [{ bulle_id: 'bul_lyon' }];
-    await expect(hurried(publishMorning(client, memoryJournal(), campaign, wrong))).rejects.toThrow('rows');
-    expect(api.requests.every(({ method }) => method === 'GET')).toBe(true);
-  });
 });
 
 /** Waits for work whose waits are skipped. */

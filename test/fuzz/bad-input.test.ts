@@ -107,7 +107,7 @@ const WRONG: readonly unknown[] = [
   ...[Number.NaN, Infinity, -Infinity, -1, 0, 1.5, 2 ** 53, 1e308],
   ...['', 'x', 'x'.repeat(70_000), '\u0000'],
   ...[[], [[]], [null], Array(20).fill('facebook'), ['facebook', 'facebook'], new Array(3)],
-  ...[{}, { toString: 1 }, { length: 3 }, Object.create(null), new Map([['a', 1]]), new Set([1])],
+  ...[{}, { toString: 1 }, { length: 3 }, Object.create(null), new Map([['a', 1]]), new Set([1]), new Uint8Array(3)],
   ...[new Date(Number.NaN), new Date(8.64e15), /x/, Promise.resolve(1), Object('boxed')],
 ];
 const NAMES = ['', ...'unknown Limit bulleId 0 constructor toString __proto__ hasOwnProperty then é'.split(' ')];
@@ -222,30 +222,13 @@ describe('parameters that JSON and URLs cannot carry as they are', () => {
     } else expect(JSON.parse(sent[0]?.body ?? '')).toEqual(given);
   });
 
-  const days = { date_start: '2026-10-01', date_end: '2026-10-31' };
-  const lists: [string, (client: Client, value: never) => Promise<unknown>][] = [
-    ['reports.create', (c, fiche_ids) => c.reports.create({ type: 'fiche', fiche_ids, ...days })],
-    ['gmb.optimizer.apply', (c, changes) => c.gmb.optimizer.apply({ changes, fiche_id: 'f' })],
-    ['acquisition.requestReviews', (c, contacts) => c.acquisition.requestReviews({ contacts, fiche_id: 'f' })],
-    ['posts.create', (c, platforms) => c.posts.create({ content: 'Pain', platforms })],
-    ['social.publish', (c, image_urls) => c.social.publish({ text: 'a', platforms: ['facebook'], image_urls })],
-    ['articles.create', (c, site_ids) => c.articles.create({ title: 'Pain', target_keyword: 'pain', site_ids })],
-    ['seo.searchConsole', (c, dimensions) => c.seo.searchConsole({ dimensions })],
-  ];
-
-  it.each(lists)('%s: bytes in place of a list are refused', async (_, call) => {
-    const { client, sent } = setUp(preview, { validation: 'off' });
-    const end = await settle(call(client, new Uint8Array(3) as never));
-    errorIn(end, InvalidRequestError);
-    expect(sent).toEqual([]);
-  });
-
-  it.each(lists)('%s: what the caller passes is not changed, right or wrong', async (_, call) => {
+  it('what the caller passes is not changed, right or wrong', async () => {
     const { client } = setUp(preview, { validation: 'off' });
-    const values = [{ mine: 1 }, ['facebook', 'query'], [1], [{ field: 'a', value: 'b' }]];
-    for (const own of values) {
+    for (const own of [{ mine: 1 }, ['facebook', 'query'], [1], [{ field: 'a', value: 'b' }]]) {
       const before = JSON.stringify(own);
-      await settle(call(client, own as never));
+      await settle(client.posts.create({ content: 'Pain', platforms: own } as never));
+      await settle(client.gmb.optimizer.apply({ changes: own, fiche_id: 'f' } as never));
+      await settle(client.seo.searchConsole({ dimensions: own } as never));
       expect(Object.isFrozen(own), `${before} is frozen`).toBe(false);
       expect(JSON.stringify(own)).toBe(before);
     }

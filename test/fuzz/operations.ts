@@ -4,6 +4,7 @@ import type { Endpoint } from '../../src/core/endpoint.js';
 import type { Schema } from '../../src/core/schema.js';
 import type { RequestOptions } from '../../src/index.js';
 import { endpoints } from '../../src/resources/index.js';
+import { callByName } from '../spec/endpoints.js';
 import { accepts, validFor } from './arbitrary.js';
 
 export type Fields = Record<string, unknown>;
@@ -22,11 +23,8 @@ export async function invoke(
   params: Fields,
   options: RequestOptions = {},
 ): Promise<unknown> {
-  const names = endpoint.operation.split('.');
-  const method = names.pop() as string;
-  const owner = names.reduce<unknown>((at, name) => (at as Fields)[name], client) as Record<string, CallableFunction>;
   const given = endpoint.params || endpoint.dryRun ? [params] : [];
-  return await owner[method]?.(...ids, ...given, options);
+  return await callByName(client, endpoint.operation, [...ids, ...given, options]);
 }
 
 /** Rules between fields: what keeps a record made field by field. */

@@ -11,28 +11,16 @@ const hovers: readonly (readonly [code: string, text: string])[] = [
   ['client.^articles.list();', 'Articles written for a connected CMS site'],
   ['client.articles.^confirm(1);', 'POST /articles/{article_id}/confirm'],
   ['client.articles.^publish(1, { dry_run: true });', 'executes nothing and returns a preview'],
-  ['client.articles.^publish(1);', 'Publishes an article'],
   ['client.articles.list({ ^updated_since: new Date() });', 'oldest change first'],
   ['(await client.articles.get(1)).^slug;', 'Fixed at first publication'],
-  ['(await client.articles.get(1)).^updated_at;', 'cursor of `changes` and `sync`'],
   ["client.posts.create({ content: '', ^platforms: ['gmb'], bulle_id: '' });", 'connected'],
-  ['client.posts.^check({} as never);', 'Checks a post'],
-  ['(await client.posts.get(1)).^platform_refs;', 'publi'],
   ['(await client.me()).^bulle;', '`null` for a sphere key'],
-  ['(await client.reviews.list()).^total_pages;', 'pages'],
-  ["client.reviews.^reply('r', { text: '' });", 'POST /reviews/{review_id}/reply'],
   ['(await client.gmb.metrics()).^timeseries;', 'ListingDay'],
-  ['(await client.connections.list())[0]!.^expires_at;', 'Without offset'],
   ['client.dryRun.articles.^publish(1);', 'executes nothing and returns a preview'],
   ["new Client({ ^baseUrl: '' });", 'path prefix'],
-  ['new ^Client();', 'Creates a client without sending a request'],
-  ['new ^Client();', 'MULTILOCAL_BASE_URL'],
   ['new ^Client();', 'new Client({ apiKey, baseUrl:'],
-  ["new ^ArticlesClient({ baseUrl: '' });", 'It needs only the address of a proxy'],
-  ["new ^ArticlesClient({ baseUrl: '' });", 'everyone who opens a page can read the key'],
   ["new ^ArticlesClient({ baseUrl: '' });", "new ArticlesClient({ baseUrl: '/content' })"],
   ["new ArticlesClient({ ^baseUrl: '' });", 'a path such as `/content`'],
-  ['new Client({ ^dangerouslyAllowBrowser: true });', 'Default `false`'],
   ['client.articles.get(1, { ^totalTimeout: 1 });', 'attempts, waits and time in the queue'],
 ];
 
@@ -54,6 +42,8 @@ function createService(): ts.LanguageService {
     skipLibCheck: true,
   };
   return ts.createLanguageService({
+    ...ts.sys,
+    useCaseSensitiveFileNames: () => ts.sys.useCaseSensitiveFileNames,
     getCompilationSettings: () => options,
     getScriptFileNames: () => [file],
     getScriptVersion: () => '1',
@@ -65,8 +55,6 @@ function createService(): ts.LanguageService {
     getDefaultLibFileName: ts.getDefaultLibFilePath,
     fileExists: (name) => name === file || ts.sys.fileExists(name),
     readFile: (name) => (name === file ? text : ts.sys.readFile(name)),
-    directoryExists: ts.sys.directoryExists,
-    getDirectories: ts.sys.getDirectories,
   });
 }
 

@@ -205,8 +205,8 @@ describe('reports.createAndWait', () => {
 });
 
 describe('which report of a list is ours', () => {
-  const find = (listed: Report[], before: Report[] = [], given: Partial<ReportCreateParams> = {}) =>
-    findReport(listed, { ...params, ...given } as ReportCreateParams, before);
+  const find = (listed: Report[], before: Report[] = [], given: object = {}) =>
+    findReport(listed, { ...params, ...given }, before);
   const named = (report_name: string | null) => aReport({ report_name });
   const from = (period: string | null) => aReport({ period });
   const [known, later, nantes, mine] = [aReport(), aReport(), aReport({ fiche_name: 'Nantes' }), named('Octobre')];
@@ -220,7 +220,7 @@ describe('which report of a list is ours', () => {
   const both = { fiche_ids: [LYON, NANTES] };
   const bothNamed = { ...both, report_name: 'Rapport' };
 
-  it.each<[string, Report[], Report[], Partial<ReportCreateParams>, (Report | 'several')?]>([
+  it.each<[string, Report[], Report[], object, (Report | 'several')?]>([
     ['none that was listed before', [known], [known], {}],
     ['none that was listed before with other addresses', [signedAnew], [known], {}],
     ['none that is listed with other addresses', [known], [signedAnew], {}],
