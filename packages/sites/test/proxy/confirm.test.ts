@@ -29,15 +29,11 @@ describe('a confirmation', () => {
       confirmation_source: 'pingback',
     });
     expect(response.headers.get('cache-control')).toBe('no-store');
-    expect([confirms(), service.bodies]).toEqual([['POST /articles/1/confirm'], [{ rendered_url: PAGE }]]);
-  });
-
-  it('may name no page', async () => {
-    const { service, visit } = prepared();
-    expect((await visit(PATH, confirmation({}, { 'content-type': 'Application/JSON; charset=utf-8' }))).status).toBe(
-      200,
-    );
-    expect(service.bodies).toEqual([{}]);
+    // It may name no page.
+    const type = { 'content-type': 'Application/JSON; charset=utf-8' };
+    expect((await visit(`${LIST}/2/confirm`, confirmation({}, type))).status).toBe(200);
+    expect(confirms()).toEqual(['POST /articles/1/confirm', 'POST /articles/2/confirm']);
+    expect(service.bodies).toEqual([{ rendered_url: PAGE }, {}]);
   });
 
   it('costs one request for an article and a page, at once and later', async () => {
