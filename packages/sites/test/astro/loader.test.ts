@@ -1,11 +1,14 @@
 import { Client } from '@multilocal/client/client';
-import { AuthenticationError, ConfigurationError, ServiceUnavailableError } from '@multilocal/client/core/errors/index';
+import { ConfigurationError, ServiceUnavailableError } from '@multilocal/client/core/errors/index';
 import { caught, rejection, thrown } from '@multilocal/test/support/clients';
 import { expectNoKey } from '@multilocal/test/support/render';
 import { createMockApi, type MockApi } from 'multilocal/mock';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { multilocalLoader } from '../../src/astro/index.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type MultilocalLoaderOptions, multilocalLoader } from '../../src/astro/index.js';
 import { build, type Collection, collectionOf, connectionTo, sanitize } from './support.js';
+
+const FOREVER = Number.POSITIVE_INFINITY;
+const HTML = '<p>Un</p><script>track()</script>';
 
 let api: MockApi;
 let collection: Collection;
@@ -25,16 +28,24 @@ const ids = () =>
     .keys()
     .map(Number)
     .sort((a, b) => a - b);
+const onlineIds = () => online().map(({ id }) => id);
+
 /** The service, with other bodies. */
 const edited =
   (edit: (text: string) => string): typeof fetch =>
   async (input, init) =>
     new Response(edit(await (await api.handle(input, init)).text()));
-const onlineIds = () => online().map(({ id }) => id);
+
+function loaderWith(more: Partial<MultilocalLoaderOptions> = {}) {
+  return multilocalLoader({ connection, sanitize, ...more } as MultilocalLoaderOptions);
+}
+
+/** Builds a site whose loader has these options. */
+const built = (more: Partial<MultilocalLoaderOptions> = {}, into = collection) => build(loaderWith(more), into, api);
 
 describe('multilocalLoader', () => {
   it('stores every published article under its id, typed and with the digest `updated_at`', async () => {
-    const loader = multilocalLoader({ connection, sanitize });
+    const loader = loaderWith();
     await build(loader, collection, api);
     expect(ids()).toEqual(onlineIds());
     const { id, title, slug, updated_at } = first();
@@ -42,18 +53,13 @@ describe('multilocalLoader', () => {
     for (const { data } of collection.store.values()) expect(loader.schema.parse(data)).toEqual(data);
   });
 
-  it('sanitises `content_html` and `rendered.html`', async () => {
-    api.articles.touch(first().id, { content_html: '<p>Un</p><script>track()</script>' });
-    await build(multilocalLoader({ connection, sanitize: async (html) => sanitize(html) }), collection, api);
-    expect(entry(first().id)).toMatchObject({ data: { content_html: '<p>Un</p>' }, rendered: { html: '<p>Un</p>' } });
-    for (const stored of collection.store.values()) expect(JSON.stringify(stored)).not.toContain('<script');
-  });
-
-  it('stores the HTML unchanged with `unsafeHtml: true`', async () => {
-    const html = '<p>Un</p><script>track()</script>';
-    api.articles.touch(first().id, { content_html: html });
-    await build(multilocalLoader({ connection, unsafeHtml: true }), collection, api);
-    expect(entry(first().id)).toMatchObject({ data: { content_html: html }, rendered: { html } });
+  it.each<[string, object, string]>([
+    ['sanitised', { sanitize: async (html: string) => sanitize(html) }, '<p>Un</p>'],
+    ['unchanged with `unsafeHtml: true`', { sanitize: undefined, unsafeHtml: true }, HTML],
+  ])('stores the HTML %s', async (_, options, html) => {
+    const { id } = api.articles.touch(first().id, { content_html: HTML });
+    await built(options);
+    expect(entry(id)).toMatchObject({ data: { content_html: html }, rendered: { html } });
   });
 
   it('refuses to work without a sanitiser, and names both ways', async () => {
@@ -71,7 +77,7 @@ describe('multilocalLoader', () => {
   });
 
   it('gives each of several articles with one slug its own, whatever was built before', async () => {
-    const [one, two, three] = online().map(({ id }) => id) as [number, number, number];
+    const [one, two, three] = onlineIds() as [number, number, number];
     const slugs = () => [one, two, three].map((id) => entry(id)?.data.slug);
     // The service makes no slug unique among the locations of a brand.
     const wire = edited((text) => {
@@ -82,272 +88,199 @@ describe('multilocalLoader', () => {
       }
       return JSON.stringify(page);
     });
-    const loader = multilocalLoader({ connection: { ...connection, fetch: wire }, sanitize });
-    const { log } = await build(loader, collection, api);
+    connection = { ...connection, fetch: wire };
+    const { log } = await built();
     const own = ['Levain', `levain-${two}-${two}`, `levain-${two}`];
     expect(slugs()).toEqual(own);
     expect(log).toContain(`Articles ${one} and ${two} have one slug. That of article ${two} is now \`${own[1]}\`.`);
     // Also after a correction, and in a second build without changes.
     api.articles.touch(two, { title: 'Corrigé' });
     for (let round = 0; round < 2; round++) {
-      await build(loader, collection, api);
+      await built();
       expect(slugs()).toEqual(own);
     }
     api.articles.unpublish(one);
-    await build(loader, collection, api);
+    await built();
     expect(slugs()).toEqual([undefined, 'levain', `levain-${two}`]);
   });
 
   it('gives every article a slug: of the service, of the option, else the id', async () => {
-    const { id, slug } = first();
-    const without = { ...connection, fetch: edited((text) => text.replaceAll(`"slug":"${slug}"`, '"slug":null')) };
-    await build(multilocalLoader({ connection: without, sanitize }), collection, api);
+    const [{ id, slug } = expect.unreachable(), other] = online();
+    connection = { ...connection, fetch: edited((text) => text.replaceAll(`"slug":"${slug}"`, '"slug":null')) };
+    await built();
     expect(entry(id)?.data.slug).toBe(String(id));
-    const other = collectionOf();
-    await build(multilocalLoader({ connection: without, sanitize, slug: (article) => `a-${article.id}` }), other, api);
-    expect(other.store.get(String(id))?.data.slug).toBe(`a-${id}`);
-    expect(other.store.get(String(online()[1]?.id))?.data.slug).toBe(online()[1]?.slug);
+    await built({ slug: (article) => `a-${article.id}` });
+    expect([entry(id)?.data.slug, entry(other?.id ?? 0)?.data.slug]).toEqual([`a-${id}`, other?.slug]);
   });
 
   it('keeps fields that are newer than this version', async () => {
-    const { id } = first();
-    const connected = { ...connection, fetch: edited((text) => text.replaceAll('"title":', '"mood":"gai","title":')) };
-    const loader = multilocalLoader({ connection: connected, sanitize });
+    connection = { ...connection, fetch: edited((text) => text.replaceAll('"title":', '"mood":"gai","title":')) };
+    const loader = loaderWith();
     await build(loader, collection, api);
-    expect(loader.schema.parse(entry(id)?.data)).toMatchObject({ id, mood: 'gai' });
+    expect(loader.schema.parse(entry(first().id)?.data)).toMatchObject({ id: first().id, mood: 'gai' });
   });
 
   it('takes a client, and only the articles of one location', async () => {
-    const client = new Client(connection);
     const bulle_id = api.ids.bulle;
-    await build(multilocalLoader({ client, sanitize, bulle_id }), collection, api);
+    await built({ client: new Client(connection), connection: undefined, bulle_id });
     const expected = online().filter((article) => article.bulle_id === bulle_id);
     expect(ids()).toEqual(expected.map(({ id }) => id));
     expect(ids().length).toBeGreaterThan(0);
   });
 
-  it('stores what the schema of the user returns', async () => {
-    collection.parse = async ({ data }) => ({ ...data, title: 'Autre titre' });
-    await build(multilocalLoader({ connection, sanitize }), collection, api);
-    expect(entry(first().id)?.data.title).toBe('Autre titre');
-  });
-
-  it('fails if an article does not match the schema, and reads it again in the next build', async () => {
-    const loader = multilocalLoader({ connection, sanitize });
-    await build(loader, collection, api);
-    const [broken, other] = online().slice(-2);
-    for (const article of [broken, other]) api.articles.touch(article?.id ?? 0, { title: 'Nouveau' });
-    const { parse } = collection;
+  it('stores what the schema of the user returns; one that fails ends the build, and the next one reads on', async () => {
+    await built();
+    const changed = onlineIds().slice(-2);
+    const titles = () => changed.map((id) => entry(id)?.data.title);
+    for (const id of changed) api.articles.touch(id, { title: 'Nouveau' });
     collection.parse = ({ id }) => Promise.reject(new Error(`articles → ${id}: bad category`));
-    expect(String(await rejection(build(loader, collection, api)))).toContain(`articles → ${broken?.id}`);
-    collection.parse = parse;
-    await build(loader, collection, api);
-    for (const article of [broken, other]) expect(entry(article?.id ?? 0)?.data.title).toBe('Nouveau');
+    expect(String(await rejection(built()))).toContain(`articles → ${changed[0]}`);
+    collection.parse = async ({ data }) => ({ ...data, title: 'Autre titre' });
+    await built();
+    expect(titles()).toEqual(['Autre titre', 'Autre titre']);
   });
 });
 
 describe('a rebuild', () => {
-  it('costs one request if nothing changed', async () => {
-    const loader = multilocalLoader({ connection, sanitize });
-    expect((await build(loader, collection, api)).requests).toBe(5);
-    const { requests, log } = await build(loader, collection, api);
-    expect(requests).toBe(1);
-    expect(log).toBe('info: 0 articles new or changed, 0 gone. Requests: 1.');
-  });
-
-  it('follows what changed and what went offline, with one request', async () => {
-    const loader = multilocalLoader({ connection, sanitize });
-    await build(loader, collection, api);
+  it('costs one request, and follows what changed and what went offline', async () => {
+    expect((await built()).requests).toBe(5);
+    expect(await built()).toEqual({ requests: 1, log: 'info: 0 articles new or changed, 0 gone. Requests: 1.' });
     const [changed, offline] = onlineIds() as [number, number];
     const added = api.articles.add({ title: 'Tout neuf' });
     api.articles.touch(changed, { title: 'Nouveau titre' });
     api.articles.unpublish(offline);
-    const { requests, log } = await build(loader, collection, api);
-    expect(requests).toBe(1);
-    expect(log).toContain('2 articles new or changed, 1 gone');
-    expect(entry(changed)?.data.title).toBe('Nouveau titre');
-    expect(entry(offline)).toBeUndefined();
-    expect(entry(added.id)?.data.title).toBe('Tout neuf');
+    expect(await built()).toEqual({ requests: 1, log: 'info: 2 articles new or changed, 1 gone. Requests: 1.' });
+    expect([changed, offline, added.id].map((id) => entry(id)?.data.title)).toEqual([
+      'Nouveau titre',
+      undefined,
+      'Tout neuf',
+    ]);
   });
 
-  it('looks for deleted articles if the last time was more than a day ago', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    try {
-      const loader = multilocalLoader({ connection, sanitize });
-      await build(loader, collection, api);
-      const { id } = first();
-      api.articles.remove(id);
-      vi.setSystemTime(Date.now() + 23 * 3_600_000);
-      expect((await build(loader, collection, api)).requests).toBe(1);
-      expect(entry(id)).toBeDefined();
-      vi.setSystemTime(Date.now() + 2 * 3_600_000);
-      expect((await build(loader, collection, api)).requests).toBeGreaterThan(4);
-      expect(entry(id)).toBeUndefined();
-      expect((await build(loader, collection, api)).requests).toBe(1);
-    } finally {
-      vi.useRealTimers();
-    }
-  });
-
-  it('looks for deleted articles in each build, or in none, if `reconcile` says so', async () => {
-    await build(multilocalLoader({ connection, sanitize }), collection, api);
-    collection.notes.set('reconciled', 'yesterday');
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+  it.each<[string, string, object, boolean]>([
+    ['if the last time was more than a day ago', hoursAgo(25), {}, true],
+    ['if the last time is in the future', hoursAgo(-9999), {}, true],
+    ['if the last time cannot be read', 'yesterday', {}, true],
+    ['not within a day', hoursAgo(23), {}, false],
+    ['in each build with `reconcile: true`', hoursAgo(0), { reconcile: true }, true],
+    ['in no build with `reconcile: false`', hoursAgo(25), { reconcile: false }, false],
+  ])('looks for deleted articles %s', async (_, reconciled, options, isFound) => {
+    await built();
+    collection.notes.set('reconciled', reconciled);
     const { id } = first();
     api.articles.remove(id);
-    expect((await build(multilocalLoader({ connection, sanitize, reconcile: false }), collection, api)).requests).toBe(
-      1,
-    );
-    await build(multilocalLoader({ connection, sanitize, reconcile: true }), collection, api);
-    expect(entry(id)).toBeUndefined();
-  });
-
-  it('looks for deleted articles if the last time is in the future', async () => {
-    const loader = multilocalLoader({ connection, sanitize });
-    await build(loader, collection, api);
-    collection.notes.set('reconciled', '2999-01-01T00:00:00.000Z');
-    const { id } = first();
-    api.articles.remove(id);
-    await build(loader, collection, api);
-    expect(entry(id)).toBeUndefined();
+    const { requests } = await built(options);
+    expect([entry(id) === undefined, requests > 4]).toEqual([isFound, isFound]);
+    if (!('reconcile' in options)) expect((await built()).requests).toBe(1);
   });
 
   it('loads everything again if entries are missing', async () => {
-    const loader = multilocalLoader({ connection, sanitize });
     for (const lose of [1, online().length]) {
-      await build(loader, collection, api);
+      await built();
       for (const id of ids().slice(0, lose)) collection.store.delete(String(id));
-      const restore = api.fail({ status: 503, times: Number.POSITIVE_INFINITY });
-      await caught(build(loader, collection, api), ServiceUnavailableError);
+      const restore = api.fail({ status: 503, times: FOREVER });
+      await caught(built(), ServiceUnavailableError);
       restore();
-      await build(loader, collection, api);
+      await built();
       expect(ids()).toEqual(onlineIds());
-      expect((await build(loader, collection, api)).requests).toBe(1);
+      expect((await built()).requests).toBe(1);
     }
   });
 
-  it('starts again with another text of `sanitize` or `slug`', async () => {
-    await build(multilocalLoader({ connection, sanitize }), collection, api);
-    const other = multilocalLoader({ connection, sanitize: (html) => `${sanitize(html)}<hr>` });
-    await build(other, collection, api);
-    for (const { data } of collection.store.values()) expect(data.content_html).toMatch(/<hr>$/);
-    expect((await build(other, collection, api)).requests).toBe(1);
-  });
-
-  it('starts again with another key, address or location, and stores no key', async () => {
-    const of = (more: object, bulle_id?: string) =>
-      multilocalLoader({ connection: { ...connection, ...more }, sanitize, bulle_id });
-    await build(of({}), collection, api);
+  it('starts again with another key, address, location, `sanitize` or `slug`, and stores no key', async () => {
+    await built();
+    const elsewhere = { ...connection, apiKey: api.keys.readOnly, baseUrl: 'https://api.other.test' };
     for (const other of [
-      of({ apiKey: api.keys.readOnly }),
-      of({ apiKey: api.keys.readOnly, baseUrl: 'https://api.other.test' }),
-      of({ apiKey: api.keys.readOnly, baseUrl: 'https://api.other.test' }, api.ids.bulle),
-      multilocalLoader({ client: new Client(connection).forBulle(api.ids.bulle), sanitize }),
+      { connection: { ...connection, apiKey: api.keys.readOnly } },
+      { connection: elsewhere },
+      { connection: elsewhere, bulle_id: api.ids.bulle },
+      { client: new Client(connection).forBulle(api.ids.bulle), connection: undefined },
+      { slug: () => 'a' },
+      { sanitize: (html: string) => `${sanitize(html)}<hr>` },
     ]) {
       collection.store.set({ id: '999999999', data: {}, digest: 'x' });
-      expect((await build(other, collection, api)).requests).toBeGreaterThan(0);
-      expect(entry(999_999_999)).toBeUndefined();
-      expect(ids().length).toBeGreaterThan(0);
-      expect((await build(other, collection, api)).requests).toBe(1);
+      expect((await built(other)).requests).toBeGreaterThan(0);
+      expect([entry(999_999_999), ids().length > 0]).toEqual([undefined, true]);
+      expect((await built(other)).requests).toBe(1);
     }
+    for (const { data } of collection.store.values()) expect(data.content_html).toMatch(/<hr>$/);
     for (const key of Object.values(api.keys)) expectNoKey([...collection.notes.values()], key);
   });
 });
 
 describe('a service that fails', () => {
-  const OUTAGES = [
+  it.each([
     { network: true },
     { status: 500 },
-    { status: 503 },
     { status: 502, body: '<h1>Bad gateway</h1>' },
     { status: 429, headers: { 'Retry-After': '86400' } },
     { status: 408 },
     { status: 425 },
     { status: 200, body: '<h1>Maintenance</h1>' },
     { status: 302, headers: { Location: 'https://maintenance.test/' } },
-    { delay: Number.POSITIVE_INFINITY },
-  ];
-
-  it.each(OUTAGES)('keeps the articles and warns: %j', async (fault) => {
-    const loader = multilocalLoader({ connection: { ...connection, timeout: 200 }, sanitize });
-    await build(loader, collection, api);
-    const before = ids();
-    const cursor = collection.notes.get('cursor');
+    { delay: FOREVER },
+  ])('keeps the articles and warns: %j', async (fault) => {
+    connection = { ...connection, timeout: 200 };
+    await built();
+    const before = [ids(), collection.notes.get('cursor')];
     api.articles.touch(first().id, { title: 'Plus tard' });
-    const restore = api.fail({ ...fault, times: Number.POSITIVE_INFINITY });
-    const { log } = await build(loader, collection, api);
-    expect(log).toMatch(/^warn: The articles of the last build were kept/);
-    expect(ids()).toEqual(before);
-    expect(collection.notes.get('cursor')).toBe(cursor);
+    const restore = api.fail({ ...fault, times: FOREVER });
+    expect((await built()).log).toMatch(/^warn: The articles of the last build were kept/);
+    expect([ids(), collection.notes.get('cursor')]).toEqual(before);
     restore();
-    await build(loader, collection, api);
+    await built();
     expect(entry(first().id)?.data.title).toBe('Plus tard');
   });
 
   it('fails the build if no sync was ever complete, and continues in the next one', async () => {
-    const loader = multilocalLoader({ connection, sanitize });
-    const restore = api.fail({ status: 503, times: Number.POSITIVE_INFINITY });
-    await caught(build(loader, collection, api), ServiceUnavailableError);
+    const restore = api.fail({ status: 503, times: FOREVER });
+    await caught(built(), ServiceUnavailableError);
     expect(collection.log.join()).toContain('No build has loaded all articles yet');
     restore();
     // A page comes, the next one does not.
     api.fail({ delay: 0.1, times: 1 });
     api.fail({ status: 503, times: 1 });
-    await caught(build(loader, collection, api), ServiceUnavailableError);
+    await caught(built(), ServiceUnavailableError);
     expect(ids().length).toBeGreaterThan(0);
     expect(ids().length).toBeLessThan(online().length);
     api.fail({ status: 503, times: 1 });
-    await caught(build(loader, collection, api), ServiceUnavailableError);
-    await build(loader, collection, api);
+    await caught(built(), ServiceUnavailableError);
+    await built();
     expect(ids()).toEqual(onlineIds());
   });
 
-  it('fails the build if the key is refused', async () => {
-    const loader = multilocalLoader({ connection, sanitize });
-    await build(loader, collection, api);
+  it.each([401, 403, 404, 400])('fails the build if the key or the request is refused: %i', async (status) => {
+    await built();
+    api.fail({ status });
+    expect(await rejection(built())).toMatchObject({ status });
+    expect(ids()).toEqual(onlineIds());
+  });
+
+  it.each<[object, string]>([
+    [{ bulleId: 'b-lyon' }, 'Did you mean `bulle_id`?'],
+    [{ allowMassDeletions: true }, 'Did you mean `allowMassDeletion`?'],
+    [{ apiKey: 'secret' }, '`apiKey` is an unknown option. Pass it in `connection`'],
+    [{ bulle_id: '' }, '`bulle_id` must'],
+    [{ url: '/blog/' }, '`url` must be a function'],
+  ])('refuses the options %j', (options, hint) => {
+    const { message } = thrown(() => loaderWith(options), ConfigurationError);
+    expect(message).toContain(hint);
+    expect(message).not.toContain('secret');
+  });
+
+  it('fails the build without a key', async () => {
+    await caught(built({ connection: { ...connection, apiKey: '' } }), ConfigurationError);
+  });
+
+  it('keeps every article in a mass deletion, unless it is allowed', async () => {
+    await built();
     const before = ids();
-    api.revokeKey(api.keys.sphere);
-    await caught(build(loader, collection, api), AuthenticationError);
-    expect(ids()).toEqual(before);
-    for (const status of [403, 404, 400]) {
-      api.fail({ status });
-      await rejection(build(loader, collection, api));
-    }
-  });
-
-  it('fails the build if the options are invalid', async () => {
-    for (const [misspelt, hint] of [
-      [{ bulleId: 'b-lyon' }, 'Did you mean `bulle_id`?'],
-      [{ allowMassDeletions: true }, 'Did you mean `allowMassDeletion`?'],
-      [{ apiKey: 'secret' }, 'Pass it in `connection`'],
-      [{ bulle_id: '' }, '`bulle_id` must'],
-    ] as const) {
-      const { message } = thrown(() => multilocalLoader({ connection, sanitize, ...misspelt }), ConfigurationError);
-      expect(message).toContain(hint);
-      expect(message).not.toContain('secret');
-    }
-    await caught(
-      build(multilocalLoader({ connection: { ...connection, apiKey: '' }, sanitize }), collection, api),
-      ConfigurationError,
-    );
-  });
-});
-
-describe('a mass deletion', () => {
-  beforeEach(async () => {
-    await build(multilocalLoader({ connection, sanitize }), collection, api);
     for (const id of onlineIds().slice(20)) api.articles.remove(id);
-  });
-
-  it('keeps every article, and the log says how to allow it', async () => {
-    const before = ids();
-    const loader = multilocalLoader({ connection, sanitize, reconcile: true });
-    const { log } = await build(loader, collection, api);
+    const { log } = await built({ reconcile: true });
     expect(log).toMatch(/^error: 205 of 225 articles are gone .* All were kept\. .*`allowMassDeletion: true`/);
     expect(ids()).toEqual(before);
-  });
-
-  it('removes the articles with `allowMassDeletion`', async () => {
-    await build(multilocalLoader({ connection, sanitize, reconcile: true, allowMassDeletion: true }), collection, api);
+    await built({ reconcile: true, allowMassDeletion: true });
     expect(ids()).toEqual(onlineIds());
   });
 });

@@ -1,10 +1,10 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { ArticlesClient, NotFoundError, PermissionDeniedError, ServiceUnavailableError } from 'multilocal/articles';
 import { afterEach, describe, expect, it } from 'vitest';
-import { articlesProxy } from '../../src/proxy/index.js';
-import { article, json, KEY, Service } from './helpers.js';
+import { type ArticlesProxyOptions, articlesProxy } from '../../src/proxy/index.js';
+import { article, json, KEY, LIST, Service } from './helpers.js';
 
 const servers: Server[] = [];
 
@@ -15,13 +15,18 @@ afterEach(() => {
   }
 });
 
-/** A client without a key, and a proxy behind real HTTP, as an adapter would put it there. */
-async function visitors(service: Service, path = '/content') {
-  const handler = articlesProxy({ client: service.client(), path, confirm: { origins: ['https://www.example.com'] } });
-  const server = createServer(getRequestListener(handler, { overrideGlobalObjects: false }));
+/** A proxy behind real HTTP, as an adapter puts it there. */
+async function listen(options: ArticlesProxyOptions): Promise<number> {
+  const server = createServer(getRequestListener(articlesProxy(options), { overrideGlobalObjects: false }));
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  return (server.address() as AddressInfo).port;
+}
+
+/** A client without a key, for a proxy before this service. */
+async function visitors(service: Service, path = '/content') {
+  const confirm = { origins: ['https://www.example.com'] };
+  const port = await listen({ client: service.client(), path, confirm });
   return new ArticlesClient({ baseUrl: `http://127.0.0.1:${port}${path}`, maxRetries: 0 });
 }
 
@@ -76,4 +81,27 @@ describe('an ArticlesClient without a key', () => {
       (error) => error instanceof ServiceUnavailableError && error.retryAfter === 90_000,
     );
   });
+});
+
+// What `curl -H 'Host: evil.example'` sends, and `curl --request-target https://evil.example/…`.
+it.each([
+  ['the own address', undefined, false, 200],
+  ['another host', 'evil.example', false, 403],
+  ['another host with a port', 'evil.example:443', false, 403],
+  ['another host in the whole address', 'evil.example', true, 403],
+  ['another host in the whole address, with a port', 'evil.example:443', true, 403],
+])('a server without options confirms pages of itself only: %s', async (_, claimed, isWhole, status) => {
+  const service = new Service();
+  const port = await listen({ client: service.client({ baseUrl: 'http://127.0.0.1:4010/tenant' }) });
+  const host = claimed ?? `127.0.0.1:${port}`;
+  const headers = { host, origin: `https://${host}`, 'content-type': 'application/json', 'x-forwarded-proto': 'https' };
+  const path = `${isWhole ? `https://${host}` : ''}${LIST}/1/confirm`;
+  const received = await new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, method: 'POST', headers, path }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    sent.on('error', reject).end(JSON.stringify({ rendered_url: `http://${host}/x` }));
+  });
+  expect([received, service.bodies]).toEqual([status, status === 200 ? [{ rendered_url: `http://${host}/x` }] : []]);
 });

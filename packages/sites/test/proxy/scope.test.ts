@@ -29,10 +29,6 @@ it.each([
   expect(service.asked).toEqual([expect.stringContaining('bulle_id=b-lyon')]);
 });
 
-it.each([1, 2, 3])('a client of the whole brand shows article %i before any list was requested', async (id) => {
-  expect((await brand().visit()(`${LIST}/${id}`)).status).toBe(200);
-});
-
 describe('a view of one location', () => {
   it('has no related articles of another, and confirms none', async () => {
     const service = brand();
