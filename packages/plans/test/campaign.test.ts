@@ -103,6 +103,7 @@ describe('`for`', () => {
     ['no word that is near', { tone: 'nul' }, ALL, 'for.tone is the value of no location.'],
     ['a combination that no location has', { city: 'Lyon', tone: 'vif' }, ALL, 'for matches no location'],
     ['no locations', 'all', [], 'for matches nothing: the key has no location'],
+    ['no locations to choose from', { city: 'Lyon' }, [], 'for matches nothing: the key has no location'],
   ])('has a problem for %s', (_, chosen, locations, problem) => {
     expect(problemsOf(campaign({ for: chosen }), locations).problems).toEqual([`no_location  ${problem}`]);
   });

@@ -627,6 +627,32 @@ describe('a lookup', () => {
     expect(outcomesOf((await run(plan)).result)).toEqual(['applied', outcome]);
   });
 
+  it.each<[string, object]>([
+    ['yesterday', { delay: 0 }],
+    ['that was refused', { status: 422 }],
+  ])('knows its result beside the same action %s', async (when, fault) => {
+    const { api, run } = await stage();
+    api.fail({ operation: 'seo.scan', ...fault });
+    const scanOf = (key: string) => ({ ...scan, key });
+    await run([scanOf('first')]);
+    if (when === 'yesterday') api.advance(86_400_000);
+    api.fail({ operation: 'seo.scan', ...lost });
+    await run([scanOf('second')]);
+    expect(outcomesOf((await run([scanOf('second')])).result)).toEqual(['applied']);
+  });
+
+  it.each(['done', 'stopped'] as const)('counts the reports of two listings by the type of the order: %s', async (state) => {
+    const { api, client, run } = await stage();
+    const fiche_ids = client.identity?.gmb_fiches.slice(0, 2).map(({ id }) => id);
+    const params = { ...october, type: state === 'done' ? 'fiche' : 'combine', fiche_ids, report_name: 'Bilan' };
+    const order = action('reports.create', params);
+    api.fail({ operation: order.operation, ...lost });
+    await run([order]);
+    // One report of both listings and another one of a colleague: nobody knows which of them is ours.
+    if (state === 'stopped') await client.reports.create(params as never);
+    expect((await run([order])).result.state).toBe(state);
+  });
+
   it.each([4, 30])('finds a post whose date is %s s before the clock of the service', async (seconds) => {
     const { api, run, sent } = await stage();
     api.fail({ operation: 'posts.create', ...unsent });

@@ -179,6 +179,7 @@ describe('a row with a problem is left out, and says its row and column', () => 
     ['a day that no calendar has', { date: '2026-02-30' }, 'invalid_date date', 'must be a day that exists'],
     ['a time that no clock shows', { time: '25h' }, 'invalid_time time', 'must be a time such as 09:00, 9h or 9h30'],
     ['half a minute', { time: '9h5' }, 'invalid_time time'],
+    ['something else than a text', { text: {} }, 'spreadsheet_error text', 'must be a text or a number'],
     ['a skipped hour', { date: '2027-03-28', time: '2h30' }, 'invalid_time time', 'does not exist in Europe/Paris'],
     ['a doubled hour', { date: '2026-10-25', time: '2h30' }, 'invalid_time time', 'happens twice in Europe/Paris'],
     [
@@ -217,6 +218,20 @@ describe('a row with a problem is left out, and says its row and column', () => 
     expect(others).toEqual([]);
     expect(shown).toContain(`${code} rows.0.${column} Row 2, column ${column}: `);
     expect(shown).toContain(message);
+  });
+
+  it('has a cell without a heading', () => {
+    expect(problems([{ ...ROW, ' ': 'x' }])).toEqual([
+      'unused_column rows.0.  Row 2, column (no heading): is in a column without a heading',
+    ]);
+  });
+
+  it('has a city of many locations: five are named', () => {
+    const locations = Array.from({ length: 6 }, (_, index) => ({ id: `bul_${index}`, name: null, city: 'Lyon' }));
+    const named = locations.slice(0, 5).map(({ id }) => `\`${id}\` (${id})`);
+    expect(problems([{ ...ROW, location: 'Lyon' }], { locations, zones: {} })).toEqual([
+      `ambiguous_location rows.0.location Row 2, column location: stands for several locations: ${named.join(', ')}. Write the id`,
+    ]);
   });
 
   it('repeats a key, or location, date and time', () => {
@@ -274,6 +289,10 @@ it.each<[string, object, string]>([
 ])('%s is refused', (_, options, path) => {
   expect(() => planned([ROW], options)).toThrow(InvalidRequestError);
   expect(() => planned([ROW], options)).toThrow(new RegExp(`^planTable: .*\`${path}\``));
+});
+
+it('a row that is none is refused', () => {
+  expect(() => planned([ROW, 7 as never])).toThrow('planTable: `rows[1]` must be an object; received a number');
 });
 
 it('names a zone of no location', () => {
