@@ -234,7 +234,7 @@ describe('a correction', () => {
     const requests = watch();
     const { result } = await run([{ key: 'aout', ...other } as Action]);
     const message =
-      'The key belongs to posts.update (post_id 131), which was carried out. If it is to happen once more, give the action a new `key`.';
+      'The key belongs to posts.update (post_id 131), which may have been carried out. If it is to happen once more, give the action a new `key`.';
     expect(result).toMatchObject({ state: 'stopped', steps: [{ problem: { code: 'already_done', message } }] });
     expect(requests()).toEqual([]);
   });

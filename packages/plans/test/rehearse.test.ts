@@ -491,7 +491,9 @@ describe('a rehearsal', () => {
       const failure = rehearsePlan(client, planOf([social]), { journal, timer });
       const code = isHeld ? 'journal_locked' : 'journal_unusable';
       await expect(failure).rejects.toMatchObject({ code, outcome: 'applied' });
-      await expect(failure).rejects.toThrow(/not show a preview.* The journal cannot note social\.publish .*: applied \(id soc_1\)/);
+      await expect(failure).rejects.toThrow(
+        /not show a preview.* The journal cannot note social\.publish .*: applied \(id soc_1\)/,
+      );
       await release?.();
     },
   );
