@@ -5,6 +5,7 @@ import { Context } from './context.js';
 import { decide } from './decide.js';
 import { Ledger } from './ledger.js';
 import type { Plan } from './plan.js';
+import { listingOf } from './targets.js';
 
 /** How many requests a plan needs, if nothing fails and no location has more than 100 posts. */
 export interface PlanCost {
@@ -36,8 +37,8 @@ export async function costOfPlan(client: Client, plan: Plan, journal: PlanJourna
   const hasLocations =
     !owner.identity.bulle && (changed > 0 || fresh.some(({ params }) => params.bulle_id !== undefined));
   const replies = fresh.filter(({ operation }) => operation === 'reviews.reply');
-  const listings = new Set(replies.map(({ params }) => `${params.fiche_id} ${params.review_id}`.split('/reviews/')[0]))
-    .size;
+  const answered = replies.flatMap(({ params }) => listingOf(params, owner.identity.gmb_fiches) ?? []);
+  const listings = new Set(answered).size;
   const shared = (checked ? 2 : 0) + (hasLocations ? 1 : 0);
   const places = new Set(posts.map(({ params }) => params.bulle_id)).size;
   const previews = fresh.length - plain.length + replaced;

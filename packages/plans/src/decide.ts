@@ -119,9 +119,10 @@ function isOther({ operation, target, isInView }: Action, entry: Entry): boolean
   return entry.operation !== operation || (isInView === true && entry.target !== target);
 }
 
-function otherAction({ operation, target }: Entry): Next {
+function otherAction({ operation, target, outcome }: Entry): Next {
   const what = `${operation}${target === undefined ? '' : ` (${target})`}`;
-  const message = `The key belongs to ${what}, which was carried out. ${NEW_KEY}`;
+  const known = outcome === 'applied' ? 'was' : 'may have been';
+  const message = `The key belongs to ${what}, which ${known} carried out. ${NEW_KEY}`;
   return { do: 'refuse', code: 'already_done', message };
 }
 

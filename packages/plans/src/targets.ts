@@ -1,4 +1,4 @@
-import type { Client, Review } from 'multilocal';
+import type { Client, Identity, Review } from 'multilocal';
 import { isMultilocalError } from 'multilocal/internal/errors';
 import type { CallOptions } from 'multilocal/internal/options';
 import { type Action, at, type PlanProblem } from './actions.js';
@@ -43,10 +43,8 @@ export class Targets {
   /** Returns what people must see of an action. What cannot be read is left out: a preview says why. */
   async shownOf({ operation, params }: Action): Promise<Shown> {
     const { bulle, gmb_fiches = [] } = this.#client.identity ?? {};
-    const { bulle_id, fiche_id, review_id } = params;
-    const [, own] = /^(accounts\/[^/]+\/locations\/[^/]+)\/reviews\//.exec(String(review_id)) ?? [];
-    const listing =
-      fiche_id ?? own ?? (gmb_fiches.length === 1 && review_id !== undefined ? gmb_fiches[0]?.id : undefined);
+    const { bulle_id, review_id } = params;
+    const listing = listingOf(params, gmb_fiches);
     const nameOfBulle = async () => (await known(this.#locations()))?.get(String(bulle_id));
     const place =
       typeof bulle_id !== 'string'
@@ -78,6 +76,12 @@ export class Targets {
       .then((all) => new Map(all.map(({ id, name }) => [id, name ?? id])));
     return this.#bulles;
   }
+}
+
+/** The listing of an action. That of a review is the beginning of its id, or the only one of the key. */
+export function listingOf({ fiche_id, review_id }: Action['params'], fiches: Identity['gmb_fiches']): unknown {
+  const [, own] = /^(accounts\/[^/]+\/locations\/[^/]+)\/reviews\//.exec(String(review_id)) ?? [];
+  return fiche_id ?? own ?? (fiches.length === 1 && review_id !== undefined ? fiches[0]?.id : undefined);
 }
 
 /** What was read, unless the service refuses to show it. */

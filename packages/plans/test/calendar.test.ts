@@ -75,11 +75,16 @@ it.each([
   const plan = {
     name: 'noel',
     actions: planOf(
-      create({
-        ...{ ...first, scheduled_gmb: '2026-12-25T08:30:00+01:00', scheduled_instagram: '2026-12-25T07:30:00Z' },
-        content_per_platform: { gmb: { summary: 'Sur Google' } },
-        image_urls: ['https://x.test/a.jpg', 'https://x.test/b.jpg'],
-      }),
+      {
+        operation: 'posts.create',
+        params: {
+          // Its main text comes first, wherever it stands.
+          content_per_platform: { gmb: { summary: 'Sur Google' } },
+          ...{ bulle_id: 'bul_lyon', ...first, scheduled_at: '2026-12-24T09:00:00+01:00' },
+          ...{ scheduled_gmb: '2026-12-25T08:30:00+01:00', scheduled_instagram: '2026-12-25T07:30:00Z' },
+          image_urls: ['https://x.test/a.jpg', 'https://x.test/b.jpg'],
+        },
+      },
       create({ bulle_id: 'bul_denis', content: 'Fermé', scheduled_at: '2026-12-24T23:30:00Z' }),
       create({ bulle_id: 'bul_denis', content: 'Partout' }),
       create({ content: 'Partout' }),
@@ -279,20 +284,24 @@ describe('the page (HTML)', () => {
     ];
     const html = calendarOf(plans, { ...OPTIONS, format: 'html' });
     const text = shown(html);
-    for (const plan of plans) {
-      expect(text).toContain(plan.name);
-      expect(text).toContain(hashOfPlan(plan));
-    }
+    for (const plan of plans) expect(text).toContain(plan.name);
+    const codes = plans.map((plan) => `<p><b dir="auto">${plan.name}</b><br><code>${hashOfPlan(plan)}</code></p>`);
+    expect(html).toContain(`<h2>Plan</h2>\n${codes.join('\n')}\n`);
+    const [noel] = plans;
+    const ics = calendarOf([noel as Plan, planOf(create())], { ...OPTIONS, format: 'ics' });
+    expect(ics).toContain('X-WR-CALNAME:noel\r\n');
     const expected = plans.map((plan) => [plan.name, hashOfPlan(plan)]);
     expect(rowsOf(plans as never).map(({ plan, hash }) => [plan, hash])).toEqual(expected);
   });
 
   it('loads pictures from https on request, and nothing else', () => {
-    const image_urls = ['https://x.test/a.jpg', 'http://x.test/b.jpg'];
+    const image_urls = ['https://x.test/a.jpg', 'http://x.test/b.jpg', 'https://x.test/c.jpg'];
     const html = calendar('html', planOf(create({ image_urls, video_url: 'https://x.test/v' })), { images: true });
     expect(html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'; img-src https: data:"`);
-    const loaded = [...html.matchAll(/<img [^>]*src="([^"]*)"/g)].map(([, address]) => address);
-    expect(loaded).toEqual(['https://x.test/a.jpg']);
+    const images = ['a', 'c'].map((name) => `https://x.test/${name}.jpg`);
+    const shown = images.map((address) => `<img src="${address}" alt="Image: ${address}">`).join('');
+    expect(html).toContain(`<div class="pictures">${shown}</div>`);
+    expect(html.split('<img').length - 1).toBe(2);
   });
 
   it('marks what nobody could see', () => {
@@ -352,6 +361,11 @@ describe('posts of the service', () => {
       '2026-12-25 00:30 bul_denis gmb pending ',
       '  bul_lyon facebook pending, without a date ',
     ]);
+  });
+
+  it('have names in the calendar file', () => {
+    const ids = componentsOf(posts).events.map((event) => event.getFirstPropertyValue('uid'));
+    expect(ids).toEqual(['3-facebook', '1-facebook', '1-gmb', '2-gmb'].map((name) => `post-${name}@multilocal`));
   });
 
   it('have no hash', () => {

@@ -68,11 +68,15 @@ describe('a correction', () => {
     expect([result.state, outcomesOf(result)]).toEqual(['stopped', ['not_applied', 'not_applied']]);
   });
 
-  it('of anything else deletes the post and makes a new one', async () => {
+  it.each([
+    ['platforms', { platforms: ['facebook', 'gmb'] }],
+    // To the service, the new post is the same as the old one.
+    ['image_url', { image_url: 'https://x.test/a.jpg' }],
+  ])('of %s deletes the post and makes a new one', async (field, change) => {
     const { client, journal, run, texts, id, read, api } = await corrected();
-    const plan = [keyed('noel/lyon', 'La galette arrive', { platforms: ['facebook', 'gmb'] })];
+    const plan = [keyed('noel/lyon', 'La galette arrive', change)];
     const { actions } = await rehearsePlan(client, planOf(plan), { journal });
-    expect(actions).toMatchObject([{ state: 'changed', change: { kind: 'replace', fields: ['platforms'] } }]);
+    expect(actions).toMatchObject([{ state: 'changed', change: { kind: 'replace', fields: [field] } }]);
     expect((await run(plan)).result.state).toBe('done');
     expect(texts()).toEqual(['La galette arrive']);
     expect(api.posts.all().map((each) => each.id)).not.toContain(id);
@@ -145,7 +149,9 @@ describe('a correction', () => {
     await run([{ ...social, key: 'noel/info' } as Action]);
     const action = { ...social, key: 'noel/info', params: { ...social.params, text: 'Fermé' } } as Action;
     const { actions } = await rehearsePlan(client, planOf([action]), { journal });
-    expect(actions[0]?.problems).toMatchObject([{ code: 'already_done' }]);
+    const message =
+      'social.publish was carried out with other parameters under this key, and cannot be corrected. If it is to happen once more, give the action a new `key`.';
+    expect(actions[0]?.problems).toEqual([{ code: 'already_done', message, path: ['actions', 0] }]);
   });
 
   it('of a change sends it again', async () => {
@@ -205,6 +211,47 @@ describe('a correction', () => {
     expect(texts()).toEqual(['La galette arrive']);
   });
 
+  it.each([
+    ['shows it', { network: true, applied: true }, 'done', undefined],
+    ['shows the old text', { network: true }, 'stopped', 'already_online'],
+  ])('that was lost before the post went online, and the post %s: %s', async (_, fault, state, code) => {
+    const { api, client, run, read, sent, id } = await corrected();
+    api.fail({ operation: 'posts.update', ...fault });
+    await run([keyed('noel/lyon', 'Deux')]);
+    await client.posts.publish(id);
+    const { result } = await run([keyed('noel/lyon', 'Deux')]);
+    expect([result.state, result.steps[0]?.problem?.code, sent('posts.update').length]).toEqual([state, code, 1]);
+    expect(read().entries).toMatchObject([{ outcome: 'applied', ids: [id] }]);
+  });
+
+  it.each([
+    ['of another post', { operation: 'posts.update', params: { post_id: 14, content: 'Un' } }],
+    ['by a deletion', { operation: 'posts.delete', params: { post_id: 131 } }],
+  ])('under the key of a lost change is refused: %s', async (_, other) => {
+    const { api, run, watch } = await stage();
+    api.fail({ operation: 'posts.update', network: true });
+    await run([{ key: 'aout', operation: 'posts.update', params: { post_id: 131, content: 'Un' } } as Action]);
+    const requests = watch();
+    const { result } = await run([{ key: 'aout', ...other } as Action]);
+    const message =
+      'The key belongs to posts.update (post_id 131), which may have been carried out. If it is to happen once more, give the action a new `key`.';
+    expect(result).toMatchObject({ state: 'stopped', steps: [{ problem: { code: 'already_done', message } }] });
+    expect(requests()).toEqual([]);
+  });
+
+  it('of a post that the platform has refused makes a new one', async () => {
+    const { api, client, journal, run } = await stage();
+    const at = (hours: number) => new Date(api.now().getTime() + hours * 3_600_000).toISOString();
+    await run([keyed('noel/lyon', 'Un', { scheduled_at: at(1) })]);
+    api.posts.failPlatform('facebook');
+    api.advance(2 * 3_600_000);
+    const plan = [keyed('noel/lyon', 'Deux', { scheduled_at: at(3) })];
+    const { actions } = await rehearsePlan(client, planOf(plan), { journal });
+    expect(actions).toMatchObject([{ change: { kind: 'replace', fields: ['content', 'scheduled_at'] } }]);
+    expect((await run(plan)).result.state).toBe('done');
+    expect(postsOf(api, /^(Un|Deux)$/)).toEqual(['Deux']);
+  });
+
   it('that is refused leaves what was there, and the journal knows it', async () => {
     const { api, run, texts, read, id } = await corrected();
     api.fail({ operation: 'posts.update', status: 422 });
@@ -236,7 +283,8 @@ describe('a correction', () => {
     const plan = [keyed('noel/lyon', 'Deux', { platforms: ['facebook', 'gmb'] })];
     api.fail({ operation: 'posts.delete', ...fault });
     const { result } = await run(plan);
-    expect(result).toMatchObject({ state: 'stopped', steps: [{ outcome: 'unknown', problem: {} }] });
+    const message = expect.stringContaining('It is unknown whether it happened. Run the plan again: it looks that up');
+    expect(result).toMatchObject({ state: 'stopped', steps: [{ outcome: 'unknown', problem: { message } }] });
     expect([texts(), sent('posts.create').length]).toEqual([['La galette arrive'], 1]);
     expect((await run(plan)).result.state).toBe('done');
     expect(texts()).toEqual(['Deux']);

@@ -35,3 +35,18 @@ it('corrections cost what they were said to cost', async () => {
   expect((await rehearsePlan(client, planOf(actions), { journal })).requests).toBe(cost.rehearsal);
   expect((await run(actions)).result.requests).toBe(cost.run);
 });
+
+it('replies cost the reviews of each listing once, and none where the key has several and no listing is named', async () => {
+  const { client, journal } = await stage();
+  const [one = '', other = ''] = client.identity?.gmb_fiches.map(({ id }) => id) ?? [];
+  const idsOf = async (fiche_id: string) =>
+    (await client.reviews.list({ fiche_id, limit: 100 })).reviews.map(({ review_id }) => review_id);
+  const [own, others] = [await idsOf(one), await idsOf(other)];
+  // The service has both forms of ids.
+  const isLong = (id: string) => id.includes('/reviews/');
+  const [short, long] = [own.find((id) => !isLong(id)), own.filter(isLong).slice(0, 2)];
+  const replies = [...long, others.find(isLong), short].map((review_id) => ({ review_id, text: 'Merci !' }));
+  const plan = planOf(replies.map((params) => ({ operation: 'reviews.reply', params })));
+  const { requests } = await rehearsePlan(client, plan, { journal });
+  expect([await costOfPlan(client, plan, journal), requests]).toEqual([{ rehearsal: 6, run: 4 }, 6]);
+});

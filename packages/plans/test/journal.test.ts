@@ -64,7 +64,7 @@ describe('a journal', () => {
     ['not JSON', '{ "version": 1,', 'It is not JSON.'],
     ['empty', '', 'is empty.'],
     ['no version', '{}', '`version`'],
-    ['a misspelled outcome', undefined, 'Did you mean "applied"?'],
+    ['a misspelled outcome', undefined, /`entries.*outcome` must be .* Did you mean "applied"\?/],
   ])('that is damaged is refused: %s', async (_, text, expected) => {
     const { api, file, run, read, write } = await stage();
     await run([post('Un')]);

@@ -152,6 +152,7 @@ describe('a rehearsal', () => {
       { ...social, params: { ...social.params, platforms: ['snapchat'] } },
       { operation: 'articles.publish', params: { article_id: 999_999 } },
       post('x'.repeat(4000), { platforms: ['instagram'] }),
+      post('', { content: undefined, text: 'x'.repeat(4000), platforms: ['instagram'] }),
       social,
     ]);
     const { ok, actions } = await rehearsePlan(client, plan);
@@ -165,6 +166,7 @@ describe('a rehearsal', () => {
       ['refused', 'platform_not_connected actions.2.params.platforms'],
       ['refused', 'not_found actions.3'],
       ['refused', 'text_too_long actions.4.params.content'],
+      ['refused', 'text_too_long actions.5.params.text'],
       ['ready'],
     ]);
     expect(actions.flatMap(({ warnings }) => warnings)).toEqual([]);
@@ -233,6 +235,30 @@ describe('a rehearsal', () => {
     expect(actions[1]?.warnings).toMatchObject([{ code: 'same_action', path: ['actions', 1] }]);
     const none = await rehearsePlan((await stage({ quotas: { social: 0 } })).client, planOf([social]));
     expect(none.actions[0]?.problems.map(({ code }) => code)).toEqual(['quota_exceeded']);
+  });
+
+  it.each([
+    [{ remaining: 3 }, { left: 3 }],
+    [{ limit: 60, used: 57 }, { left: 3 }],
+    [{ limit: 60 }, {}],
+    [{ used: 57 }, {}],
+    [undefined, {}],
+  ])('reads what is left of a quota from %j', async (quota, left) => {
+    const { api, client } = await stage();
+    api.fail({ operation: 'social.publish', status: 200, body: { dry_run: true, would_post: 'x', quota } });
+    const { actions } = await rehearsePlan(client, planOf([social]));
+    expect(actions[0]?.quota).toEqual([{ name: 'social publications', uses: 1, ...left }]);
+  });
+
+  it('does without the names of locations that the key may not read, and ends at a limit', async () => {
+    const { api, client } = await stage();
+    const rehearse = (status: number) => {
+      api.fail({ operation: 'bulles.list', status });
+      return rehearsePlan(client, planOf([social]));
+    };
+    const [action] = (await rehearse(403)).actions;
+    expect(action).toMatchObject({ state: 'ready', summary: expect.stringContaining(`(bulle_id ${BULLE})`) });
+    for (const status of [429, 503]) await expect(rehearse(status)).rejects.toMatchObject({ status });
   });
 
   it.each([
@@ -465,7 +491,9 @@ describe('a rehearsal', () => {
       const failure = rehearsePlan(client, planOf([social]), { journal, timer });
       const code = isHeld ? 'journal_locked' : 'journal_unusable';
       await expect(failure).rejects.toMatchObject({ code, outcome: 'applied' });
-      await expect(failure).rejects.toThrow(/The journal cannot note social\.publish .*: applied \(id soc_1\)/);
+      await expect(failure).rejects.toThrow(
+        /not show a preview.* The journal cannot note social\.publish .*: applied \(id soc_1\)/,
+      );
       await release?.();
     },
   );

@@ -627,6 +627,52 @@ describe('a lookup', () => {
     expect(outcomesOf((await run(plan)).result)).toEqual(['applied', outcome]);
   });
 
+  it.each<[string, string, number, string]>([
+    ['in the last 14 hours', 'T19:00:00', 10, 'stopped'],
+    ['before', 'T19:00:00', 15, 'done'],
+    ['perhaps in the last 14 hours, by its day', '', 37, 'stopped'],
+    ['before, by its day', '', 39, 'done'],
+  ])('a post with a date of no zone, made %s', async (_, time, hours, state) => {
+    // The date of the post is 2026-11-20, and 19:00 if it has a time.
+    const start = Date.parse(`2026-11-20${time || 'T00:00:00'}Z`);
+    const { api, run, sent } = await stage({ now: new Date(start + hours * 3_600_000) });
+    api.fail({ operation: 'posts.create', ...unsent });
+    await run([post('Un')]);
+    const body = [postOf({ bulle_id: BULLE, content: 'Un', created_at: `2026-11-20${time}` })];
+    api.fail({ operation: 'posts.list', status: 200, body, times: 99 });
+    expect((await run([post('Un')], { again: true })).result.state).toBe(state);
+    expect(sent('posts.create')).toHaveLength(state === 'done' ? 2 : 1);
+  });
+
+  it.each<[string, object]>([
+    ['yesterday', { delay: 0 }],
+    ['that was refused', { status: 422 }],
+  ])('knows its result beside the same action %s', async (when, fault) => {
+    const { api, run } = await stage();
+    api.fail({ operation: 'seo.scan', ...fault });
+    const scanOf = (key: string) => ({ ...scan, key });
+    await run([scanOf('first')]);
+    if (when === 'yesterday') api.advance(86_400_000);
+    api.fail({ operation: 'seo.scan', ...lost });
+    await run([scanOf('second')]);
+    expect(outcomesOf((await run([scanOf('second')])).result)).toEqual(['applied']);
+  });
+
+  it.each(['done', 'stopped'] as const)(
+    'counts the reports of two listings by the type of the order: %s',
+    async (state) => {
+      const { api, client, run } = await stage();
+      const fiche_ids = client.identity?.gmb_fiches.slice(0, 2).map(({ id }) => id);
+      const params = { ...october, type: state === 'done' ? 'fiche' : 'combine', fiche_ids, report_name: 'Bilan' };
+      const order = action('reports.create', params);
+      api.fail({ operation: order.operation, ...lost });
+      await run([order]);
+      // One report of both listings and another one of a colleague: nobody knows which of them is ours.
+      if (state === 'stopped') await client.reports.create(params as never);
+      expect((await run([order])).result.state).toBe(state);
+    },
+  );
+
   it.each([4, 30])('finds a post whose date is %s s before the clock of the service', async (seconds) => {
     const { api, run, sent } = await stage();
     api.fail({ operation: 'posts.create', ...unsent });

@@ -22,9 +22,11 @@ describe('an action that a person settles', () => {
 
   it('must be in the journal, and not in the hands of a run', async () => {
     const { journal, run } = await stage();
-    await expect(settleAction(memoryJournal(), 'info', 'applied')).rejects.toMatchObject({ code: 'invalid_request' });
+    const absent = (own: typeof journal) => settleAction(own, 'inf', 'applied');
+    const refusal = (rest: string) => `settleAction: \`key\` is not in the journal. ${rest}.`;
+    await expect(absent(memoryJournal())).rejects.toThrow(refusal('It is empty'));
     await run([{ ...social, key: 'info' } as Action]);
-    await expect(settleAction(journal, 'inf', 'applied')).rejects.toThrow('`key` is not in the journal');
+    await expect(absent(journal)).rejects.toThrow(refusal('It has 1 other key'));
     const release = await journal.hold?.();
     await expect(settleAction(journal, 'info', 'applied')).rejects.toMatchObject({ code: 'journal_locked' });
     await release?.();
@@ -40,7 +42,7 @@ describe('what a person settles by mistake', () => {
       await run([{ ...social, key: 'info' } as Action]);
       const before = read();
       const settling = settleAction(journal, 'info', 'applied', options as never);
-      await expect(settling).rejects.toMatchObject({ code: 'invalid_request' });
+      await expect(settling).rejects.toMatchObject({ code: 'invalid_request', operation: 'settleAction' });
       expect(read()).toEqual(before);
     },
   );
@@ -49,7 +51,9 @@ describe('what a person settles by mistake', () => {
     const { api, journal, run, read } = await stage();
     api.fail({ operation: 'social.publish', network: true });
     await run([{ ...social, key: 'lost' } as Action, { ...post('Un'), key: 'made' } as Action], { keepGoing: true });
-    await expect(settleAction(journal, 'made', 'not_applied')).rejects.toThrow('give the action a new `key`');
+    const refusal =
+      'settleAction: `key` was carried out, as the service has said. If it is to happen again, give the action a new `key`.';
+    await expect(settleAction(journal, 'made', 'not_applied')).rejects.toThrow(refusal);
     await settleAction(journal, 'made', 'applied');
     await settleAction(journal, 'lost', 'applied');
     await settleAction(journal, 'lost', 'not_applied');
@@ -129,6 +133,8 @@ it('a key with another operation since is settled by the name of what was lost',
 });
 
 describe('a run beside one that may still live', () => {
+  const update = { operation: 'posts.update', params: { post_id: 131, content: 'Autre' } };
+
   it('comes back later instead of calling a person', async () => {
     const stood = await stage();
     await killed(stood, social, { age: 0, wait: 0 });
@@ -143,6 +149,7 @@ describe('a run beside one that may still live', () => {
     expect(read().entries).toMatchObject([{ outcome: 'started' }]);
     await timer.wait(271_000, undefined);
     expect(outcomesOf((await run([social])).result)).toEqual(['unknown']);
+    expect(read().entries).toMatchObject([{ outcome: 'unknown' }]);
     expect(api.requests.filter(({ operation }) => operation === 'social.publish')).toEqual([]);
   });
 
@@ -175,20 +182,26 @@ describe('a run beside one that may still live', () => {
     expect(sent('posts.create')).toHaveLength(2);
   });
 
-  it('leaves nothing open if it is killed while it waits after a 429', async () => {
+  it.each<[string, Action, number[], string]>([
+    ['leaves nothing open after a 429', social, [429], 'not_applied'],
+    ['leaves open what an attempt before the 429 has left open', update, [503, 429], 'started'],
+  ])('%s if it is killed while it waits', async (_, action, statuses, outcome) => {
     const { api, client, timer, sent } = await stage({}, undefined, { maxRetries: 3 });
     const journal = memoryJournal();
-    api.fail({ operation: 'social.publish', status: 429, headers: { 'retry-after': '20' } });
+    for (const status of statuses) {
+      const seconds = status === 429 ? '20' : '0';
+      api.fail({ operation: action.operation, status, headers: { 'retry-after': seconds } });
+    }
     const entry = await new Promise((resolve) => {
       const onProgress = async ({ state }: { state: string }) => {
-        if (state !== 'waiting') return;
+        if (state !== 'waiting' || sent(action.operation).length < statuses.length) return;
         await new Promise((tick) => setTimeout(tick, 20));
         resolve(firstIn((await journal.load()) ?? ''));
       };
-      void runPlan(client, planOf([social]), { journal, timer, onProgress }).catch(() => {});
+      void runPlan(client, planOf([action]), { journal, timer, onProgress }).catch(() => {});
     });
-    expect(entry).toMatchObject({ outcome: 'not_applied' });
-    expect(sent('social.publish')).toHaveLength(1);
+    expect(entry).toMatchObject({ outcome });
+    expect(sent(action.operation)).toHaveLength(statuses.length);
   });
 });
 

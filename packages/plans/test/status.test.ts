@@ -78,6 +78,12 @@ it('asks for the posts of the brand if a plan has those of several locations', a
   expect(api.requests.at(-1)?.query).toEqual({ limit: '100', offset: '0' });
 });
 
+it('reads articles only until it has seen those of the plan', async () => {
+  const { api, status } = await carriedOut([ARTICLE]);
+  for (let more = 0; more < 60; more++) api.articles.add({ title: 'Un autre' });
+  expect(await status()).toMatchObject({ actions: [{ state: 'publishing' }], requests: 1 });
+});
+
 describe('an action', () => {
   it('is open before it is carried out', async () => {
     const { client, journal, watch } = await stage();
@@ -93,6 +99,9 @@ describe('an action', () => {
     const [{ ids = [] } = {}] = (await status()).actions;
     api.fail({ operation: 'posts.list', status: 200, body: [], times: 1 });
     expect((await status()).actions[0]?.state).toBe('scheduled');
+    api.fail({ operation: 'posts.list', status: 200, body: [], times: 1 });
+    api.fail({ operation: 'posts.get', status: 503, times: 1 });
+    await expect(status()).rejects.toMatchObject({ code: 'service_unavailable' });
     await client.posts.delete(Number(ids[0]));
     expect(await status()).toMatchObject({ ok: false, actions: [{ state: 'gone', ids }] });
   });

@@ -150,73 +150,52 @@ describe('cells', () => {
   });
 });
 
-describe('a row with a problem is left out, and says its row and column', () => {
-  it.each<[title: string, cells: object, problem: string, message?: string]>([
-    ['a formula', { text: '=1+1' }, 'spreadsheet_error text', 'is the formula `=1+1`'],
-    ['an error of Excel', { text: '#N/A' }, 'spreadsheet_error text', 'is `#N/A`, an error'],
-    ['one of a French Excel', { date: '#VALEUR!' }, 'spreadsheet_error date'],
-    ['a column that was too narrow', { date: '########' }, 'spreadsheet_error date'],
-    ['no location', { location: ' ' }, 'missing_value location', 'is empty'],
-    [
-      'an unknown location',
-      { location: 'Fournil – Bellecours' },
-      'unknown_location location',
-      'is not the id, the name or the city of a location of the key. Did you mean `Fournil – Bellecour`?',
-    ],
-    ['a part of a name', { location: 'Bellecour' }, 'unknown_location location', 'Did you mean `Fournil – Bellecour`?'],
-    [
-      'a city of two locations',
-      { location: 'Lyon' },
-      'ambiguous_location location',
-      'stands for several locations: `Fournil – Lyon Croix-Rousse` (bul_lyon), `Fournil – Bellecour` (bul_bellecour). Write the id',
-    ],
-    [
-      'a date in another order',
-      { date: '24/12/2026' },
-      'invalid_date date',
-      'must be a day such as 2026-12-24. For 24/12/2026, set `dateOrder` to "dmy"',
-    ],
-    ['a day that no calendar has', { date: '2026-02-30' }, 'invalid_date date', 'must be a day that exists'],
-    ['a time that no clock shows', { time: '25h' }, 'invalid_time time', 'must be a time such as 09:00, 9h or 9h30'],
-    ['half a minute', { time: '9h5' }, 'invalid_time time'],
-    ['a skipped hour', { date: '2027-03-28', time: '2h30' }, 'invalid_time time', 'does not exist in Europe/Paris'],
-    ['a doubled hour', { date: '2026-10-25', time: '2h30' }, 'invalid_time time', 'happens twice in Europe/Paris'],
-    [
-      'an unknown platform',
-      { platforms: 'facebok' },
-      'unknown_platform platforms',
-      '"facebok". Did you mean `facebook`',
-    ],
-    ['a text that is too long', { text: 'x'.repeat(5001) }, 'invalid_request text', 'must have 1 to 5000 characters'],
-    ['braces that are no variable', { text: '{{city}' }, 'invalid_request text', 'has braces'],
-    ['a variable without a value', { text: '{{cty}}' }, 'missing_value text', 'has no value for `{{cty}}`'],
-    [
-      'two images in the column of one',
-      { image: 'https://x.test/a, https://x.test/b' },
-      'invalid_request image Row 2, column image: must be an address that begins with https://',
-    ],
-    [
-      'accents that another program has damaged',
-      { text: 'L’Ã©tÃ©' },
-      'spreadsheet_error text Row 2, column text: has damaged',
-    ],
-    ['a character that was lost', { text: 'L\ufffdete' }, 'spreadsheet_error text'],
-    [
-      'an image beside images',
-      { image: 'https://x.test/a', images: 'https://x.test/b' },
-      'invalid_request images',
-      'cannot be combined with an image',
-    ],
-    ['a key of two lines', { key: 'a\nb' }, 'invalid_request key', 'must have at most 90 characters on one line'],
-    ['no address', { image: 'photo.jpg' }, 'invalid_request image', 'must be an address that begins with https://'],
-  ])('%s', (_, cells, problem, message = '') => {
-    const { plan } = planned([{ ...ROW, ...cells }]);
-    expect(plan.actions).toEqual([]);
-    const [code, column] = problem.split(' ');
-    const [shown = '', ...others] = problems([{ ...ROW, ...cells }]);
-    expect(others).toEqual([]);
-    expect(shown).toContain(`${code} rows.0.${column} Row 2, column ${column}: `);
-    expect(shown).toContain(message);
+describe('a row with a problem is left out', () => {
+  it('and says its row and column in these words', async () => {
+    const wrong: [title: string, cells: object, options?: object][] = [
+      ['a formula', { text: '=1+1' }],
+      ['an error of Excel', { text: '#N/A' }],
+      ['one of a French Excel', { date: '#VALEUR!' }],
+      ['a column that was too narrow', { date: '########' }],
+      ['accents that another program has damaged', { text: 'L’Ã©tÃ©' }],
+      ['a character that was lost', { text: 'L\ufffdete' }],
+      ['something else than a text', { text: {} }],
+      ['a cell without a heading', { ' ': 'x' }],
+      ['no location', { location: ' ' }],
+      ['an unknown location', { location: 'Fournil – Bellecours' }],
+      ['a part of a name', { location: 'Bellecour' }],
+      ['a city of two locations', { location: 'Lyon' }],
+      ['a date in another order', { date: '24/12/2026' }],
+      ['no date', { date: 'Noël' }],
+      ['no date in any order', { date: 'Noël' }, { dateOrder: 'dmy' }],
+      ['a day that no calendar has', { date: '2026-02-30' }],
+      ['a time that no clock shows', { time: '25h' }],
+      ['half a minute', { time: '9h5' }],
+      ['a skipped hour', { date: '2027-03-28', time: '2h30' }],
+      ['a doubled hour', { date: '2026-10-25', time: '2h30' }],
+      ['an unknown platform', { platforms: 'facebok' }],
+      ['a text that is too long', { text: 'x'.repeat(5001) }],
+      ['braces that are no variable', { text: '{{city}' }],
+      ['a variable without a value', { text: '{{cty}}' }],
+      ['no address', { image: 'photo.jpg' }],
+      ['two images in the column of one', { image: 'https://x.test/a, https://x.test/b' }],
+      ['an image beside images', { image: 'https://x.test/a', images: 'https://x.test/b' }],
+      ['a key of two lines', { key: 'a\nb' }],
+    ];
+    const said = wrong.map(([title, cells, options]) => {
+      const rows = [{ ...ROW, ...cells }];
+      expect(planned(rows, options).plan.actions, title).toEqual([]);
+      return [title, ...problems(rows, options)].join('\n');
+    });
+    await expect(said.join('\n\n')).toMatchFileSnapshot('./snapshots/table.txt');
+  });
+
+  it('has a city of many locations: five are named', () => {
+    const locations = Array.from({ length: 6 }, (_, index) => ({ id: `bul_${index}`, name: null, city: 'Lyon' }));
+    const named = locations.slice(0, 5).map(({ id }) => `\`${id}\` (${id})`);
+    expect(problems([{ ...ROW, location: 'Lyon' }], { locations, zones: {} })).toEqual([
+      `ambiguous_location rows.0.location Row 2, column location: stands for several locations: ${named.join(', ')}. Write the id`,
+    ]);
   });
 
   it('repeats a key, or location, date and time', () => {
@@ -274,6 +253,10 @@ it.each<[string, object, string]>([
 ])('%s is refused', (_, options, path) => {
   expect(() => planned([ROW], options)).toThrow(InvalidRequestError);
   expect(() => planned([ROW], options)).toThrow(new RegExp(`^planTable: .*\`${path}\``));
+});
+
+it('a row that is none is refused', () => {
+  expect(() => planned([ROW, 7 as never])).toThrow('planTable: `rows[1]` must be an object; received a number');
 });
 
 it('names a zone of no location', () => {

@@ -1,0 +1,171 @@
+// Every sentence that a run leaves a person with, whole: what happened, and what to do.
+import { expect, it } from 'vitest';
+import { memoryJournal, type Plan, runPlan, settleAction } from '../src/index.js';
+import { type Action, AT, BULLE, keyed, killed, planOf, post, social, stage } from './helpers.js';
+
+type Stood = Awaited<ReturnType<typeof stage>>;
+/** Resolves to what a run has found, or rejects with its error. */
+type Scene = (stood: Stood) => Promise<unknown>;
+
+const update = { operation: 'posts.update', params: { post_id: 131, content: 'Autre' } };
+const another = { ...keyed('noel/lyon', 'Autre'), ...social };
+
+/** The second run of an action whose first one met a fault. */
+const again =
+  (fault: object, first: Action, then = first): Scene =>
+  async ({ api, run }) => {
+    api.fail({ operation: first.operation, ...fault });
+    await run([first]);
+    return run([then]);
+  };
+/** A run with a journal in which one field was changed. */
+const with_ =
+  (change: object): Scene =>
+  async ({ run, read, write }) => {
+    await run([post('Un')]);
+    write({ ...read(), ...change } as never);
+    return run([post('Un')]);
+  };
+
+const scenes: Readonly<Record<string, Scene>> = {
+  'an action that is refused': ({ api, run }) => {
+    api.fail({ operation: 'social.publish', status: 422 });
+    return run([social]);
+  },
+  'an action whose response was lost': ({ api, run }) => {
+    api.fail({ operation: 'posts.create', network: true });
+    return run([post('Un')]);
+  },
+  'an action that no read shows': again({ network: true }, social),
+  'an action that was answered with a preview': again(
+    { status: 200, body: { dry_run: true, would_post: 'x' } },
+    social,
+  ),
+  'an action that a killed run may still be sending': async (stood) => {
+    await killed(stood, social, { age: 0, wait: 0 });
+    return stood.run([social]);
+  },
+  'an action whose response names a failure': ({ api, run }) => {
+    api.fail({ operation: 'social.publish', status: 200, body: { post_id: 1, success: false } });
+    return run([social]);
+  },
+  'an action whose response names nothing': ({ api, run }) => {
+    api.fail({ operation: 'social.publish', status: 200, body: {} });
+    return run([social]);
+  },
+  'a change whose response is empty, and that did not happen': async ({ api, run }) => {
+    await run([keyed('noel/lyon', 'Un')]);
+    api.fail({ operation: 'posts.update', status: 200, body: {} });
+    return run([keyed('noel/lyon', 'Deux')]);
+  },
+  'a post that the service has already': async ({ client, run }) => {
+    await client.posts.create({ ...keyed('', 'Un').params } as never);
+    return run([keyed('noel/lyon', 'Un')]);
+  },
+  'a correction of a post that is online': async ({ client, run, read }) => {
+    await run([keyed('noel/lyon', 'Un')]);
+    await client.posts.publish(Number(read().entries[0]?.ids?.[0]));
+    return run([keyed('noel/lyon', 'Deux')]);
+  },
+  'another operation under a key': async ({ run }) => {
+    await run([keyed('noel/lyon', 'Un')]);
+    return run([another]);
+  },
+  'another operation under the key of a lost change': again(
+    { network: true },
+    { key: 'a', ...update } as Action,
+    {
+      ...{ key: 'a', operation: 'posts.delete', params: { post_id: 131 } },
+    } as Action,
+  ),
+  'a deletion that the service may not have made': async ({ api, run }) => {
+    await run([keyed('noel/lyon', 'Un')]);
+    api.fail({ operation: 'posts.delete', status: 200, body: {} });
+    return run([keyed('noel/lyon', 'Un', { platforms: ['gmb'] })]);
+  },
+  'a post to prune that goes online meanwhile': async ({ api, client, journal, timer, run, read }) => {
+    await run([keyed('noel/lyon', 'Un'), keyed('noel/paris', 'Deux')]);
+    const plan: Plan = { ...planOf([keyed('noel/paris', 'Deux')]), name: 'noel' };
+    const { id, ...row } = await client.posts.get(Number(read().entries[0]?.ids?.[0]));
+    const online = { ...row, id, status: 'published', published_facebook: AT };
+    api.fail({ operation: 'posts.get', status: 200, body: online });
+    return runPlan(client, plan, { journal, timer, prune: true });
+  },
+  'a key that may not publish': ({ few, journal, timer }) => runPlan(few, planOf([social]), { journal, timer }),
+  'another plan than the approved one': ({ run }) => run([social], { approved: 'a' }),
+  'no journal': ({ client }) => runPlan(client, planOf([social]), {} as never),
+  'a journal of another service': with_({ service: 'https://old.test/api/v2' }),
+  'a journal of another brand': with_({ sphere_id: 'sph_other' }),
+  'a journal of a key with another scope': with_({ bulle_id: BULLE }),
+  'a journal of a later version': with_({ version: 2 }),
+  'a journal with an unknown field': with_({ zones: [] }),
+  'a journal without a version': with_({ version: undefined }),
+  'a journal that fails after the response': async ({ client, timer }) => {
+    const { load, save } = memoryJournal();
+    let saves = 0;
+    const broken: typeof save = async (next, previous) => {
+      if (++saves > 1) throw new Error('no rows');
+      return save(next, previous);
+    };
+    return runPlan(client, planOf([social]), { journal: { load, save: broken }, timer });
+  },
+  'a journal that vanishes': async ({ client, timer }) => {
+    let text: string | null = null;
+    const save = async (next: string) => {
+      text = next;
+      return true;
+    };
+    const onStep = () => {
+      text = null;
+    };
+    const journal = {
+      load: async () => text,
+      save: async (next: string, old: string | null) => old === text && save(next),
+    };
+    return runPlan(client, planOf([post('Un'), social]), { journal, timer, onStep });
+  },
+  'a journal that another run has written': async ({ client, timer }) => {
+    const journal = memoryJournal();
+    const save: typeof journal.save = async (next, previous) => {
+      await runPlan(client, planOf([post('Un')]), { journal, timer });
+      return journal.save(next, previous);
+    };
+    return runPlan(client, planOf([post('Un')]), { journal: { ...journal, save }, timer });
+  },
+  'a key that is settled and was never there': () => settleAction(memoryJournal(), 'info', 'applied'),
+  'a key that is settled against the word of the service': async ({ journal, run }) => {
+    await run([keyed('noel/lyon', 'Un')]);
+    return settleAction(journal, 'noel/lyon', 'not_applied');
+  },
+  'a key that is settled while its request may be on its way': async (stood) => {
+    const journal = memoryJournal();
+    await killed({ ...stood, journal }, { key: 'info', ...social } as Action, { age: 0, wait: 0 });
+    return settleAction(journal, 'info', 'not_applied');
+  },
+};
+
+/** What differs between two runs of a test. */
+const settled = (text: string) =>
+  text
+    .replaceAll(/[\da-f]{64}/g, 'KEY')
+    .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d/g, 'MOMENT')
+    .replaceAll(/in \d+ seconds/g, 'in SOME seconds')
+    .replaceAll(/soc_\w+/g, 'soc_1');
+
+it('says these words', async () => {
+  const said: string[] = [];
+  for (const [title, scene] of Object.entries(scenes)) {
+    const found = await scene(await stage()).catch((error: unknown) => ({ error }));
+    const { result = found, error } = Object(found);
+    const steps = [...(result.steps ?? [])];
+    const problems = steps.flatMap(({ problem, warning, error: own }) =>
+      [problem, warning].flatMap((one) => (one ? [{ ...one, hint: own?.hint }] : [])),
+    );
+    const lines = [...problems, ...(error ? [error] : [])].map(({ code, message, hint }) =>
+      [`${code}: ${message}`, ...(hint ? [`→ ${hint}`] : [])].join('\n'),
+    );
+    expect(lines, title).not.toEqual([]);
+    said.push(settled([title, ...lines].join('\n')));
+  }
+  await expect(`${said.join('\n\n')}\n`).toMatchFileSnapshot('./snapshots/words.txt');
+});
