@@ -3,7 +3,7 @@ import { file, ok, type Reply, unprocessable } from '../engine/http.js';
 import { defineResource, route } from '../engine/router.js';
 import { bodyTarget, isHttpUrl, text } from '../engine/schema.js';
 import { on, targetBulle, writing } from '../engine/scope.js';
-import type { Service, Slice } from '../engine/store.js';
+import type { Service } from '../engine/store.js';
 import { avatars, pictureOf, pictures } from '../seed/pictures.js';
 import { letters, saltOf } from '../seed/prose.js';
 
@@ -13,13 +13,8 @@ type Upload = { readonly name: string } & (
   | { readonly url: string }
 );
 
-interface ImagesState {
-  /** Number of generated images. */
-  generated: number;
-  readonly uploads: Upload[];
-}
-
-const imagesSlice: Slice<ImagesState> = { name: 'images', seed: () => ({ generated: 0, uploads: [] }) };
+/** The number of generated images, and the uploaded ones. */
+const imagesSlice = { name: 'images', seed: () => ({ generated: 0, uploads: [] as Upload[] }) };
 
 const MAX_BYTES = 8 * 1024 * 1024;
 /** The extensions of each format, and its first bytes, one character each. */
