@@ -12,8 +12,8 @@ const MORE: Record<string, object> = { 'seo.keywordLookup': { keyword: 'boulange
 const operations = spec.filter((row) => row.dry_run === true).map(({ operation }) => operation);
 
 function run(operation: string, dry_run: boolean, on = api) {
-  const { line, body } = sampleOf(operation);
-  return call(on, line, { body: { ...body, ...MORE[operation], dry_run } });
+  const { line, body } = sampleOf(operation, { ...MORE[operation], dry_run });
+  return call(on, line, { body });
 }
 
 describe.each(operations)('%s', (operation) => {
