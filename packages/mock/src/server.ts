@@ -63,7 +63,7 @@ export async function startMockServer(options: MockServerOptions = {}): Promise<
     server.listen(port, host, () => resolve(undefined));
   });
   // The error is created here, so that its stack shows the caller.
-  if (failure) throw isTaken(failure) ? portTaken(port, failure) : failure;
+  if (failure) throw withHint(failure, port);
   // The mock is made here, because its pictures and reports have addresses with the port.
   const origin = `${originOf(host)}:${(server.address() as AddressInfo).port}`;
   const control = createOrClose({ ...settings, origin }, server);
@@ -101,12 +101,12 @@ function originOf(host: string): string {
   return `http://${isIP(reached) === 6 ? `[${reached}]` : reached}`;
 }
 
-const isTaken = (error: NodeJS.ErrnoException): boolean => error.code === 'EADDRINUSE';
-
-/** Has the code of Node's error, whose message does not say what to do. */
-function portTaken(port: number, cause: Error): Error {
+/** Node's message for a port in use does not say what to do. */
+function withHint(cause: NodeJS.ErrnoException, port: number): Error {
+  const { code } = cause;
+  if (code !== 'EADDRINUSE') return cause;
   const problem = `startMockServer: port ${port} is in use. Pass another \`port\`, or none to use any free port.`;
-  return Object.assign(new Error(problem, { cause }), { code: 'EADDRINUSE' });
+  return Object.assign(new Error(problem, { cause }), { code });
 }
 
 /** Converts one request of node:http to a `Request`, and its `Response` back. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { crooked, type MockDeviation } from './crooked/deviations.js';
-import { moment, optionsSchema, readOptions, rule, whole } from './engine/options.js';
+import { moment, number, optionsSchema, readOptions, rule, whole } from './engine/options.js';
 
 /** Options of `createMockApi`. All fields are optional. */
 export interface MockApiOptions {
@@ -79,9 +79,7 @@ const optionsShape = {
     ),
   ),
   latency: z._default(
-    z.custom<number>((value) => typeof value === 'number' && value >= 0, {
-      error: rule('must be a number of milliseconds, 0 or more'),
-    }),
+    number('must be a number of milliseconds, 0 or more', (it) => it >= 0),
     0,
   ),
   bulles: z._default(whole(13), 13),

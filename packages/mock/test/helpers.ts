@@ -13,12 +13,14 @@ export const freshApi = (options: MockApiOptions = {}): void =>
     api = createMockApi({ now: NOW, ...options });
   });
 
-/** The sample of an operation in the table of the specification, as a request. */
-export function sampleOf(operation: string) {
+/** The sample of an operation in the table of the specification, as a request with these changes. */
+export function sampleOf(operation: string, changes: Record<string, unknown> = {}) {
   const { method, path, sample } = spec.find((row) => row.operation === operation) ?? expect.unreachable();
   const names = path.match(/\{\w+\}/g) ?? [];
   const filled = names.reduce((at, name, index) => at.replace(name, encodeURIComponent(`${sample[index]}`)), path);
-  return { method, line: `${method} ${filled}`, body: Object(sample[names.length]) as Record<string, unknown> };
+  const body: Record<string, unknown> = { ...Object(sample[names.length]), ...changes };
+  const query = method === 'GET' ? `?${new URLSearchParams(body as Record<string, string>)}` : '';
+  return { line: `${method} ${filled}${query}`, body };
 }
 
 export interface CallOptions {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { api, call, callList, DAY, freshApi } from './helpers.js';
+import { api, call, callList, freshApi } from './helpers.js';
 
 freshApi({ quotas: { seo_scans: 2 } });
 
@@ -37,17 +37,6 @@ describe('POST /seo/scan', () => {
       expect(keyword.previous_position).toBe(before[index]?.last_position);
       expect(String(keyword.last_checked_at)).toMatch(/^2026-11-14T09:3/);
     }
-  });
-
-  test('the monthly quota of a location: 429, and new in the next month', async () => {
-    for (let run = 0; run < 2; run += 1) expect((await scan(api.ids.bulle)).status).toBe(200);
-    const before = api.snapshot();
-    const body = { detail: "Quota mensuel d'analyses SEO dépassé (2/2).", quota: expect.any(Object) };
-    expect(await scan(api.ids.bulle)).toEqual({ status: 429, body });
-    expect(api.snapshot()).toEqual(before);
-    expect((await scan(api.ids.otherBulle)).status).toBe(200);
-    api.advance(17 * DAY);
-    expect((await scan(api.ids.bulle)).body.quota_used).toBe(1);
   });
 });
 

@@ -83,7 +83,6 @@ export class KeyRing {
   }
 }
 
-/** The key of a request, or the 401. */
 export function authenticate(headers: Headers, keys: KeyRing, now: Micros): ApiKey {
   const value = headers.get(KEY_HEADER);
   if (value === null || value === '') throw unauthorized("Clé API manquante : l'en-tête `X-API-Key` est obligatoire.");

@@ -38,32 +38,17 @@ export const served = <Row extends object>(row: Row): Dates<Row, string> =>
   ) as Dates<Row, string>;
 
 const ISO =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
+  /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)?)?$/;
 
 /** An ISO 8601 date or date-time, without an offset UTC. An unencoded `+` arrives as a space, and ` 00:00` is no offset. */
 export function parseInstant(text: string): Micros | undefined {
-  const parts = ISO.exec(text.trim());
-  if (parts === null) return undefined;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
-    .slice(1, 7)
-    .map((part) => Number(part ?? 0));
-  const offset = offsetMinutes(parts[8]);
-  if (hour > 23 || minute > 59 || second > 59 || offset === undefined) return undefined;
-  const utc = new Date(0);
-  utc.setUTCFullYear(year, month - 1, day);
-  utc.setUTCHours(hour, minute, second, 0);
-  // 31 February rolls over to March: such a date does not exist.
-  if (utc.getUTCMonth() !== month - 1 || utc.getUTCDate() !== day) return undefined;
-  const fraction = Number((parts[7] ?? '').slice(0, 6).padEnd(6, '0'));
-  return utc.getTime() * 1000 + fraction - offset * MINUTE;
-}
-
-function offsetMinutes(text: string | undefined): number | undefined {
-  if (text === undefined || text.toUpperCase() === 'Z') return 0;
-  const hours = Number(text.slice(1, 3));
-  const minutes = Number(text.slice(3).replace(':', ''));
-  if (hours > 23 || minutes > 59) return undefined;
-  return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
+  const [, date, time = '00:00', second = '00', digits = '', sign, ...offset] = ISO.exec(text.trim()) ?? [];
+  const utc = Date.parse(`${date}T${time}:${second}Z`) * 1000;
+  // 31 February rolls over to March, and 24:00 to the next day: such a date does not exist.
+  if (Number.isNaN(utc) || formatDay(utc) !== date) return undefined;
+  const [hours = 0, minutes = 0] = offset.map((part) => Number(part ?? 0));
+  const ahead = (sign === '-' ? -1 : 1) * (hours * HOUR + minutes * MINUTE);
+  return utc + Number(digits.slice(0, 6).padEnd(6, '0')) - ahead;
 }
 
 /** The mock's clock. It starts at the time in the options, runs with real time, and can be moved forward. */

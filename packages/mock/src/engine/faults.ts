@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { defaultDetail, type Reply } from './http.js';
-import { optionsSchema, readOptions, rule, word } from './options.js';
+import { number, optionsSchema, readOptions, word } from './options.js';
 
 const faultOptions = (operations: readonly string[]) =>
   optionsSchema('fail', {
@@ -19,12 +19,7 @@ const faultOptions = (operations: readonly string[]) =>
     times: z.optional(number('must be 1 or more', (times) => times >= 1)),
   });
 
-/** A checked fault of `api.fail`. */
 export type Fault = z.output<ReturnType<typeof faultOptions>>;
-
-// Not `z.number()`, which refuses `Infinity`: faults may last forever.
-const number = (text: string, isValid: (value: number) => boolean) =>
-  z.custom<number>((value) => typeof value === 'number' && isValid(value), { error: rule(text) });
 
 const isPath = (path: unknown): boolean =>
   path instanceof RegExp || (typeof path === 'string' && /^\/(?!api\/v2)/.test(path));
@@ -54,7 +49,6 @@ export class Faults {
     };
   }
 
-  /** Returns the fault for this request and counts it down. */
   take(target: Target): Fault | undefined {
     const waiting = this.#waiting.find(({ fault, left }) => left > 0 && matches(fault, target));
     if (waiting === undefined) return undefined;

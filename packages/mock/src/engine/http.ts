@@ -1,6 +1,5 @@
 import type { Service } from './store.js';
 
-/** The response of a handler, before it becomes a `Response`. */
 export interface Reply {
   readonly status: number;
   /** Sent as JSON. Faults and files send something else, as `text`. */
@@ -78,7 +77,6 @@ export function toResponse(reply: Reply, path: string | undefined): Response {
   return new Response(body ?? null, { status: reply.status, headers });
 }
 
-/** The JSON value of a body. `undefined` if the body is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -93,7 +91,6 @@ export const FILES = '/files';
 /** Serves a file by its name. `undefined` if there is none. */
 export type Folder = (service: Service, name: string) => Reply | undefined;
 
-/** A file with its content type. A string is sent as UTF-8. */
 export const file = (content: string | Uint8Array<ArrayBuffer>, type: string): Reply => ({
   status: 200,
   text: content,

@@ -27,7 +27,6 @@ export function readOptions<Schema extends z.ZodMiniType>(schema: Schema, given:
   throw new ConfigurationError(`${issue?.message}`);
 }
 
-/** The fields that were given. */
 export const defined = <Fields extends object>(fields: Fields) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
@@ -45,7 +44,10 @@ export const rule =
   (issue: Issue): string =>
     `${placeOf(issue)} ${text}`;
 
-/** A whole number, `min` or more. */
+/** Not `z.number()`, which refuses `Infinity`: delays and faults may last forever. */
+export const number = (text: string, isValid: (value: number) => boolean) =>
+  z.custom<number>((value) => typeof value === 'number' && isValid(value), { error: rule(text) });
+
 export const whole = (min: number) => {
   const error = rule(`must be a whole number, ${min} or more`);
   return z.int({ error }).check(z.minimum(min, { error }));
@@ -53,7 +55,7 @@ export const whole = (min: number) => {
 
 /** One of the words. The message calls them `kind`. */
 export const word = <const Words extends readonly string[]>(kind: string, words: Words) =>
-  z.enum(words, { error: ({ input }) => unknown(`unknown ${kind}`, input, words) });
+  z.enum(words, { error: ({ input }) => `unknown ${kind} ${String(input)}; known: ${words.join(', ')}` });
 
 /** An instant from a text, in options and in requests. */
 export const instantFrom = (parse: (value: string) => Micros | undefined) =>
@@ -81,9 +83,6 @@ export const moment = (name: string) =>
       return z.NEVER;
     }),
   );
-
-const unknown = (what: string, given: unknown, known: readonly string[]): string =>
-  `${what} ${String(given)}; known: ${known.join(', ')}`;
 
 function describeIssue(issue: Issue): string {
   if (issue.code === 'invalid_format') return `${placeOf(issue)} is not an ISO 8601 date-time: ${String(issue.input)}`;

@@ -24,14 +24,12 @@ export class RateLimit {
     const { perMinute, perDay } = this.#limits;
     const accepted = (this.#accepted.get(key) ?? []).filter((at) => at > now - DAY);
     this.#accepted.set(key, accepted);
-    const waits = [
-      { wait: waitFor(accepted, perDay, DAY, now), limit: `${perDay} par jour` },
-      { wait: waitFor(accepted, perMinute, MINUTE, now), limit: `${perMinute} par minute` },
-    ];
-    const longest = waits.reduce((a, b) => (b.wait > a.wait ? b : a));
-    if (longest.wait > 0) {
-      const seconds = Math.ceil(longest.wait / 1000);
-      const detail = `Limite de requêtes dépassée (${longest.limit}). Réessayez dans ${seconds} s.`;
+    const day = waitFor(accepted, perDay, DAY, now);
+    const minute = waitFor(accepted, perMinute, MINUTE, now);
+    if (day > 0 || minute > 0) {
+      const seconds = Math.ceil(Math.max(day, minute) / 1000);
+      const limit = minute > day ? `${perMinute} par minute` : `${perDay} par jour`;
+      const detail = `Limite de requêtes dépassée (${limit}). Réessayez dans ${seconds} s.`;
       throw new HttpError(429, detail, {}, { 'retry-after': String(seconds) });
     }
     accepted.push(now);

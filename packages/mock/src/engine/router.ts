@@ -5,11 +5,9 @@ import type { RateLimit } from './rate-limit.js';
 import { isObject } from './schema.js';
 import type { JobRunner, Service, Slice } from './store.js';
 
-/** A request to a route. */
 export interface Exchange extends Service {
   /** The key of the request: it is valid and has the route's permission. */
   readonly key: ApiKey;
-  /** Decoded path parameters. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** The JSON object of a POST or PUT, `{}` otherwise. */
@@ -61,7 +59,6 @@ export interface Resource<Operation extends string = string> {
 export const defineResource = <const Operation extends string>(resource: Resource<Operation>): Resource<Operation> =>
   resource;
 
-/** The operations that the resources serve. */
 export const operationsOf = <Operation extends string>(
   resources: readonly Resource<Operation>[],
 ): readonly Operation[] => resources.flatMap(({ routes }) => routes.map(({ operation }) => operation));
@@ -108,7 +105,6 @@ interface Incoming {
   readonly match: Match;
 }
 
-/** The service and the parts that check a request. */
 export interface Gate {
   readonly service: Service;
   readonly keys: KeyRing;
@@ -138,7 +134,6 @@ function dispatchOrThrow(gate: Gate, { method, path, query, headers, text, match
   return route.handle({ ...gate.service, key, params, query, body: jsonBody(route, headers, text) });
 }
 
-/** The key of a route that needs none. */
 const NOBODY: ApiKey = { value: '', sphere_id: '', bulle_id: null, permissions: [], expires_at: null };
 
 function admit({ service, keys, rateLimit }: Gate, headers: Headers, permission: MockPermission): ApiKey {

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { type Brand, type Bulle, type Fiche, ids, seedBrand } from '../seed/brand.js';
+import { type Bulle, type Fiche, ids, seedBrand } from '../seed/brand.js';
 import { badRequest, forbidden, notFound, type Reply } from './http.js';
 import type { Exchange, Handle } from './router.js';
 import { bodyTarget, readBody, readQuery, target } from './schema.js';
-import type { Slice, Store } from './store.js';
+import type { Store } from './store.js';
 
-export const brandSlice: Slice<Brand> = { name: 'brand', seed: seedBrand };
+export const brandSlice = { name: 'brand', seed: seedBrand };
 
 // The six texts of the specification (section Errors), verbatim. Clients use them to distinguish the cases.
 export const BULLE_OUT_OF_SCOPE = "Cet établissement n'appartient pas à votre périmètre.";
@@ -40,7 +40,6 @@ export const bullesInScope = ({ store, key }: Scope): Bulle[] =>
 
 export const covers = (scope: Scope, bulleId: string): boolean => bullesInScope(scope).some(({ id }) => id === bulleId);
 
-/** The location that a request names. */
 export function namedBulle(scope: Scope, id: string): Bulle {
   const bulle = findBulle(scope.store, id);
   if (bulle === undefined) throw notFound(bulleNotFound(id));
@@ -58,10 +57,9 @@ export function targetBulle(scope: Scope, id = scope.key.bulle_id): Bulle {
 const listedBulle = (scope: Scope, id: string | undefined): Bulle | undefined =>
   id === undefined && scope.key.bulle_id === null ? undefined : targetBulle(scope, id);
 
-/** The locations that a list route shows: the named one, or the whole scope. */
-function listedBulles(scope: Scope, id: string | undefined): Bulle[] {
-  const bulle = listedBulle(scope, id);
-  return bulle === undefined ? bullesInScope(scope) : [bulle];
+function listedIds(scope: Scope, named: string | undefined): Set<string> {
+  const bulle = listedBulle(scope, named);
+  return new Set((bulle ? [bulle] : bullesInScope(scope)).map(({ id }) => id));
 }
 
 export const fichesInScope = (scope: Scope): Fiche[] => fichesOf(scope.store, bullesInScope(scope));
@@ -92,8 +90,8 @@ export const on = {
   bulle: { name: 'bulle_id', find: targetBulle },
   /** The location, or `undefined` for the whole brand. */
   bulleOrBrand: { name: 'bulle_id', find: listedBulle },
-  /** The locations that a list shows. */
-  bulles: { name: 'bulle_id', find: listedBulles },
+  /** The ids of the locations that a list shows: the named one, or the whole scope. */
+  bulleIds: { name: 'bulle_id', find: listedIds },
   fiche: { name: 'fiche_id', find: targetFiche },
 } satisfies Record<string, Target<unknown>>;
 

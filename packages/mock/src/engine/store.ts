@@ -4,7 +4,6 @@ import type { Clock, Micros } from './clock.js';
 /** The input of a seed. The same context gives the same data. */
 export interface SeedContext {
   readonly now: Micros;
-  /** Number of locations of the brand. */
   readonly bulles: number;
   /** Address of the folder of the mock's files, without a slash at its end. */
   readonly files: string;
@@ -42,7 +41,6 @@ export class Store {
   }
 }
 
-/** The service that handlers and jobs use. */
 export interface Service {
   readonly clock: Clock;
   readonly store: Store;

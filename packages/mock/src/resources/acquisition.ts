@@ -4,51 +4,46 @@ import { accepted, ok } from '../engine/http.js';
 import { defineResource, route } from '../engine/router.js';
 import { dryRun, objects, required, text } from '../engine/schema.js';
 import { none, on, reading, writing } from '../engine/scope.js';
-import { type SeedContext, type Service, type Slice, schedule } from '../engine/store.js';
+import { type SeedContext, type Service, schedule } from '../engine/store.js';
 import { FICHE_IDS } from '../seed/brand.js';
 import { cycle, letters, scatter } from '../seed/prose.js';
-import { checkQuota, useQuota } from './quotas.js';
+import { quotaOf, useQuota } from './quotas.js';
+
+const CHANNELS = ['sms', 'email'] as const;
+const STATES = ['queued', 'sent', 'opened', 'reviewed', 'failed'] as const;
 
 /** A review request to one customer. */
-interface StoredRequest {
-  readonly batch_id: string;
-  readonly fiche_id: string;
-  readonly channel: 'sms' | 'email';
-  status: 'queued' | 'sent' | 'opened' | 'reviewed' | 'failed';
-  readonly created_at: Micros;
-}
+const newRequest = (batch_id: string, fiche_id: string, channel: (typeof CHANNELS)[number], created_at: Micros) => {
+  return { batch_id, fiche_id, channel, status: STATES[0] as (typeof STATES)[number], created_at };
+};
+type StoredRequest = ReturnType<typeof newRequest>;
 
 /** Requests of the last two months: fewer at the listings that opened last. */
 function seedRequests({ now }: SeedContext): StoredRequest[] {
   return FICHE_IDS.flatMap((fiche_id, at) =>
     Array.from({ length: 18 - at }, (_, index) => {
       const number = at * 100 + index;
-      return {
-        batch_id: `batch_${letters(number, 10)}`,
-        fiche_id,
-        channel: scatter(number, 31, 3) === 0 ? 'sms' : 'email',
-        status: cycle(['sent', 'opened', 'reviewed', 'sent', 'failed'] as const, scatter(number, 32, 5)),
-        created_at: now - index * 4 * DAY - (1 + scatter(number, 33, 20)) * HOUR,
-      } as const;
+      const channel = scatter(number, 31, 3) === 0 ? 'sms' : 'email';
+      const created_at = now - index * 4 * DAY - (1 + scatter(number, 33, 20)) * HOUR;
+      const status = cycle(['sent', 'opened', 'reviewed', 'sent', 'failed'] as const, scatter(number, 32, 5));
+      return { ...newRequest(`batch_${letters(number, 10)}`, fiche_id, channel, created_at), status };
     }),
   );
 }
 
-const requestsSlice: Slice<StoredRequest[]> = { name: 'acquisition', seed: seedRequests };
+const requestsSlice = { name: 'acquisition', seed: seedRequests };
 
 const SEND_JOB = 'acquisition.send';
-const CHANNELS = ['sms', 'email'] as const;
 
 const stats = reading(on.fiche, none, ({ store, clock }, _, fiche) => {
   const requests = store.get(requestsSlice).filter(({ fiche_id }) => fiche_id === fiche.id);
   const count = (matches: (request: StoredRequest) => boolean) => requests.filter(matches).length;
   const since = clock.now() - 30 * DAY;
-  const states = ['queued', 'sent', 'opened', 'reviewed', 'failed'] as const;
   return ok({
     fiche_id: fiche.id,
     total_requests: requests.length,
     by_channel: { sms: count(({ channel }) => channel === 'sms'), email: count(({ channel }) => channel === 'email') },
-    by_status: Object.fromEntries(states.map((state) => [state, count(({ status }) => status === state)])),
+    by_status: Object.fromEntries(STATES.map((state) => [state, count(({ status }) => status === state)])),
     last_30_days: count(({ created_at }) => created_at > since),
   });
 });
@@ -80,8 +75,8 @@ const requestReviews = writing(
     }));
     const uses = (wanted: string) => contacts.filter(({ channel }) => channel === wanted).length;
     const quota = {
-      sms: checkQuota(exchange, 'sms', bulle_id, uses('sms')),
-      email: checkQuota(exchange, 'email', bulle_id, uses('email')),
+      sms: quotaOf(exchange, 'sms', bulle_id, uses('sms')),
+      email: quotaOf(exchange, 'email', bulle_id, uses('email')),
     };
     const queued_count = contacts.length;
     if (sent.dry_run) {
@@ -92,7 +87,7 @@ const requestReviews = writing(
     const requests = store.get(requestsSlice);
     const batch_id = `batch_${letters(50_000 + requests.length, 10)}`;
     const created_at = clock.stamp();
-    for (const { channel } of contacts) requests.push({ batch_id, fiche_id, channel, status: 'queued', created_at });
+    for (const { channel } of contacts) requests.push(newRequest(batch_id, fiche_id, channel, created_at));
     schedule(store, { kind: SEND_JOB, id: batch_id, at: clock.now() + MINUTE });
     return accepted({ queued: true, queued_count, batch_id, contacts, fiche_name });
   },

@@ -27,7 +27,6 @@ const withPictures = (html: string, files: string, number: number): string =>
     (_, subject) => `<img src="${pictureOf(files, subject, number)}" alt="${subject}" width="1200" height="900">`,
   );
 
-/** What search engines show. */
 const metaOf = (title: string, excerpt: string) => ({
   meta_title: shorten(title.length <= 38 ? `${title} | Les Fournils d’Augustine` : title, 65),
   meta_description: shorten(excerpt, 155),

@@ -3,7 +3,7 @@ import { forbidden, notFound } from '../engine/http.js';
 import type { Exchange } from '../engine/router.js';
 import { pathInteger } from '../engine/schema.js';
 import { BULLE_OUT_OF_SCOPE, findBulle } from '../engine/scope.js';
-import { cancel, type SeedContext, type Service, type Slice, type Store, schedule } from '../engine/store.js';
+import { cancel, type SeedContext, type Service, type Store, schedule } from '../engine/store.js';
 import { ids, PLACES } from '../seed/brand.js';
 import { pictureOf } from '../seed/pictures.js';
 import { cycle, scatter, slugify } from '../seed/prose.js';
@@ -53,11 +53,7 @@ export interface StoredArticle extends Stored<Omit<MockArticle, 'bulle_name'>> {
   pending: { readonly text: boolean; readonly image: boolean; readonly words: number } | null;
 }
 
-interface ArticlesState {
-  next_id: number;
-  items: StoredArticle[];
-  readonly confirmations: Record<string, { readonly confirmed_at: Micros; readonly rendered_url: string | null }>;
-}
+type Confirmations = Record<string, { readonly confirmed_at: Micros; readonly rendered_url: string | null }>;
 
 const COUNT = 240;
 /** Age of the oldest article. */
@@ -73,7 +69,7 @@ const TIES = [
 ] as const;
 
 /** The same `now` gives the same articles: nothing here is random, and nothing reads a clock. */
-function seedArticles({ now, files }: SeedContext): ArticlesState {
+function seedArticles({ now, files }: SeedContext) {
   const items = Array.from({ length: COUNT }, (_, index) => seedArticle(index, now, files));
   // An article of the other brand. Every key of this brand gets a 403 for it.
   const outside: StoredArticle = {
@@ -84,7 +80,7 @@ function seedArticles({ now, files }: SeedContext): ArticlesState {
     title: 'L’arrivage du matin sur le Vieux Port',
     slug: 'l-arrivage-du-matin-sur-le-vieux-port',
   };
-  return { next_id: 1001, items: [...items, outside], confirmations: {} };
+  return { next_id: 1001, items: [...items, outside], confirmations: {} as Confirmations };
 }
 
 /** An article about a shop belongs to it, and some of the others belong only to the brand. */
@@ -124,7 +120,7 @@ function lastChange(index: number, now: Micros, base: Micros): Micros {
   return base + Math.floor((room * (1 + scatter(index, 5, 97))) / 100) + scatter(index, 6, 1000);
 }
 
-export const articlesSlice: Slice<ArticlesState> = { name: 'articles', seed: seedArticles };
+export const articlesSlice = { name: 'articles', seed: seedArticles };
 
 export const WRITE_JOB = 'articles.write';
 export const PUBLISH_JOB = 'articles.publish';

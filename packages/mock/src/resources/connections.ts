@@ -6,7 +6,7 @@ import { defineResource, route } from '../engine/router.js';
 import { none, on, reading } from '../engine/scope.js';
 import type { Service, Slice, Store } from '../engine/store.js';
 import { ids, type Place, placesOf } from '../seed/brand.js';
-import type { MockPlatform } from './platforms.js';
+import { type MockPlatform, PLATFORMS } from './platforms.js';
 
 /** Fields of a connected account to change. */
 export interface MockConnectionPatch {
@@ -24,15 +24,6 @@ export interface MockConnections {
   change(bulle_id: string, platform: MockPlatform, patch: MockConnectionPatch): void;
 }
 
-export interface Connection {
-  readonly platform: string;
-  connected: boolean;
-  readonly name: string;
-  readonly bulle_id: string;
-  expires_at: Micros;
-  needs_reconnect: boolean;
-}
-
 const ACCOUNTS: Readonly<Partial<Record<MockPlatform, (place: Place) => string>>> = {
   facebook: ({ city }) => `Les Fournils d'Augustine ${city}`,
   instagram: ({ city }) => `@fournils.augustine.${city.toLowerCase()}`,
@@ -44,20 +35,21 @@ const ACCOUNTS: Readonly<Partial<Record<MockPlatform, (place: Place) => string>>
 
 /** The platforms on which a location has accounts. None has Snapchat, so that one platform is always refused. */
 export function platformsOf({ fiche }: Place, index: number): MockPlatform[] {
-  const platforms: readonly [MockPlatform, boolean][] = [
-    ['facebook', true],
-    ['instagram', true],
-    ['gmb', fiche !== null],
-    ['linkedin', index % 2 === 0],
-    ['pinterest', index % 3 === 0],
-    ['tiktok', index % 4 === 1],
-    ['youtube', index === 1],
-  ];
-  return platforms.flatMap(([platform, isThere]) => (isThere ? [platform] : []));
+  const has: Readonly<Record<MockPlatform, boolean>> = {
+    facebook: true,
+    instagram: true,
+    gmb: fiche !== null,
+    linkedin: index % 2 === 0,
+    pinterest: index % 3 === 0,
+    tiktok: index % 4 === 1,
+    snapchat: false,
+    youtube: index === 1,
+  };
+  return PLATFORMS.filter((platform) => has[platform]);
 }
 
 /** The accounts of a location. Three have problems, none at the first one: not connected, expired, and `needs_reconnect`. */
-export const accountsOf = (place: Place, index: number, now: Micros): Connection[] =>
+export const accountsOf = (place: Place, index: number, now: Micros) =>
   platformsOf(place, index).map((platform, position) => {
     const withdrawn = index === 4 && platform === 'linkedin';
     const expired = index === 7 && platform === 'instagram';
@@ -73,11 +65,13 @@ export const accountsOf = (place: Place, index: number, now: Micros): Connection
     };
   });
 
+type Connection = ReturnType<typeof accountsOf>[number];
+
 export const connectionsSlice: Slice<Connection[]> = {
   name: 'connections',
   seed({ now, bulles }) {
     const state = { connected: true, expires_at: now + 30 * DAY, needs_reconnect: false };
-    const outside = { platform: 'facebook', name: 'Marée Haute', bulle_id: ids.outside.bulle, ...state };
+    const outside = { platform: 'facebook', name: 'Marée Haute', bulle_id: ids.outside.bulle, ...state } as const;
     return [...placesOf(bulles).flatMap((place, index) => accountsOf(place, index, now)), outside];
   },
 };
@@ -89,8 +83,8 @@ export const findConnection = (store: Store, bulleId: string, platform: string):
 export const needsReconnect = ({ needs_reconnect, expires_at }: Connection, now: Micros): boolean =>
   needs_reconnect || expires_at <= now;
 
-const list = reading(on.bulles, none, ({ store, clock }, _, shown) => {
-  const accounts = store.get(connectionsSlice).filter(({ bulle_id }) => shown.some(({ id }) => id === bulle_id));
+const list = reading(on.bulleIds, none, ({ store, clock }, _, shown) => {
+  const accounts = store.get(connectionsSlice).filter(({ bulle_id }) => shown.has(bulle_id));
   const now = clock.now();
   return ok(
     accounts.map((account) => {

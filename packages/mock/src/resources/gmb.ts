@@ -5,7 +5,7 @@ import { found } from '../engine/options.js';
 import { defineResource, route } from '../engine/router.js';
 import { dryRun, integerText, objects, text } from '../engine/schema.js';
 import { none, on, reading, writing } from '../engine/scope.js';
-import type { SeedContext, Slice, Store } from '../engine/store.js';
+import type { SeedContext, Store } from '../engine/store.js';
 import { type Fiche, type Place, placesOf } from '../seed/brand.js';
 import { saltOf, scatter } from '../seed/prose.js';
 import { countReviews, reviewsOf } from './reviews.js';
@@ -34,7 +34,7 @@ function seedListings({ now, bulles }: SeedContext): Record<string, Listing> {
   return Object.fromEntries(places.map((place, index) => [place.fiche, seedListing(place, index, now)]));
 }
 
-export const listingsSlice: Slice<Record<string, Listing>> = { name: 'listings', seed: seedListings };
+export const listingsSlice = { name: 'listings', seed: seedListings };
 
 const listingOf = (store: Store, ficheId: string): Listing =>
   found(store.get(listingsSlice)[ficheId], `the seed has no listing ${ficheId}`);
@@ -112,7 +112,6 @@ const scored = ({ id, name, address }: Fiche, breakdown: Listing['breakdown']) =
   return { kind: 'gmb', fiche_id: id, fiche_name: name, display_name: `${name} (${address})`, score, breakdown };
 };
 
-/** GET /gmb/optimizer: the result of the last audit. */
 const score = reading(on.fiche, none, ({ store }, _, fiche) => {
   const { breakdown, scored_at } = listingOf(store, fiche.id);
   return ok({ ...scored(fiche, breakdown), ...served({ scored_at }) });

@@ -3,7 +3,7 @@ import { file, ok, type Reply, unprocessable } from '../engine/http.js';
 import { defineResource, route } from '../engine/router.js';
 import { bodyTarget, isHttpUrl, text } from '../engine/schema.js';
 import { on, targetBulle, writing } from '../engine/scope.js';
-import type { Service, Slice } from '../engine/store.js';
+import type { Service } from '../engine/store.js';
 import { avatars, pictureOf, pictures } from '../seed/pictures.js';
 import { letters, saltOf } from '../seed/prose.js';
 
@@ -13,13 +13,8 @@ type Upload = { readonly name: string } & (
   | { readonly url: string }
 );
 
-interface ImagesState {
-  /** Number of generated images. */
-  generated: number;
-  readonly uploads: Upload[];
-}
-
-const imagesSlice: Slice<ImagesState> = { name: 'images', seed: () => ({ generated: 0, uploads: [] }) };
+/** The number of generated images, and the uploaded ones. */
+const imagesSlice = { name: 'images', seed: () => ({ generated: 0, uploads: [] as Upload[] }) };
 
 const MAX_BYTES = 8 * 1024 * 1024;
 /** The extensions of each format, and its first bytes, one character each. */
@@ -42,10 +37,10 @@ const source = z
 
 /** POST /images/upload: an image from one of two sources. */
 const upload = writing(on.nothing, source, ({ store, files }, { url, image_base64 = '' }) => {
-  const { format, size_bytes } = url === undefined ? decode(image_base64) : fetched(url);
+  const { format, size_bytes, kept } = url === undefined ? decode(image_base64) : fetched(url);
   const { uploads } = store.get(imagesSlice);
   const name = `${letters(uploads.length, 16)}.${format}`;
-  uploads.push(url === undefined ? { name, base64: dataOf(image_base64), format } : { name, url });
+  uploads.push({ name, ...kept });
   return ok({ uploaded: true, image_url: `${files}/uploads/${name}`, size_bytes, format });
 });
 
@@ -58,24 +53,19 @@ function serveUpload({ store }: Service, name: string): Reply | undefined {
   return file(bytes, `image/${found.format}`);
 }
 
-const dataOf = (dataUri: string): string => dataUri.slice(dataUri.indexOf(',') + 1);
-
 /** The format comes from the first bytes, not from the data URI. The size is the decoded image's. */
 function decode(dataUri: string) {
-  const comma = dataUri.indexOf(',');
-  const data = dataOf(dataUri);
-  if (!/^data:[^,]*;base64$/i.test(dataUri.slice(0, Math.max(0, comma))) || !isBase64(data)) {
+  const [, base64] = /^data:[^,]*;base64,([a-z0-9+/]*={0,2})$/i.exec(dataUri) ?? [];
+  if (base64 === undefined || base64.length % 4 !== 0) {
     throw unprocessable('Le champ `image_base64` doit être une URI de données (data:image/…;base64,…).');
   }
-  const size_bytes = (data.length / 4) * 3 - (data.length - data.replace(/=+$/, '').length);
-  const bytes = atob(data.slice(0, 24));
+  const size_bytes = (base64.length / 4) * 3 - (base64.length - base64.replace(/=+$/, '').length);
+  const bytes = atob(base64.slice(0, 24));
   const found = FORMATS.find(({ head }) => head.test(bytes));
   if (found === undefined) throw unprocessable(`${WRONG_FORMAT} Vérifiez le champ \`image_base64\`.`);
   if (size_bytes > MAX_BYTES) throw unprocessable('Le champ `image_base64` ne doit pas dépasser 8 Mo.');
-  return { format: found.format, size_bytes };
+  return { format: found.format, size_bytes, kept: { base64, format: found.format } };
 }
-
-const isBase64 = (data: string): boolean => data.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(data);
 
 /** The mock does not fetch the image. The extension of the file name decides its format, and the default is JPEG. */
 function fetched(url: string) {
@@ -83,7 +73,7 @@ function fetched(url: string) {
   const { pathname } = new URL(url);
   const found = FORMATS.find(({ extension }) => extension.test(pathname));
   if (found === undefined && /\.\w+$/.test(pathname)) throw unprocessable(`${WRONG_FORMAT} Vérifiez le champ \`url\`.`);
-  return { format: found?.format ?? 'jpeg', size_bytes: 80_000 + (saltOf(url) % 900_000) };
+  return { format: found?.format ?? 'jpeg', size_bytes: 80_000 + (saltOf(url) % 900_000), kept: { url } };
 }
 
 const order = z.object({

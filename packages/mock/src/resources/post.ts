@@ -2,7 +2,7 @@ import { DAY, formatInstant, HOUR, MINUTE, type Micros, SECOND, type Stored, ser
 import { forbidden } from '../engine/http.js';
 import type { Exchange } from '../engine/router.js';
 import { BULLE_OUT_OF_SCOPE, covers } from '../engine/scope.js';
-import { cancel, type SeedContext, type Service, type Slice, type Store, schedule } from '../engine/store.js';
+import { cancel, type SeedContext, type Service, type Store, schedule } from '../engine/store.js';
 import { ids, PLACES, type Place } from '../seed/brand.js';
 import { pictureOf } from '../seed/pictures.js';
 import { BREADS, capitalise, cycle, letters, of, scatter, slugify } from '../seed/prose.js';
@@ -43,19 +43,14 @@ export interface MockPost extends OnPlatform<'scheduled' | 'published' | 'error'
   warnings: string[];
 }
 
-/** The publication of a post on one platform. It is pending if it is neither published nor failed. */
-interface Delivery {
-  readonly platform: MockPlatform;
-  /** Whether the platform has an own date, which does not move with the post's date. */
-  readonly own: boolean;
-  scheduled: Micros;
-  published: Micros | null;
-  error: string | null;
-}
-
-export const delivery = (platform: MockPlatform, scheduled: Micros, own = false): Delivery => {
-  return { platform, own, scheduled, published: null, error: null };
+/**
+ * The publication of a post on one platform. It is pending if it is neither published nor failed. An `own` date does not move
+ * with the post's date.
+ */
+export const delivery = (platform: MockPlatform, scheduled: Micros, own = false) => {
+  return { platform, own, scheduled, published: null as Micros | null, error: null as string | null };
 };
+type Delivery = ReturnType<typeof delivery>;
 
 type Shown = 'platforms' | 'status' | 'platform_refs' | keyof OnPlatform<'scheduled' | 'published' | 'error'>;
 
@@ -73,12 +68,6 @@ interface Failure {
   readonly post_id: number | null;
   readonly message: string;
   times: number;
-}
-
-interface PostsState {
-  next_id: number;
-  readonly items: StoredPost[];
-  failures: Failure[];
 }
 
 const COUNT = 150;
@@ -103,7 +92,7 @@ const TEXTS: readonly ((subject: string, place: Place) => string)[] = [
 ];
 
 /** The same `now` gives the same posts. Ids are in the order of creation. */
-function seedPosts({ now, files }: SeedContext): PostsState {
+function seedPosts({ now, files }: SeedContext) {
   const items = Array.from({ length: COUNT }, (_, index) => seedPost(index, now, files));
   // A post of the other brand. Every key of this brand gets a 403 for it.
   const outside: StoredPost = {
@@ -113,7 +102,7 @@ function seedPosts({ now, files }: SeedContext): PostsState {
     bulle_id: ids.outside.bulle,
     content: 'La criée a été généreuse : bars, soles et encornets ce matin.',
   };
-  return { next_id: 1001, items: [...items, outside], failures: [] };
+  return { next_id: 1001, items: [...items, outside], failures: [] as Failure[] };
 }
 
 function seedPost(index: number, now: Micros, files: string): StoredPost {
@@ -150,7 +139,7 @@ function seedPost(index: number, now: Micros, files: string): StoredPost {
   };
 }
 
-export const postsSlice: Slice<PostsState> = { name: 'posts', seed: seedPosts };
+export const postsSlice = { name: 'posts', seed: seedPosts };
 
 export const DELIVER_JOB = 'posts.deliver';
 /** Time that the platforms need for an immediate publication of the social route. */

@@ -18,17 +18,16 @@ const listQuery = z.object({
 });
 
 /** GET /posts: a bare array, newest first. */
-const list = reading(on.bulles, listQuery, ({ store }, { status, limit, offset }, bulles) => {
-  const shown = new Set(bulles.map(({ id }) => id));
-  return ok(
+const list = reading(on.bulleIds, listQuery, ({ store }, { status, limit, offset }, shown) =>
+  ok(
     store
       .get(p.postsSlice)
       .items.filter((post) => shown.has(post.bulle_id) && (status === undefined || p.statusOf(post) === status))
       .sort((a, b) => b.created_at - a.created_at || b.id - a.id)
       .slice(offset, offset + limit)
       .map(p.servedPost),
-  );
-});
+  ),
+);
 
 function namedPost(exchange: Exchange): p.StoredPost {
   const id = s.pathInteger(exchange.params, 'post_id');

@@ -4,14 +4,14 @@ import { created, ok } from '../engine/http.js';
 import { defineResource, route } from '../engine/router.js';
 import { isHttpUrl, text } from '../engine/schema.js';
 import { none, on, reading, writing } from '../engine/scope.js';
-import type { SeedContext, Slice } from '../engine/store.js';
+import type { SeedContext } from '../engine/store.js';
 import { ids } from '../seed/brand.js';
 import { letters } from '../seed/prose.js';
 
 /** A QR code that was never scanned. `bulle_id` is `null` if it belongs to the brand, and `target` is a label. */
 const newCode = (id: number, bulle_id: string | null, name: string, target: string, created_at: Micros) => ({
   id,
-  sphere_id: ids.sphere as string,
+  sphere_id: ids.sphere,
   bulle_id,
   name,
   target,
@@ -43,7 +43,7 @@ function seedQrCodes({ now }: SeedContext) {
   return { next_id: 101, items };
 }
 
-const qrCodesSlice: Slice<ReturnType<typeof seedQrCodes>> = { name: 'qr_codes', seed: seedQrCodes };
+const qrCodesSlice = { name: 'qr_codes', seed: seedQrCodes };
 
 /** GET /qr-codes: the QR codes of the brand are only in the list of the whole brand, not in that of one location. */
 const list = reading(on.bulleOrBrand, none, ({ store, key }, _, bulle) =>

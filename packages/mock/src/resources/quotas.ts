@@ -28,37 +28,26 @@ const LABELS: Readonly<Record<MockQuotaName, string>> = {
 /** Uses by `name:owner:month`. The owner is a sphere or a location, depending on the quota. */
 const quotasSlice: Slice<Record<string, number>> = { name: 'quotas', seed: () => ({}) };
 
-const counter = (service: Service, name: MockQuotaName, owner: string): string =>
-  `${name}:${owner}:${formatDay(service.clock.now()).slice(0, 7)}`;
-
-export function quotaOf(service: Service, name: MockQuotaName, owner: string): MockQuota {
-  const limit = service.settings.quotas[name];
-  const used = service.store.get(quotasSlice)[counter(service, name, owner)] ?? 0;
-  return { limit, used, remaining: Math.max(0, limit - used), resets_at: formatInstant(nextMonth(service)) };
-}
+const counter = ({ clock }: Service, name: MockQuotaName, owner: string): string =>
+  `${name}:${owner}:${formatDay(clock.now()).slice(0, 7)}`;
 
 /** Refuses with 429 if fewer than `uses` are left. Nothing is used up. */
-export function checkQuota(service: Service, name: MockQuotaName, owner: string, uses: number): MockQuota {
-  const quota = quotaOf(service, name, owner);
-  if (uses > quota.remaining) {
-    // No `Retry-After`, because the wait until the next month is too long for a retry.
-    throw new HttpError(429, `Quota mensuel ${LABELS[name]} dépassé (${quota.used}/${quota.limit}).`, { quota });
-  }
-  return quota;
+export function quotaOf(service: Service, name: MockQuotaName, owner: string, uses = 0): MockQuota {
+  const now = new Date(toMillis(service.clock.now()));
+  const resets_at = formatInstant(fromMillis(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)));
+  const limit = service.settings.quotas[name];
+  const used = service.store.get(quotasSlice)[counter(service, name, owner)] ?? 0;
+  const quota = { limit, used, remaining: Math.max(0, limit - used), resets_at };
+  if (uses <= quota.remaining) return quota;
+  // No `Retry-After`, because the wait until the next month is too long for a retry.
+  throw new HttpError(429, `Quota mensuel ${LABELS[name]} dépassé (${used}/${limit}).`, { quota });
 }
 
 export function useQuota(service: Service, name: MockQuotaName, owner: string, uses: number): MockQuota {
-  checkQuota(service, name, owner, uses);
-  const counts = service.store.get(quotasSlice);
-  const key = counter(service, name, owner);
+  const { used } = quotaOf(service, name, owner, uses);
   // Zero uses leave the state as it was.
-  if (uses > 0) counts[key] = (counts[key] ?? 0) + uses;
+  if (uses > 0) service.store.get(quotasSlice)[counter(service, name, owner)] = used + uses;
   return quotaOf(service, name, owner);
-}
-
-function nextMonth(service: Service): number {
-  const now = new Date(toMillis(service.clock.now()));
-  return fromMillis(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
 }
 
 /** Several resources count their uses here. Only GET /social/quota shows a count. */

@@ -5,7 +5,6 @@ import type { Store } from '../engine/store.js';
 import { shorten } from '../seed/prose.js';
 import { figuresOf } from './gmb.js';
 
-/** What the files of a report show. */
 export interface ReportContent {
   readonly fiche_name: string;
   readonly report_name: string;
@@ -16,7 +15,6 @@ export interface ReportContent {
   readonly to: string;
 }
 
-/** Days of a report at most. */
 const MOST_DAYS = 366;
 /** Listings that have room on the page. */
 const MOST_LINES = 30;
@@ -44,7 +42,6 @@ const nameOf = (store: Store, id: string): string => findFiche(store, id)?.name 
 const csvCell = (value: string | number): string =>
   /[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value);
 
-/** One line for each day and listing. */
 export function csvFile(store: Store, report: ReportContent): Reply {
   const lines = report.fiche_ids.flatMap((id) =>
     daysOf(report).map((at) => {

@@ -5,7 +5,7 @@ import { found, optionsSchema, readOptions } from '../engine/options.js';
 import { defineResource, route } from '../engine/router.js';
 import * as s from '../engine/schema.js';
 import { fichesInScope, findFiche, on, reading, targetFiche, writing } from '../engine/scope.js';
-import type { SeedContext, Service, Slice, Store } from '../engine/store.js';
+import type { SeedContext, Service, Store } from '../engine/store.js';
 import { FICHE_IDS, ids, PLACES } from '../seed/brand.js';
 import { letters } from '../seed/prose.js';
 import { csvFile, pdfFile, type ReportContent } from './report-files.js';
@@ -42,12 +42,8 @@ export interface MockReports {
   all(): MockReport[];
 }
 
-/** A report. It is finished at `generated_at`; lists do not show it before. */
-interface StoredReport extends ReportContent {
-  readonly period: string;
-  /** Number in the addresses of the report's files. */
-  readonly token: number;
-}
+/** A report. It is finished at `generated_at`; lists do not show it before. Its files are named after the `token`. */
+type StoredReport = ReportContent & Pick<MockReport, 'period'> & { readonly token: number };
 
 /** The listings (by number) and the age in days of each old report. */
 const REPORTS = [
@@ -80,7 +76,7 @@ function monthOf(at: Micros) {
   return { period, from: `${period}-01`, to: formatDay(1000 * Date.UTC(year, month, 0)) };
 }
 
-const reportsSlice: Slice<ReturnType<typeof seedReports>> = { name: 'reports', seed: seedReports };
+const reportsSlice = { name: 'reports', seed: seedReports };
 
 /** The finished reports, newest first. */
 const readyReports = (store: Store, now: Micros): StoredReport[] =>
@@ -120,9 +116,8 @@ const listQuery = z.object({
  * GET /reports: combined reports are listed too, because the specification has no other type for them. A key sees a
  * report only if it covers all of its listings.
  */
-const list = reading(on.bulles, listQuery, (exchange, { limit }, bulles) => {
+const list = reading(on.bulleIds, listQuery, (exchange, { limit }, shown) => {
   const { store, clock, files } = exchange;
-  const shown = new Set(bulles.map(({ id }) => id));
   const covered = new Map(fichesInScope(exchange).map((fiche) => [fiche.id, shown.has(fiche.bulle_id)]));
   return ok(
     readyReports(store, clock.now())

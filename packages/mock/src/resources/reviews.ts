@@ -5,7 +5,7 @@ import { dateTime, found, optionsSchema, readOptions, rule } from '../engine/opt
 import { defineResource, type Exchange, route } from '../engine/router.js';
 import * as s from '../engine/schema.js';
 import { brandBulle, findFiche, none, on, reading, targetFiche, writing } from '../engine/scope.js';
-import type { SeedContext, Service, Slice, Store } from '../engine/store.js';
+import type { SeedContext, Service, Store } from '../engine/store.js';
 import { FICHE_IDS, ids } from '../seed/brand.js';
 import { cycle, letters, scatter } from '../seed/prose.js';
 import texts from '../seed/texts.json' with { type: 'json' };
@@ -106,7 +106,7 @@ function seedReview(number: number, fiche_id: string, index: number, { now, file
   };
 }
 
-const reviewsSlice: Slice<StoredReview[]> = { name: 'reviews', seed: seedReviews };
+const reviewsSlice = { name: 'reviews', seed: seedReviews };
 
 const findReview = (store: Store, id: string): StoredReview | undefined =>
   store.get(reviewsSlice).find(({ review_id }) => review_id === id);

@@ -4,31 +4,12 @@ import { conflict, created, ok } from '../engine/http.js';
 import { defineResource, route } from '../engine/router.js';
 import { dryRun, text } from '../engine/schema.js';
 import { none, on, reading, writing } from '../engine/scope.js';
-import type { SeedContext, Slice, Store } from '../engine/store.js';
+import type { SeedContext, Store } from '../engine/store.js';
 import { ids, PLACES, type Place } from '../seed/brand.js';
 import { saltOf, scatter } from '../seed/prose.js';
-import { checkQuota, useQuota } from './quotas.js';
+import { quotaOf, useQuota } from './quotas.js';
 import { queriesOf, searchConsole } from './search-console.js';
 import { siteUrlOf } from './sites.js';
-
-interface TrackedKeyword extends Record<'last_position' | 'previous_position' | 'last_search_volume', number | null> {
-  readonly id: number;
-  readonly bulle_id: string;
-  readonly keyword: string;
-  last_url: string | null;
-  last_checked_at: Micros | null;
-  readonly created_at: Micros;
-  /** The checks of the keyword, oldest first. */
-  readonly history: { readonly checked_at: Micros; readonly position: number }[];
-}
-
-interface SeoState {
-  next_snapshot_id: number;
-  next_keyword_id: number;
-  /** The latest scan of each location. */
-  readonly snapshots: Record<string, SeoSnapshot>;
-  readonly keywords: TrackedKeyword[];
-}
 
 const plain = (keyword: string): string => keyword.trim().toLowerCase();
 
@@ -68,10 +49,9 @@ const snapshotOf = (snapshot_id: number, bulle_id: string, created_at: Micros, b
   return { snapshot_id, bulle_id, created_at, website_url: siteUrlOf(bulle_id), blocks };
 };
 type Blocks = ReturnType<typeof scanBlocks>;
-type SeoSnapshot = ReturnType<typeof snapshotOf>;
 
 /** All locations except one have a scan. Older scans have no analysis, and the oldest has no competitors either. */
-function seedSeo({ now }: SeedContext): SeoState {
+function seedSeo({ now }: SeedContext) {
   const snapshots = PLACES.filter(({ id }) => id !== ids.bulleWithoutSeo).map((place, index) => {
     const created_at = now - (3 + 2 * index) * DAY - scatter(index, 61, 20) * HOUR;
     const { competitors, ai_analysis, ...rest } = scanBlocks(place.id, queriesOf(place.city), created_at);
@@ -83,15 +63,24 @@ function seedSeo({ now }: SeedContext): SeoState {
       .slice(0, at === 0 ? 5 : 2)
       .map((keyword, index) => seedKeyword(place, keyword, at * 10 + index, now)),
   );
-  const latest = Object.fromEntries(snapshots.map((snapshot) => [snapshot.bulle_id, snapshot]));
-  return { next_snapshot_id: 501, next_keyword_id: 501, snapshots: latest, keywords };
+  const byLocation = Object.fromEntries(snapshots.map((snapshot) => [snapshot.bulle_id, snapshot]));
+  return { next_snapshot_id: 501, next_keyword_id: 501, snapshots: byLocation, keywords };
 }
 
-/** A keyword that was never checked. */
-const untested = (id: number, bulle_id: string, keyword: string, created_at: Micros): TrackedKeyword => {
-  const unknown = { last_position: null, previous_position: null, last_search_volume: null, last_url: null };
-  return { id, bulle_id, keyword, ...unknown, last_checked_at: null, created_at, history: [] };
-};
+/** A keyword that was never checked. The oldest check comes first in `history`. */
+const untested = (id: number, bulle_id: string, keyword: string, created_at: Micros) => ({
+  id,
+  bulle_id,
+  keyword,
+  last_position: null as number | null,
+  previous_position: null as number | null,
+  last_search_volume: null as number | null,
+  last_url: null as string | null,
+  last_checked_at: null as Micros | null,
+  created_at,
+  history: [] as { checked_at: Micros; position: number }[],
+});
+type TrackedKeyword = ReturnType<typeof untested>;
 
 /** A keyword with eight weekly checks. The fifth one of the first location is new. */
 function seedKeyword({ id }: Place, keyword: string, number: number, now: Micros): TrackedKeyword {
@@ -112,7 +101,7 @@ function check(tracked: TrackedKeyword, checked_at: Micros): void {
   if (position !== null) tracked.history.push({ checked_at, position });
 }
 
-const seoSlice: Slice<SeoState> = { name: 'seo', seed: seedSeo };
+const seoSlice = { name: 'seo', seed: seedSeo };
 
 const keywordsOf = (store: Store, bulleId: string): TrackedKeyword[] =>
   store.get(seoSlice).keywords.filter(({ bulle_id }) => bulle_id === bulleId);
@@ -164,7 +153,7 @@ const scanOrder = z.object({ dry_run: dryRun });
 /** POST /seo/scan: a new snapshot with every block, and a check of every tracked keyword. */
 const scan = writing(on.bulle, scanOrder, (exchange, { dry_run }, { id: bulle_id, city }) => {
   const { store, clock } = exchange;
-  const quota = checkQuota(exchange, 'seo_scans', bulle_id, 1);
+  const quota = quotaOf(exchange, 'seo_scans', bulle_id, 1);
   const tracked = keywordsOf(store, bulle_id);
   const common = { kind: 'full', bulle_id };
   if (dry_run) return ok({ dry_run: true, ...common, would_scan: true, would_check_keywords: tracked.length, quota });

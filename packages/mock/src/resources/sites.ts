@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { ok } from '../engine/http.js';
 import { defineResource, route } from '../engine/router.js';
 import { on, reading } from '../engine/scope.js';
-import type { Slice } from '../engine/store.js';
 import { ids } from '../seed/brand.js';
 
 const { sphere, bulle, otherBulle, outside } = ids;
@@ -32,7 +31,7 @@ export function siteUrlOf(bulleId: string): string {
   return `${found?.site_url}/`;
 }
 
-export const sitesSlice: Slice<readonly Site[]> = { name: 'sites', seed: () => SITES };
+export const sitesSlice = { name: 'sites', seed: () => SITES };
 
 const listQuery = z.object({ platform: z.optional(z.enum(['wordpress', 'wix', 'shopify', 'prestashop'])) });
 

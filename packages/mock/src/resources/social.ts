@@ -6,7 +6,7 @@ import { text } from '../engine/schema.js';
 import { none, on, reading, writing } from '../engine/scope.js';
 import { coveredPost, delivery, perPlatform, socialStatusOf } from './post.js';
 import { plan, requireConnected, sharedFields } from './posts.js';
-import { checkQuota, quotaOf, useQuota } from './quotas.js';
+import { quotaOf, useQuota } from './quotas.js';
 
 // The specification gives no range for the carousel here.
 const publication = z.object({ text: text({ min: 1, max: 63_206 }), ...sharedFields(1, Number.POSITIVE_INFINITY) });
@@ -15,7 +15,7 @@ const publication = z.object({ text: text({ min: 1, max: 63_206 }), ...sharedFie
 const publish = writing(on.bulle, publication, (exchange, sent, bulle) => {
   const { platforms } = sent;
   requireConnected(exchange, bulle, platforms);
-  const quota = checkQuota(exchange, 'social', bulle.id, 1);
+  const quota = quotaOf(exchange, 'social', bulle.id, 1);
 
   const now = exchange.clock.now();
   const at = sent.scheduled_at ?? now;

@@ -2,7 +2,7 @@ import { DAY, HOUR, served } from '../engine/clock.js';
 import { ok } from '../engine/http.js';
 import { defineResource, route } from '../engine/router.js';
 import { none, on, reading } from '../engine/scope.js';
-import type { SeedContext, Slice } from '../engine/store.js';
+import type { SeedContext } from '../engine/store.js';
 import { FICHE_IDS, ids } from '../seed/brand.js';
 import { letters, saltOf, scatter } from '../seed/prose.js';
 
@@ -20,7 +20,7 @@ function seedScans({ now }: SeedContext): Record<string, object> {
 }
 
 /** The latest scan of each listing that has one. */
-const visibilitySlice: Slice<Record<string, object>> = { name: 'visibility', seed: seedScans };
+const visibilitySlice = { name: 'visibility', seed: seedScans };
 
 /** GET /visibility/scan: the flat form with a scan, `snapshot: null` without one. */
 const scan = reading(on.fiche, none, ({ store }, _, { id: fiche_id }) => {

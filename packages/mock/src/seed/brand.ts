@@ -2,7 +2,7 @@ import { DAY, type Micros } from '../engine/clock.js';
 import type { SeedContext } from '../engine/store.js';
 import { cycle, slugify } from './prose.js';
 
-const SPHERE = 'sph_fournils_augustine';
+const SPHERE: string = 'sph_fournils_augustine';
 const OUTSIDE_SPHERE = 'sph_maree_haute';
 const ACCOUNT = 'accounts/104829175630284517';
 
@@ -53,51 +53,16 @@ export const ids = {
   },
 } as const;
 
-export interface Bulle {
-  readonly id: string;
-  readonly name: string;
-  readonly city: string;
-  /** `null`: the sphere's. */
-  readonly tone: string | null;
-  readonly language: string | null;
-  readonly sphere_id: string;
-  readonly created_at: Micros;
-}
-
-/** A Google business listing. */
-export interface Fiche {
-  readonly id: string;
-  name: string;
-  address: string;
-  readonly service_area: boolean;
-  readonly place_id: string;
-  readonly bulle_id: string;
-}
-
-/** The brand of the keys, and a second one that no key covers. */
-export interface Brand {
-  readonly spheres: readonly (typeof SPHERES)[number][];
-  readonly bulles: Bulle[];
-  readonly fiches: Fiche[];
-}
-
-export interface Place extends Omit<Bulle, 'sphere_id' | 'created_at'> {
-  readonly address: string;
-  /** The district, as on the shop's sign. */
-  readonly district: string;
-  /** The id of its Google listing. */
-  readonly fiche: string | null;
-}
-
 export const nameOf = (city: string, district: string): string => `Les Fournils d'Augustine – ${city} ${district}`;
 
-/** Id, city, district, address, number of the listing, and a tone and a language if they differ from the brand. */
-function placeOf(row: string): Place {
+/** Id, city, district, address, number of the Google listing, and a tone and a language if they differ from the brand. */
+function placeOf(row: string) {
   const [id = '', city = '', district = '', address = '', location, tone, language] = row.split('|');
   const name = nameOf(city, district);
   const fiche = location ? `${ACCOUNT}/locations/${location}` : null;
   return { id, name, city, address, district, fiche, tone: tone || null, language: language || null };
 }
+export type Place = ReturnType<typeof placeOf>;
 
 // The location without a listing opened last.
 export const PLACES: readonly Place[] = [
@@ -138,18 +103,20 @@ export function placesOf(count: number): readonly Place[] {
 /** The listings of the first locations. */
 export const FICHE_IDS = PLACES.flatMap(({ fiche }) => fiche ?? []);
 
-export const bulleOf = ({ address: _, district: _sign, fiche: _listing, ...row }: Place, created_at: Micros): Bulle => {
+export const bulleOf = ({ address: _, district: _sign, fiche: _listing, ...row }: Place, created_at: Micros) => {
   return { ...row, sphere_id: SPHERE, created_at };
 };
+export type Bulle = ReturnType<typeof bulleOf>;
 
-/** The listing of a location. None or one, as a list. */
-export function fichesOfPlace({ id, name, city, address, fiche }: Place, index: number): Fiche[] {
+/** The Google listing of a location. None or one, as a list. */
+export function fichesOfPlace({ id, name, city, address, fiche }: Place, index: number) {
   if (fiche === null) return [];
   // Grenoble delivers to restaurants around: a listing with a service area.
   const service_area = city === 'Grenoble';
   const place_id = `ChIJ${fiche.split('/').at(-1)?.slice(0, 9)}mOcK${String(index).padStart(2, '0')}`;
   return [{ id: fiche, name, address, service_area, place_id, bulle_id: id }];
 }
+export type Fiche = ReturnType<typeof fichesOfPlace>[number];
 
 const DEFAULTS = { default_language: 'fr', default_tone: 'professional' };
 /** The age is in days. */
@@ -159,7 +126,7 @@ const SPHERES = [
 ];
 
 /** The brand of the keys, a bakery chain, and a fishmonger's that no key covers. */
-export function seedBrand({ now, bulles: count }: SeedContext): Brand {
+export function seedBrand({ now, bulles: count }: SeedContext) {
   const places = placesOf(count);
   const bulles = places.map((place, index) =>
     bulleOf(place, now - Math.max(1, 900 - index * 60) * DAY - index * 7_919_123),
