@@ -1,31 +1,24 @@
 import { type MockServer, startMockServer } from 'multilocal/mock/server';
-import { type Browser, chromium } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { launchOptions } from '../../scripts/services.mjs';
+import { usePages } from '../support/pages.js';
 import { bundle, readyFile } from './bundle.js';
 import { openSite } from './site.js';
 
-let browser: Browser;
+const nextPage = usePages();
 let mock: MockServer;
 /** The articles that are online, and so what a page should count. */
 let total: number;
 beforeAll(async () => {
   mock = await startMockServer();
   total = mock.api.articles.all().filter(({ status }) => status === 'published').length;
-  browser = await chromium.launch(launchOptions());
 });
-afterAll(async () => {
-  await browser?.close();
-  await mock.close();
-});
+afterAll(() => mock.close());
 
-/** Open a page in a browser profile of its own, and get the JSON that it logs. */
+/** Opens a page, and gets the JSON that it logs. */
 async function reportOf(address: string): Promise<unknown> {
-  const context = await browser.newContext();
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
+  const page = await nextPage();
   const failed = new Promise<never>((_, reject) => page.on('pageerror', reject));
-  const said = page.waitForEvent('console', { predicate: (message) => message.type() === 'log', timeout: 15_000 });
+  const said = page.waitForEvent('console', { predicate: (message) => message.type() === 'log', timeout: 0 });
   await page.goto(address);
   return JSON.parse((await Promise.race([said, failed])).text());
 }

@@ -9,7 +9,7 @@ import { ARTICLE, KEY, SPHERE_IDENTITY } from '../support/fixtures.js';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-const CALLS = 2_000;
+const CALLS = 1_000;
 const PER_MINUTE = 60;
 const ENOUGH = { perMinute: PER_MINUTE, perDay: 100_000, maxWait: DAY };
 const LONG = { timeout: 600_000 };
@@ -72,7 +72,7 @@ describe(`${CALLS} concurrent calls at ${PER_MINUTE} a minute`, () => {
         client.articles.get(1, { signal }),
       );
       const waiting = await heap();
-      await vi.advanceTimersByTimeAsync(34 * MINUTE);
+      await vi.advanceTimersByTimeAsync((CALLS / PER_MINUTE) * MINUTE);
       await Promise.all(calls);
       calls = undefined;
       return { perCall: (waiting - before) / CALLS, left: (await heap()) - before };
@@ -85,8 +85,9 @@ describe(`${CALLS} concurrent calls at ${PER_MINUTE} a minute`, () => {
   });
 });
 
-describe('1 000 clients in one process', () => {
-  const CLIENTS = 1_000;
+const CLIENTS = 300;
+
+describe(`${CLIENTS} clients in one process`, () => {
 
   it('do not mix keys, limits, identities or base URLs', LONG, async () => {
     const origin = freshUrl();

@@ -9,7 +9,7 @@ import { example } from '../examples/run.js';
 // The workers import the package as users do: `dist` must be there. `npm run build` writes it.
 
 const KINDS = ['one slice', 'several slices', 'outage', 'pause', 'revoked key'] as const;
-const BRANDS = 20;
+const BRANDS = 10;
 
 /** The service of one brand. The mock enforces the limits of the key. */
 async function serviceOf(index: number) {
