@@ -12,7 +12,10 @@ import { ARTICLE, BULLE_IDENTITY, KEY, SPHERE_IDENTITY, UPDATE } from '../suppor
 import { expectNoKey } from '../support/render.js';
 import { json, type Reply, refuse, stubFetch } from '../support/stub-fetch.js';
 
-afterEach(() => void vi.unstubAllEnvs());
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
 
 const baseUrl = 'https://options.test';
 const given = { apiKey: KEY, baseUrl };
@@ -221,17 +224,10 @@ describe('the key', () => {
     ]);
   });
 
-  it('works where there is no process', async () => {
-    const fetch = stubFetch(json(ARTICLE));
-    const { process } = globalThis;
-    Object.defineProperty(globalThis, 'process', { value: undefined, configurable: true, writable: true });
-    try {
-      const client = new Client({ apiKey: KEY, baseUrl, fetch });
-      expect(client.identity).toBeUndefined();
-      thrown(() => new Client({ baseUrl }), ConfigurationError);
-    } finally {
-      Object.defineProperty(globalThis, 'process', { value: process, configurable: true, writable: true });
-    }
+  it('works where there is no process', () => {
+    vi.stubGlobal('process', undefined);
+    expect(new Client({ apiKey: KEY, baseUrl }).identity).toBeUndefined();
+    thrown(() => new Client({ baseUrl }), ConfigurationError);
   });
 });
 
@@ -301,7 +297,6 @@ describe('http', () => {
 });
 
 describe('a relative address', () => {
-  afterEach(() => void vi.unstubAllGlobals());
   const sentTo = async (address: string, options: object = {}) => {
     const fetch = stubFetch(json(ARTICLE));
     await new ArticlesClient({ baseUrl: address, fetch, ...options }).get(42);
@@ -376,32 +371,22 @@ describe('valid options', () => {
   });
 });
 
-describe('a runtime without a global that every call needs', () => {
-  afterEach(() => void vi.unstubAllGlobals());
-
-  it('is named at construction', () => {
-    vi.stubGlobal('Request', undefined);
-    expect(refused({})).toContain('`Request`');
-    expect(refused({})).toContain('For tests in jsdom, use the test environment `node`.');
-    vi.unstubAllGlobals();
-    vi.stubGlobal('AbortSignal', class {});
-    expect(refused({})).toContain('`AbortSignal.any`');
-    vi.stubGlobal('AbortSignal', undefined);
-    refused({});
-  });
+it('a runtime without a global that every call needs is named at construction', () => {
+  vi.stubGlobal('Request', undefined);
+  expect(refused({})).toContain('`Request`');
+  expect(refused({})).toContain('For tests in jsdom, use the test environment `node`.');
+  vi.unstubAllGlobals();
+  vi.stubGlobal('AbortSignal', class {});
+  expect(refused({})).toContain('`AbortSignal.any`');
+  vi.stubGlobal('AbortSignal', undefined);
+  refused({});
 });
 
-describe('a browser page', () => {
-  it('refuses the full client without dangerouslyAllowBrowser, and accepts ArticlesClient', async () => {
-    vi.stubGlobal('window', { document: {} });
-    try {
-      expect(refused({})).toContain('For tests in jsdom, use the test environment `node`.');
-      expect(makeClient({ dangerouslyAllowBrowser: true })).toBeInstanceOf(Client);
-      expect(makePage()).toBeInstanceOf(ArticlesClient);
-    } finally {
-      vi.unstubAllGlobals();
-    }
-  });
+it('a browser page refuses the full client without dangerouslyAllowBrowser, and accepts ArticlesClient', () => {
+  vi.stubGlobal('window', { document: {} });
+  expect(refused({})).toContain('For tests in jsdom, use the test environment `node`.');
+  expect(makeClient({ dangerouslyAllowBrowser: true })).toBeInstanceOf(Client);
+  expect(makePage()).toBeInstanceOf(ArticlesClient);
 });
 
 describe('the headers option', () => {
@@ -438,23 +423,20 @@ describe('the headers option', () => {
     expect((await headersOf(undefined, { Accept: null })).accept ?? '*/*').toBe('*/*');
   });
 
-  it('of one call do not apply to the next call', async () => {
-    const fetch = stubFetch(json(ARTICLE));
-    const api = makeArticles({ fetch });
-    await api.get(1, { headers: { 'x-a': 'once' } });
-    await api.get(2);
-    expect(fetch.calls[1]?.headers['x-a']).toBeUndefined();
-    expect(fetch.calls[1]?.headers['x-api-key']).toBe(KEY);
-  });
-
-  it('the client does not change an object of options, and later changes of the object have no effect', async () => {
+  it('the client keeps its own and changes no object: later changes of it, and the headers of one call, do not reach the next call', async () => {
     const headers: Record<string, string> = { 'x-a': 'before' };
     const options = Object.freeze({ headers, maxRetries: 0, rateLimit: Object.freeze({ perMinute: 5 }) });
     const fetch = stubFetch(json(ARTICLE));
     const api = makeArticles({ ...options, fetch });
-    await api.get(42, Object.freeze({ headers: Object.freeze({ 'x-b': 'c' }), extra: Object.freeze({}) }));
-    expect(headers).toEqual({ 'x-a': 'before' });
-    expect(fetch.calls[0]?.headers['x-a']).toBe('before');
+    headers['x-a'] = 'after';
+    await api.get(42, Object.freeze({ headers: Object.freeze({ 'x-b': 'once' }), extra: Object.freeze({}) }));
+    await api.get(42);
+    expect(headers).toEqual({ 'x-a': 'after' });
+    expect(fetch.calls).toMatchObject([
+      { headers: { 'x-a': 'before', 'x-b': 'once' } },
+      { headers: { 'x-a': 'before', 'x-api-key': KEY } },
+    ]);
+    expect(fetch.calls[1]?.headers).not.toHaveProperty('x-b');
   });
 });
 
