@@ -224,12 +224,12 @@ it.each<Case>([
   [
     'ends if `total` counts more than the list has, by offset',
     changing(holding(rowsAt(1, 2, 3), 9), () => ({ total: 8 })),
-    { ids: [1, 2, 3], requests: 3, stalled: undefined },
+    { ids: [1, 2, 3], cursors: [at(2), undefined, at(2)], requests: 3, stalled: undefined },
   ],
   [
     'ends if `total` counts more than the list has, and the service ignores `offset`',
     changing(holding(rowsAt(1, 2, 3), 9, noOffsets), () => ({ total: 8 })),
-    { ids: [1, 2, 3], requests: 4, stalled: undefined },
+    { ids: [1, 2, 3], cursors: [at(2), undefined, at(2)], requests: 4, stalled: undefined },
   ],
   ...[[1], [2], [3], [2, 1], [3, 1, 2], [3, 2, 1], [4, 1], [1, 2, 1, 3, 1]].map((sizes): Case => {
     return [
