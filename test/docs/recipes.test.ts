@@ -1,11 +1,11 @@
-// The recipes of README.md, one after the other, against what `npx multilocal mock` starts and with the line that it prints.
+// The plan of README.md, against what `npx multilocal mock` starts and with the line that it prints. The recipes run with
+// the code of the guides.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { blocksOf, root } from './blocks.js';
-import { execute } from './run.js';
+import { root } from './blocks.js';
 
 let mock: ChildProcess;
 let output = '';
@@ -29,21 +29,9 @@ afterAll(() => {
   delete process.env.MULTILOCAL_BASE_URL;
 });
 
-const recipes = blocksOf('README.md');
-const plans = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^```json\n([\s\S]*?)^```$/gm)];
-
-it('there are recipes, and one plan', () => {
-  expect(recipes).toHaveLength(5);
-  expect(plans).toHaveLength(1);
-});
-
-it.each(recipes.map(({ id, code }) => [id, code] as const))('%s runs as it stands', async (_, code) => {
-  // The last one is a test, and tests print nothing.
-  if (!code.includes("from 'vitest'")) expect(await execute(code)).not.toEqual([]);
-  else await execute(code);
-});
-
 it('the plan can be rehearsed and carried out', () => {
+  const plans = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^```json\n([\s\S]*?)^```$/gm)];
+  expect(plans).toHaveLength(1);
   const folder = mkdtempSync(join(tmpdir(), 'multilocal-plan-'));
   const plan = join(folder, 'plan.json');
   writeFileSync(plan, plans[0]?.[1] ?? '');

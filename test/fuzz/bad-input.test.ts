@@ -416,47 +416,20 @@ describe('error bodies whose fields have names that mean something to JavaScript
   });
 });
 
-async function drain(items: AsyncIterable<unknown>): Promise<void> {
-  for await (const _ of items);
-}
-
-describe('loops over answers that are spoilt', () => {
-  it('articles.changes ends where the timestamps cannot be read and two answers take turns', async () => {
-    const page = (...times: string[]) => {
-      const articles = times.map((updated_at, index) => ({ ...ARTICLE, id: index, updated_at }));
-      return { articles, total: 3, limit: 2, offset: 0 };
-    };
-    let asked = 0;
-    const { client } = setUp(() => {
-      if (++asked > 100) throw new Error('asks for ever');
-      return Response.json(asked % 2 === 0 ? page('c', 'd') : page('a', 'b'));
-    });
-    await settle(drain(client.articles.changes()));
-    expect(asked).toBeLessThan(100);
+// test/core/needs.test.ts damages each part of what loops read.
+it('articles.changes ends where the timestamps cannot be read and two answers take turns', async () => {
+  const page = (...times: string[]) => {
+    const articles = times.map((updated_at, index) => ({ ...ARTICLE, id: index, updated_at }));
+    return { articles, total: 3, limit: 2, offset: 0 };
+  };
+  let asked = 0;
+  const { client } = setUp(() => {
+    if (++asked > 100) throw new Error('asks for ever');
+    return Response.json(asked % 2 === 0 ? page('c', 'd') : page('a', 'b'));
   });
-
-  // test/core/needs.test.ts has what does more than walk.
-  it.each<[string, string, (client: Client) => AsyncIterable<unknown>]>([
-    ['articles.changes', 'articles.list', (client) => client.articles.changes()],
-    ['articles.sync', 'articles.list', (client) => client.articles.sync({ known: [1, 2], reconcile: true })],
-    ['posts.list', 'posts.list', (client) => client.posts.list({ limit: 1 })],
-    ['reviews.list', 'reviews.list', (client) => client.reviews.list()],
-  ])('%s: ends, and with a typed error if with one', LONG, async (_, operation, run) => {
-    const valid = validFor(OPERATIONS.find(([name]) => name === operation)?.[1].response as Schema);
-    const body = fc.oneof(fc.constant(BODIES[operation]), valid);
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(body, spoilt), { minLength: 1, maxLength: 4 }), async (pages) => {
-        let asked = 0;
-        const texts = pages.map(([valid, changes]) => write(changes.reduce<unknown>(change, valid)));
-        const { client } = setUp(() => {
-          if (asked > 300) throw new Error('asks for ever');
-          return new Response(texts[asked++ % texts.length], { headers: { 'content-type': 'application/json' } });
-        });
-        const end = await settle(drain(run(client)));
-        if ('error' in end) errorIn(end, MultilocalError);
-        expect(asked).toBeLessThan(300);
-      }),
-      PARAMETERS,
-    );
-  });
+  const drain = async () => {
+    for await (const _ of client.articles.changes());
+  };
+  await settle(drain());
+  expect(asked).toBeLessThan(100);
 });
