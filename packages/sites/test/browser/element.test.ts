@@ -4,8 +4,26 @@ import { describe, expect, it } from 'vitest';
 import { eventually, told, useWorld, violations } from './element.js';
 
 const world = useWorld();
-const ELEMENT = '<multilocal-articles src="/content"></multilocal-articles>';
+/** The HTML of the element with these attributes. */
+const elementWith = (attributes: string) => `<multilocal-articles ${attributes}></multilocal-articles>`;
+const ELEMENT = elementWith('src="/content"');
 
+/** Sets attributes of the element of a page. `null` removes one. */
+const set = (page: Page, attributes: Record<string, string | null>) =>
+  page.locator('multilocal-articles').evaluate((element, attributes) => {
+    for (const [name, value] of Object.entries(attributes)) {
+      if (value === null) element.removeAttribute(name);
+      else element.setAttribute(name, value);
+    }
+  }, attributes);
+/** Puts an element into the page, in the place of another one. */
+const put = (page: Page, attributes: Record<string, string>) =>
+  page.evaluate((attributes) => {
+    document.querySelector('multilocal-articles')?.remove();
+    const element = document.createElement('multilocal-articles');
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    document.body.append(element);
+  }, attributes);
 const links = (page: Page) => page.locator('[part=link]');
 const heading = (page: Page) => page.locator('[part=heading]');
 const online = () => world.mock.api.articles.all().filter(({ status }) => status === 'published');
@@ -115,7 +133,7 @@ describe('a selection', () => {
 
   it('has pages of `limit`, newest first, and the keyboard reaches all of them', async () => {
     newest();
-    const { page, asked } = await world.open('<multilocal-articles src="/content" limit="3"></multilocal-articles>');
+    const { page, asked } = await world.open(elementWith('src="/content" limit="3"'));
     await links(page).first().waitFor();
     expect(await links(page).count()).toBe(3);
     await more(page).focus();
@@ -136,9 +154,7 @@ describe('a selection', () => {
     const { bulle } = world.mock.api.ids;
     newest({ title: 'Ailleurs', category: 'Nos pains', bulle_id: null });
     for (const title of ['Seigle', 'Blé']) newest({ title, category: 'Nos pains', bulle_id: bulle });
-    const { page, asked, url } = await world.open(
-      `<multilocal-articles src="/content" category="Nos pains" bulle="${bulle}"></multilocal-articles>`,
-    );
+    const { page, asked, url } = await world.open(elementWith(`src="/content" category="Nos pains" bulle="${bulle}"`));
     await links(page).first().waitFor();
     const titles = await links(page).allTextContents();
     expect(titles).toEqual(expect.arrayContaining(['Seigle', 'Blé']));
@@ -161,13 +177,9 @@ describe('a selection', () => {
     newest({ category: 'Nos pains' });
     const { page, asked } = await world.open(ELEMENT);
     await links(page).first().waitFor();
-    const choose = (category: string) =>
-      page
-        .locator('multilocal-articles')
-        .evaluate((element, value) => element.setAttribute('category', value), category);
-    await choose('Nos pains');
+    await set(page, { category: 'Nos pains' });
     await eventually(async () => new Set(await labels(page))).toEqual(new Set(['Nos pains']));
-    await choose('');
+    await set(page, { category: '' });
     await eventually(() => links(page).count()).toBe(5);
     expect(asked).toEqual([
       '/articles?status=published',
@@ -177,18 +189,11 @@ describe('a selection', () => {
   });
 
   it('finds the next article if a whole page was published meanwhile', async () => {
-    const { page } = await world.open('<multilocal-articles src="/content" limit="1"></multilocal-articles>');
+    const { page } = await world.open(elementWith('src="/content" limit="1"'));
     await links(page).first().waitFor();
     newest();
     await more(page).click();
     await eventually(async () => new Set(await links(page).allTextContents()).size).toBe(2);
-  });
-
-  it.each(['limit="0"', 'limit="many"', 'limit="101"'])('with %s tells the page why', async (attribute) => {
-    const { page, asked } = await world.open(`<multilocal-articles src="/content" ${attribute}></multilocal-articles>`);
-    await page.getByRole('alert').waitFor();
-    expect(await told(page)).toEqual([expect.objectContaining({ code: 'invalid_request' })]);
-    expect(asked).toEqual([]);
   });
 
   it('needs `articlesProxy`: behind another server, only the whole list is shown', async () => {
@@ -199,19 +204,10 @@ describe('a selection', () => {
       const address = world.mock.url + pathname.replace('/plain', '') + search;
       await route.fulfill({ response: await context.request.get(address, { headers }) });
     });
-    const show = (category: string) =>
-      page.evaluate(
-        ([src, category]) => {
-          const element = document.createElement('multilocal-articles');
-          for (const [name, value] of Object.entries({ src, category })) element.setAttribute(name, String(value));
-          document.body.append(element);
-        },
-        [`${url}/plain`, category],
-      );
-    await show('Nos pains');
+    await put(page, { src: `${url}/plain`, category: 'Nos pains' });
     await page.getByRole('alert').waitFor();
     expect(await told(page)).toEqual([expect.objectContaining({ code: 'configuration' })]);
-    await show('');
+    await set(page, { category: '' });
     await links(page).first().waitFor();
   });
 });
@@ -240,15 +236,28 @@ describe('a failure', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it.each(['<multilocal-articles></multilocal-articles>', '<multilocal-articles src="content"></multilocal-articles>'])(
-    'of %s tells the page why',
-    async (body) => {
-      const { page, asked } = await world.open(body);
-      await page.getByRole('alert').waitFor();
-      expect(await told(page)).toEqual([expect.objectContaining({ code: 'configuration' })]);
-      expect(asked).toEqual([]);
-    },
-  );
+  it('of the page itself costs no request, and the page is told why', async () => {
+    const { page, asked } = await world.open('');
+    const notOnline = 'This article is not online.';
+    const rows: [Record<string, string>, string | RegExp, string?][] = [
+      [{}, /./, 'configuration'],
+      [{ src: 'content' }, /./, 'configuration'],
+      [{ src: '/content', limit: '0' }, /./, 'invalid_request'],
+      [{ src: '/content', limit: 'many' }, /./, 'invalid_request'],
+      [{ src: '/content', limit: '101' }, /./, 'invalid_request'],
+      [{ src: '/content', article: '0' }, notOnline],
+      [{ src: '/content', article: 'x' }, notOnline],
+      [{ src: '/content', article: '' }, notOnline],
+      [{ src: '/content', article: '1e3' }, notOnline],
+    ];
+    for (const [attributes, text, code] of rows) {
+      const before = (await told(page)).length;
+      await put(page, attributes);
+      await page.getByRole('alert').filter({ hasText: text }).waitFor();
+      if (code) expect((await told(page)).slice(before)).toEqual([expect.objectContaining({ code })]);
+    }
+    expect(asked).toEqual([]);
+  });
 });
 
 describe('an article', () => {
@@ -291,9 +300,7 @@ describe('an article', () => {
 
   it('alone: the attribute `article`, without a way to the list', async () => {
     const { id } = newest();
-    const { page, asked } = await world.open(
-      `<multilocal-articles src="/content" article="${id}"></multilocal-articles>`,
-    );
+    const { page, asked } = await world.open(elementWith(`src="/content" article="${id}"`));
     await eventually(() => heading(page).textContent()).toBe('Le pain du jour');
     expect(await page.locator('a[data-article]').count()).toBe(0);
     await page.evaluate(() => {
@@ -301,14 +308,6 @@ describe('an article', () => {
     });
     expect(await heading(page).textContent()).toBe('Le pain du jour');
     expect(asked).toEqual([`/articles/${id}`]);
-  });
-
-  it.each(['0', 'x', '', '1e3'])('"%s" is none', async (article) => {
-    const { page, asked } = await world.open(
-      `<multilocal-articles src="/content" article="${article}"></multilocal-articles>`,
-    );
-    await eventually(() => page.getByRole('alert').textContent()).toBe('This article is not online.');
-    expect(asked).toEqual([]);
   });
 });
 
@@ -325,29 +324,30 @@ describe('pictures', () => {
     await eventually(() => titled(page, 'cover').getAttribute('src')).toBe('https://pictures.example/pain.jpg');
   });
 
-  it.each(['https://broken.example/pain.jpg', 'http://pictures.example/pain.jpg', 'javascript:alert(1)', '/pain.jpg'])(
-    '%s leave no hole',
-    async (featured_image_url) => {
-      const { id } = newest({
-        featured_image_url,
-        content_html: `<p>Le pain</p><figure><img src="${featured_image_url}" alt="Pain"><figcaption>Chaud</figcaption></figure>`,
-      });
-      const { page, faults } = await world.open(
-        `<multilocal-articles src="/content" article="${id}"></multilocal-articles>`,
-      );
-      await heading(page).waitFor();
+  it('that cannot be shown leave no hole', async () => {
+    const { page, faults } = await world.open('');
+    const broken = [
+      'https://broken.example/pain.jpg',
+      'http://pictures.example/pain.jpg',
+      'javascript:alert(1)',
+      '/a.jpg',
+    ];
+    for (const [index, featured_image_url] of broken.entries()) {
+      const figure = `<figure><img src="${featured_image_url}" alt="Pain"><figcaption>Chaud</figcaption></figure>`;
+      const { id } = newest({ featured_image_url, content_html: `<p>Le pain ${index}</p>${figure}` });
+      await put(page, { src: '/content', article: String(id) });
+      await eventually(() => page.locator('[part=content]').textContent()).toBe(`Le pain ${index}`);
       await eventually(() => page.locator('multilocal-articles img').count()).toBe(0);
-      await eventually(() => page.locator('[part=content]').textContent()).toBe('Le pain');
-      expect(faults).toEqual([]);
-    },
-  );
+    }
+    expect(faults).toEqual([]);
+  });
 });
 
 it('a card without a picture, or with a broken one, is of text', async () => {
   newest({ title: 'Été', featured_image_url: null });
   newest({ title: 'Deux', featured_image_url: 'https://broken.example/pain.jpg' });
   newest({ title: 'Pain', featured_image_url: 'https://pictures.example/pain.jpg' });
-  const { page } = await world.open('<multilocal-articles src="/content" limit="3"></multilocal-articles>');
+  const { page } = await world.open(elementWith('src="/content" limit="3"'));
   const texts = () =>
     page
       .locator('[part=card-text]:first-child')
@@ -362,23 +362,19 @@ it('a card without a picture, or with a broken one, is of text', async () => {
 
 it('the day is that of the visitor, or of `time-zone`', async () => {
   newest({ published_at: '2099-10-31T23:30:00+00:00' });
-  const { page } = await world.open('<multilocal-articles src="/content" limit="1"></multilocal-articles>', {
-    timezoneId: 'Asia/Tokyo',
-  });
+  const { page } = await world.open(elementWith('src="/content" limit="1"'), { timezoneId: 'Asia/Tokyo' });
   const date = page.locator('[part=date]');
   await eventually(() => date.textContent()).toBe('November 1, 2099');
-  const choose = (zone: string) =>
-    page.locator('multilocal-articles').evaluate((element, value) => element.setAttribute('time-zone', value), zone);
-  await choose('America/New_York');
+  await set(page, { 'time-zone': 'America/New_York' });
   await eventually(() => date.textContent()).toBe('October 31, 2099');
-  await choose('Nowhere');
+  await set(page, { 'time-zone': 'Nowhere' });
   await page.getByRole('alert').waitFor();
 });
 
 it('the minutes to read are shown from two on', async () => {
   newest({ title: 'Court', content_html: '<p>Court.</p>' });
   newest({ title: 'Long', content_html: `<p>${'mot '.repeat(201)}</p>` });
-  const { page } = await world.open('<multilocal-articles src="/content" limit="2"></multilocal-articles>');
+  const { page } = await world.open(elementWith('src="/content" limit="2"'));
   const minutes = (title: string) => page.locator('[part=card]', { hasText: title }).locator('[part=minutes]');
   await eventually(() => minutes('Long').textContent()).toBe('2 min read');
   expect(await minutes('Court').count()).toBe(0);
@@ -430,19 +426,14 @@ describe('an element', () => {
     const { page, asked } = await world.open('', { isHeld: true });
     const ended = page.waitForEvent('requestfailed');
     const sent = page.waitForRequest(/articles/);
-    await page.evaluate(() => {
-      const element = document.createElement('multilocal-articles');
-      element.setAttribute('src', '/content');
-      document.body.append(element);
-      Object.assign(globalThis, { element });
-    });
+    await put(page, { src: '/content' });
     await sent;
+    const element = await page.locator('multilocal-articles').elementHandle();
     const move = (to: string) =>
-      page.evaluate((to) => {
-        const { element } = globalThis as unknown as { element: Element };
-        if (to === 'away') element.remove();
-        else document.body.append(element);
-      }, to);
+      page.evaluate(([element, to]) => (to === 'away' ? element?.remove() : element && document.body.append(element)), [
+        element,
+        to,
+      ] as const);
     await move('away');
     expect((await ended).failure()?.errorText).toContain('ABORTED');
     expect(await told(page)).toEqual([]);
@@ -459,22 +450,14 @@ describe('an element', () => {
     const { id } = newest();
     const { page, asked } = await world.open(ELEMENT);
     await links(page).first().waitFor();
-    const set = (name: string, value: string) =>
-      page.locator('multilocal-articles').evaluate(
-        (element, [name = '', value = '']) => {
-          element.setAttribute(name, value);
-        },
-        [name, value],
-      );
-    await set('lang', 'fr-CH');
+    await set(page, { lang: 'fr-CH' });
     await page.getByRole('button', { name: 'Plus d’articles' }).waitFor();
-    await set('article', String(id));
+    await set(page, { article: String(id) });
     await heading(page).waitFor();
-    expect(asked).toHaveLength(1);
-    await page.locator('multilocal-articles').evaluate((element) => element.removeAttribute('article'));
+    await set(page, { article: null });
     await links(page).first().waitFor();
     expect(asked).toHaveLength(1);
-    await set('src', './content');
+    await set(page, { src: './content' });
     await eventually(() => asked.length).toBe(2);
     await links(page).first().waitFor();
   });
@@ -492,36 +475,29 @@ describe('an element', () => {
   });
 });
 
-describe.each(['light', 'dark'] as const)('axe-core on a page that is %s', (colorScheme) => {
-  it('finds nothing in any view', async () => {
-    newest({
-      category: 'Nos pains',
-      featured_image_url: 'https://pictures.example/pain.jpg',
-      content_html: RICH,
-    });
-    const { page } = await world.open(ELEMENT, { colorScheme });
-    await links(page).first().waitFor();
-    expect(await violations(page)).toEqual([]);
-    await links(page).first().click();
-    await heading(page).waitFor();
-    expect(await violations(page)).toEqual([]);
-    world.failures.push(500);
-    await page.evaluate(() => {
-      location.hash = '#article=3';
-    });
-    await page.getByRole('alert').waitFor();
-    expect(await violations(page)).toEqual([]);
+it('axe-core finds nothing in any view, light or dark', async () => {
+  newest({ category: 'Nos pains', featured_image_url: 'https://pictures.example/pain.jpg', content_html: RICH });
+  const { page, release } = await world.open(ELEMENT, { isHeld: true });
+  const expectNothing = async (view: string) => {
+    await page.locator(view).first().waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await violations(page), `${view}, ${colorScheme}`).toEqual([]);
+    }
+  };
+  await expectNothing('[part~=loading]');
+  await release();
+  await expectNothing('[part=link]');
+  await links(page).first().click();
+  await expectNothing('[part=heading]');
+  world.failures.push(500);
+  await page.evaluate(() => {
+    location.hash = '#article=3';
   });
-
-  it('finds nothing while a list is loading, and none in an empty one', async () => {
-    clear();
-    const { page, release } = await world.open(ELEMENT, { colorScheme, isHeld: true });
-    await page.locator('[part~=loading]').waitFor();
-    expect(await violations(page)).toEqual([]);
-    await release();
-    await page.locator('[part=notice]').waitFor();
-    expect(await violations(page)).toEqual([]);
-  });
+  await expectNothing('[role=alert]');
+  clear();
+  await put(page, { src: '/content', limit: '3' });
+  await expectNothing('[part=notice]');
 });
 
 const RICH = `<h2>Le levain</h2><p>Un <a href="https://example.com">lien</a> et <mark>un mot</mark>.</p><h3>Les chiffres</h3>
@@ -581,11 +557,7 @@ describe('the ready file', () => {
       route.fulfill({ body: readyFile('element'), contentType: 'text/javascript' }),
     );
     await page.goto(url);
-    await page.evaluate(() => {
-      const element = document.createElement('multilocal-articles');
-      element.setAttribute('src', '/content');
-      document.body.append(element);
-    });
+    await put(page, { src: '/content' });
     await links(page).first().waitFor();
     expect(asked).toHaveLength(1);
   });

@@ -367,21 +367,6 @@ describe('the budget', () => {
 });
 
 describe('a store', () => {
-  it('shows what another process has read, and one process alone sends requests', async () => {
-    const store = memoryStore();
-    const { service, listed } = await filled({ store });
-    const other = await filled({ store }, service);
-    expect(service.asked).toHaveLength(1);
-    service.articles = [NEW];
-    await later(5 * MINUTE);
-    await listed();
-    await settle();
-    await other.listed();
-    await settle();
-    expect(await other.listed()).toContain(9);
-    expect(service.asked).toHaveLength(2);
-  });
-
   it('that another process has reserved is not read twice', async () => {
     const service = new Service();
     const { store } = leased();
