@@ -224,32 +224,39 @@ describe('a correction', () => {
     expect(read().entries).toMatchObject([{ outcome: 'applied', ids: [id] }]);
   });
 
-  it.each([
+  it.each<[string, Action]>([
     ['of another post', { operation: 'posts.update', params: { post_id: 14, content: 'Un' } }],
     ['by a deletion', { operation: 'posts.delete', params: { post_id: 131 } }],
   ])('under the key of a lost change is refused: %s', async (_, other) => {
     const { api, run, watch } = await stage();
+    const named = (action: Action) => [{ ...action, key: 'aout' }];
     api.fail({ operation: 'posts.update', network: true });
-    await run([{ key: 'aout', operation: 'posts.update', params: { post_id: 131, content: 'Un' } } as Action]);
+    await run(named({ operation: 'posts.update', params: { post_id: 131, content: 'Un' } }));
     const requests = watch();
-    const { result } = await run([{ key: 'aout', ...other } as Action]);
-    const message =
-      'The key belongs to posts.update (post_id 131), which may have been carried out. If it is to happen once more, give the action a new `key`.';
-    expect(result).toMatchObject({ state: 'stopped', steps: [{ problem: { code: 'already_done', message } }] });
+    const { result } = await run(named(other));
+    expect(result).toMatchObject({ state: 'stopped', steps: [{ problem: { code: 'already_done' } }] });
     expect(requests()).toEqual([]);
   });
 
-  it('of a post that the platform has refused makes a new one', async () => {
+  it.each([
+    ['', false],
+    [', also after a correction that was lost', true],
+  ])('of a post that the platform has refused makes a new one%s', async (_, isLost) => {
     const { api, client, journal, run } = await stage();
     const at = (hours: number) => new Date(api.now().getTime() + hours * 3_600_000).toISOString();
-    await run([keyed('noel/lyon', 'Un', { scheduled_at: at(1) })]);
+    const first = { scheduled_at: at(1) };
+    await run([keyed('noel/lyon', 'Un', first)]);
+    if (isLost) {
+      api.fail({ operation: 'posts.update', network: true });
+      await run([keyed('noel/lyon', 'Une', first)]);
+    }
     api.posts.failPlatform('facebook');
     api.advance(2 * 3_600_000);
     const plan = [keyed('noel/lyon', 'Deux', { scheduled_at: at(3) })];
     const { actions } = await rehearsePlan(client, planOf(plan), { journal });
     expect(actions).toMatchObject([{ change: { kind: 'replace', fields: ['content', 'scheduled_at'] } }]);
     expect((await run(plan)).result.state).toBe('done');
-    expect(postsOf(api, /^(Un|Deux)$/)).toEqual(['Deux']);
+    expect(postsOf(api, /^(Une?|Deux)$/)).toEqual(['Deux']);
   });
 
   it('that is refused leaves what was there, and the journal knows it', async () => {
@@ -309,11 +316,13 @@ describe('a correction', () => {
   });
 
   it('adds a moment or a field without making anything anew', async () => {
-    const { run, sent } = await stage();
+    const { client, journal, run, sent } = await stage();
     const article = { key: 'seigle', operation: 'articles.create' };
     const params = { title: 'Le seigle', target_keyword: 'seigle', bulle_id: BULLE };
     await run([{ ...post('Un'), key: 'un' } as Action, { ...article, params }]);
     const plan = [keyed('un', 'Un'), { ...article, params: { ...params, excerpt: 'Dense' } }];
+    const { actions } = await rehearsePlan(client, planOf(plan), { journal });
+    expect(actions[1]?.details).toEqual(['excerpt until now: nothing', 'excerpt from now on: Dense']);
     expect((await run(plan)).result.state).toBe('done');
     expect([...sent('posts.update'), ...sent('articles.update')].map(({ body }) => body)).toEqual([
       { scheduled_at: AT },
@@ -332,13 +341,16 @@ describe('a correction', () => {
     expect(api.posts.all().filter(({ content }) => content === 'Un')).toMatchObject([{ bulle_id: BULLE }]);
   });
 
-  it('follows one that a person has settled', async () => {
+  it.each([
+    ['applied', { network: true, applied: true }, 'Trois'],
+    ['not_applied', { network: true }, 'Deux'],
+  ] as const)('follows one that a person has settled as %s', async (outcome, fault, next) => {
     const { api, journal, run, texts } = await corrected();
-    api.fail({ operation: 'posts.update', network: true, applied: true });
+    api.fail({ operation: 'posts.update', ...fault });
     await run([keyed('noel/lyon', 'Deux')]);
-    await settleAction(journal, 'noel/lyon', 'applied');
-    expect((await run([keyed('noel/lyon', 'Trois')])).result.state).toBe('done');
-    expect(texts()).toEqual(['Trois']);
+    await settleAction(journal, 'noel/lyon', outcome);
+    expect((await run([keyed('noel/lyon', next)])).result.state).toBe('done');
+    expect(texts()).toEqual([next]);
   });
 
   it('of a lost post looks for the old one first', async () => {
@@ -366,6 +378,13 @@ describe('a post that somebody has deleted', () => {
     api.fail({ operation: 'posts.list', status: 200, body: [] });
     expect((await run([keyed('noel/lyon', 'La galette arrive')])).result.state).toBe('done');
     expect([texts().length, sent('posts.get').length]).toEqual([1, 1]);
+  });
+
+  it('is not deleted because the service is down', async () => {
+    const { api, run, texts, sent } = await corrected();
+    api.fail({ operation: 'posts.get', status: 503 });
+    await expect(run([keyed('noel/lyon', 'Deux')])).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect([texts(), sent('posts.create').length]).toEqual([['La galette arrive'], 1]);
   });
 });
 

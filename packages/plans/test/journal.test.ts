@@ -18,7 +18,7 @@ import { Client } from 'multilocal';
 import { fileJournal } from 'multilocal/node';
 import { describe, expect, it } from 'vitest';
 import { memoryJournal, rehearsePlan, runPlan } from '../src/index.js';
-import { type Action, BULLE, firstIn, folder, planOf, post, social, stage } from './helpers.js';
+import { type Action, firstIn, folder, planOf, post, social, stage } from './helpers.js';
 
 const lockOf = (file: string) => file.replace(/json$/, 'lock');
 
@@ -79,41 +79,6 @@ describe('a journal', () => {
     await expect(failure).rejects.toThrow(expected);
     expect(api.requests).toHaveLength(requests);
     expect(existsSync(lockOf(file))).toBe(false);
-  });
-
-  it.each([
-    ['another version', (content: object) => ({ ...content, version: 2 }), '`version` is 2'],
-    ['a field that is unknown', (content: object) => ({ ...content, zones: [] }), '`zones` is unknown'],
-    [
-      'an entry with a field that is unknown',
-      ({ entries, ...head }: { entries: object[] }) => ({ ...head, entries: [{ ...entries[0], paused: true }] }),
-      '`paused` is unknown',
-    ],
-  ])('of a later version is refused as such: %s', async (_, change, expected) => {
-    const { run, read, write } = await stage();
-    await run([post('Un')]);
-    write(change(read()) as Parameters<typeof write>[0]);
-    const failure = run([post('Un')]);
-    const hint = expect.stringContaining('Update multilocal');
-    await expect(failure).rejects.toMatchObject({ code: 'journal_unusable', hint });
-    await expect(failure).rejects.toThrow(`A newer version of multilocal wrote the journal: ${expected}`);
-  });
-
-  it.each([
-    ['service', 'https://other.example.com/api/v2', 'another service'],
-    ['sphere_id', 'sph_other', 'another brand'],
-    ['bulle_id', BULLE, 'a key with another scope'],
-  ])('of another %s is refused', async (name, value, expected) => {
-    const { api, run, read, write } = await stage();
-    await run([post('Un')]);
-    write({ ...read(), [name]: value });
-    const requests = api.requests.length;
-    const failure = run([post('Un')]);
-    // A copy of the plan has no journal: everything would happen again.
-    const hint = expect.not.stringMatching(/new file|copy the plan/);
-    await expect(failure).rejects.toMatchObject({ code: 'journal_of_another_brand', hint });
-    await expect(failure).rejects.toThrow(expected);
-    expect(api.requests).toHaveLength(requests);
   });
 
   it('of a service that has moved goes on after the change that its hint names', async () => {

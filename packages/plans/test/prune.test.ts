@@ -69,6 +69,19 @@ describe('what a plan no longer has', () => {
     expect(api.posts.all().map((each) => each.id)).toContain(id);
   });
 
+  it('is kept if its deletion was lost and it is online meanwhile', async () => {
+    const { api, client, journal, timer, read } = await twoPlans();
+    const options = { journal, timer, prune: true };
+    api.fail({ operation: 'posts.delete', network: true });
+    expect((await runPlan(client, named(lyon), options)).state).toBe('stopped');
+    const [, id] = read().entries.map(({ ids }) => ids?.[0]);
+    await client.posts.publish(Number(id));
+    const { steps } = await runPlan(client, named(lyon), options);
+    expect(steps[1]).toMatchObject({ outcome: 'not_applied', problem: { code: 'already_online' } });
+    expect(read().entries[1]).toMatchObject({ outcome: 'applied', ids: [id] });
+    expect(read().entries[1]).not.toHaveProperty('change');
+  });
+
   it('needs the permission to delete, before anything is sent', async () => {
     const { few, journal, timer, sent, read } = await twoPlans();
     const plan = named(lyon, paris);

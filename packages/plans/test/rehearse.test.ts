@@ -317,11 +317,13 @@ describe('a rehearsal', () => {
     expect(soon.actions[0]?.warnings.map(({ code }) => code)).toEqual(['needs_reconnect']);
   });
 
-  it('takes a post of the last day for the same one, and one that has no date', async () => {
+  it('takes a post of the last day for the same one, and one that has no date, unless it has failed', async () => {
     const { api, client, timer } = await stage({ now: '2026-11-22T09:00:00Z' });
+    const same = { bulle_id: BULLE, content: 'Un', scheduled_facebook: null };
     const others = ['2026-11-21T08:00:00Z', '2026-11-21T10:00:00Z', ''].map((created_at, index) =>
-      postOf({ id: index + 1, bulle_id: BULLE, content: 'Un', scheduled_facebook: null, created_at }),
+      postOf({ ...same, id: index + 1, created_at }),
     );
+    others.push(postOf({ ...same, id: 4, created_at: '2026-11-22T08:59:00Z', status: 'error' }));
     const seen = [];
     for (const other of others) {
       api.fail({ operation: 'posts.list', status: 200, body: [other], times: 1 });
@@ -331,7 +333,20 @@ describe('a rehearsal', () => {
     const twin = (id: number) => [
       `twin actions.0 The service already has this post (id ${id}): same location, text, platforms and moment.`,
     ];
-    expect(seen).toEqual([[], twin(2), twin(3)]);
+    expect(seen).toEqual([[], twin(2), twin(3), []]);
+  });
+
+  it('counts the accounts of the brand for every location, and no post that has failed for a near one', async () => {
+    const { api, client } = await stage();
+    const accounts = await client.connections.list();
+    const shared = accounts.map((one) => ({ ...one, bulle_id: null, needs_reconnect: true }));
+    const failed = postOf({ bulle_id: BULLE, status: 'error', scheduled_facebook: AT });
+    api.fail({ operation: 'posts.list', status: 200, body: [failed] });
+    const plan = planOf([post('Un', { scheduled_at: AT })]);
+    const { actions } = await rehearsePlan(client, plan);
+    expect(actions[0]?.warnings.map(({ code }) => code)).toEqual(['needs_reconnect']);
+    api.fail({ operation: 'connections.list', status: 200, body: shared });
+    expect((await rehearsePlan(client, plan)).actions[0]?.problems).toMatchObject([{ code: 'needs_reconnect' }]);
   });
 
   it('names the only listing of a key above a reply alone', async () => {

@@ -1,6 +1,6 @@
 // Every sentence that a run leaves a person with, whole: what happened, and what to do.
 import { expect, it } from 'vitest';
-import { memoryJournal, type Plan, runPlan, settleAction } from '../src/index.js';
+import { memoryJournal, type Plan, rehearsePlan, runPlan, settleAction } from '../src/index.js';
 import { type Action, AT, BULLE, keyed, killed, planOf, post, social, stage } from './helpers.js';
 
 type Stood = Awaited<ReturnType<typeof stage>>;
@@ -21,10 +21,11 @@ const again =
 /** A run with a journal in which one field was changed. */
 const with_ =
   (change: object): Scene =>
-  async ({ run, read, write }) => {
+  async ({ api, run, read, write }) => {
     await run([post('Un')]);
     write({ ...read(), ...change } as never);
-    return run([post('Un')]);
+    const requests = api.requests.length;
+    return run([post('Un')]).finally(() => expect(api.requests).toHaveLength(requests));
   };
 
 const scenes: Readonly<Record<string, Scene>> = {
@@ -83,6 +84,11 @@ const scenes: Readonly<Record<string, Scene>> = {
     api.fail({ operation: 'posts.delete', status: 200, body: {} });
     return run([keyed('noel/lyon', 'Un', { platforms: ['gmb'] })]);
   },
+  'a preview that was carried out, of a post that is to replace another one': async ({ api, client, journal, run }) => {
+    await run([keyed('noel/lyon', 'Un')]);
+    api.fail({ operation: 'posts.create', status: 201, body: { id: 1002, status: 'scheduled' } });
+    return rehearsePlan(client, planOf([keyed('noel/lyon', 'Un', { platforms: ['gmb'] })]), { journal });
+  },
   'a post to prune that goes online meanwhile': async ({ api, client, journal, timer, run, read }) => {
     await run([keyed('noel/lyon', 'Un'), keyed('noel/paris', 'Deux')]);
     const plan: Plan = { ...planOf([keyed('noel/paris', 'Deux')]), name: 'noel' };
@@ -99,6 +105,12 @@ const scenes: Readonly<Record<string, Scene>> = {
   'a journal of a key with another scope': with_({ bulle_id: BULLE }),
   'a journal of a later version': with_({ version: 2 }),
   'a journal with an unknown field': with_({ zones: [] }),
+  'a journal whose entry has an unknown field': async ({ run, read, write }) => {
+    await run([post('Un')]);
+    const { entries, ...head } = read();
+    write({ ...head, entries: entries.map((entry) => ({ ...entry, paused: true })) });
+    return run([post('Un')]);
+  },
   'a journal without a version': with_({ version: undefined }),
   'a journal that fails after the response': async ({ client, timer }) => {
     const { load, save } = memoryJournal();

@@ -63,30 +63,18 @@ describe('every operation', () => {
 });
 
 describe('costly operations', () => {
-  it('are dry runs without --yes, and the command says so', async () => {
+  it.each([
+    ['without --yes, and the command says so', [], 'This was a dry run'],
+    ['without --yes, whatever `dry_run` says', ['dry_run=false'], 'This was a dry run'],
+    ['with --yes and `dry_run=true`', ['dry_run=true', '--yes'], ''],
+  ])('are dry runs %s', async (_, more, remark) => {
     const { api, env } = await startMock();
-    const words = ['call', 'reviews.reply', `review_id=${api.ids.review}`, 'text=Merci', `fiche_id=${FICHE}`];
-    const { stdout, stderr, code } = await run(words, { env });
-    expect([code, JSON.parse(stdout).dry_run, api.requests[0]?.body]).toEqual([
-      0,
-      true,
-      { text: 'Merci', fiche_id: FICHE, dry_run: true },
-    ]);
-    expect(stderr).toContain('This was a dry run');
-  });
-
-  it.each(['dry_run=true', 'dry_run=false'])('%s does not change that', async (word) => {
-    const { api, env } = await startMock();
-    const words = ['call', 'social.publish', 'platforms=facebook', 'text=Bonjour', `bulle_id=${api.ids.bulle}`, word];
-    const { code } = await run(words, { env });
-    expect([code, api.requests[0]?.body]).toMatchObject([0, { dry_run: true }]);
-  });
-
-  it('with --yes, `dry_run=true` is still a preview', async () => {
-    const { api, env } = await startMock();
-    const words = ['social.publish', 'platforms=facebook', 'text=Bonjour', `bulle_id=${api.ids.bulle}`];
-    await run(['call', ...words, 'dry_run=true', '--yes'], { env });
-    expect(api.requests[0]?.body).toMatchObject({ dry_run: true });
+    const { bulle } = api.ids;
+    const words = ['social.publish', 'platforms=facebook', 'text=Bonjour', `bulle_id=${bulle}`, ...more];
+    const { stdout, stderr, code } = await run(['call', ...words], { env });
+    expect([code, JSON.parse(stdout).dry_run, stderr]).toEqual([0, true, expect.stringContaining(remark)]);
+    const body = { platforms: ['facebook'], text: 'Bonjour', bulle_id: bulle, dry_run: true };
+    expect(api.requests.map((request) => request.body)).toEqual([body]);
   });
 
   it.each(
