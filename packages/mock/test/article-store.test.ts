@@ -43,8 +43,6 @@ function wholeStore() {
 }
 
 describe('accepts', () => {
-  it('memoryStore', () => testArticleStore(() => memoryStore()));
-
   it('a store with every optional method, also as a promise', () => testArticleStore(async () => wholeStore()));
 
   it('a store with the required methods only', () =>

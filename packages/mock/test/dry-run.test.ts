@@ -1,5 +1,5 @@
 import { spec } from '@multilocal/test/spec/endpoints';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { api, call, freshApi, sampleOf } from './helpers.js';
 
 freshApi();
@@ -15,23 +15,21 @@ function run(operation: string, dry_run: boolean) {
   return call(api, line, { body });
 }
 
-describe.each(operations)('%s', (operation) => {
-  test('a preview shows that it is one and changes nothing', async () => {
+test.each(operations)(
+  '%s: a preview shows that it is one and changes nothing, unlike the operation',
+  async (operation) => {
     const before = api.snapshot();
-    const { status, body } = await run(operation, true);
+    const preview = await run(operation, true);
     expect(api.requests.at(-1)?.operation).toBe(operation);
-    expect([status, body.dry_run]).toEqual([200, true]);
-    const hasNews = Object.keys(body).some((key) => key.startsWith('would_'));
+    expect([preview.status, preview.body.dry_run]).toEqual([200, true]);
+    const hasNews = Object.keys(preview.body).some((key) => key.startsWith('would_'));
     expect(hasNews).toBe(operation !== 'gmb.optimizer.apply');
-    expect('quota' in body).toBe(WITH_QUOTA.includes(operation));
+    expect('quota' in preview.body).toBe(WITH_QUOTA.includes(operation));
     expect(api.snapshot()).toEqual(before);
-  });
 
-  test('the same request without dry_run changes the state and has another response', async () => {
-    const before = api.snapshot();
     const { status, body } = await run(operation, false);
     expect(status).toBeLessThan(300);
     expect(Object.keys(body).filter((key) => /^(dry_run|would_)/.test(key))).toEqual([]);
     expect(api.snapshot()).not.toEqual(before);
-  });
-});
+  },
+);

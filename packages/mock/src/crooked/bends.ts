@@ -1,13 +1,12 @@
 import { KEY_HEADER } from '../engine/auth.js';
 import { formatInstant, MINUTE, type Micros, parseInstant, SECOND, toMillis } from '../engine/clock.js';
 import { ok, type Reply } from '../engine/http.js';
-import type { Exchange, Gate, Route } from '../engine/router.js';
+import type { Exchange, Gate, Handle, Route } from '../engine/router.js';
 import { isObject } from '../engine/schema.js';
 import { namedArticle } from '../resources/article.js';
 import type { MockOperation } from '../resources/index.js';
 import type { MockDeviation } from './deviations.js';
 
-type Handle = (exchange: Exchange) => Reply;
 /** Stands before a handler: it may change the request, or call the handler more than once. */
 type Detour = (exchange: Exchange, handle: Handle) => Reply;
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type Bulle, type Fiche, ids, seedBrand } from '../seed/brand.js';
 import { badRequest, forbidden, notFound, type Reply } from './http.js';
 import type { Exchange, Handle } from './router.js';
-import { bodyTarget, readBody, readQuery, target } from './schema.js';
+import * as s from './schema.js';
 import type { Store } from './store.js';
 
 export const brandSlice = { name: 'brand', seed: seedBrand };
@@ -97,23 +97,25 @@ export const on = {
 
 type Schema = z.ZodMiniObject<z.core.$ZodLooseShape, z.core.$strip>;
 
+/** Makes a handler that gets the target itself among its arguments, and not the parameter that names it. */
 const handler =
-  (read: (schema: Schema, exchange: Exchange) => object, id: z.ZodMiniType<string | undefined>) =>
+  (read: (schema: Schema, exchange: Exchange) => object, identifier: z.ZodMiniType<string | undefined>) =>
   <Found, Parameters extends Schema>(
     { name, find }: Target<Found>,
     parameters: Parameters,
     handle: (exchange: Exchange, sent: z.output<Parameters>, found: Found) => Reply,
   ): Handle => {
-    const schema = name ? z.safeExtend<Schema, Record<string, typeof id>>(parameters, { [name]: id }) : parameters;
+    const target = { [name ?? '']: identifier };
+    const schema = name ? z.safeExtend<Schema, typeof target>(parameters, target) : parameters;
     return (exchange) => {
-      const { [name ?? '']: target, ...sent } = read(schema, exchange) as Readonly<Record<string, string | undefined>>;
-      return handle(exchange, sent as z.output<Parameters>, find(exchange, target));
+      const { [name ?? '']: id, ...sent } = read(schema, exchange) as Readonly<Record<string, string | undefined>>;
+      return handle(exchange, sent as z.output<Parameters>, find(exchange, id));
     };
   };
 
 /** A handler with a checked query and its target. */
-export const reading = handler((schema, { query }) => readQuery(schema, query), target);
+export const reading = handler((schema, { query }) => s.readQuery(schema, query), s.target);
 /** A handler with a checked body and its target. */
-export const writing = handler((schema, { body }) => readBody(schema, body), bodyTarget);
+export const writing = handler((schema, { body }) => s.readBody(schema, body), s.bodyTarget);
 /** The parameters of a handler that has none but the target. */
 export const none = z.object({});
