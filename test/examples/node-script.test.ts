@@ -6,7 +6,6 @@ import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { environmentOf, example, root, run } from './run.js';
 
 const cwd = example('node-script');
-const TIMEOUT = 60_000;
 
 let server: MockServer;
 beforeEach(async () => {
@@ -28,7 +27,7 @@ function cells(output: string, heading: string, name: string): string[] {
     .split(/\s+/);
 }
 
-it('prints what the service holds, with one request a page of each brand-wide list', { timeout: TIMEOUT }, async () => {
+it('prints what the service holds, with one request a page of each brand-wide list', async () => {
   const { api } = server;
   api.connections.change(api.ids.bulle, 'facebook', { expires_at: '2020-01-01T00:00:00' });
   api.posts.add({ bulle_id: api.ids.bulle, scheduled_at: new Date(Date.now() + 86_400_000).toISOString() });
@@ -58,7 +57,7 @@ it('prints what the service holds, with one request a page of each brand-wide li
   expect(output).not.toContain(api.keys.readOnly);
 });
 
-it('shows a listing that fails as such, and the others', { timeout: TIMEOUT }, async () => {
+it('shows a listing that fails as such, and the others', async () => {
   server.api.fail({ operation: 'reviews.summary', status: 502, headers: { 'retry-after': '0' }, times: 3 });
   const { code, output } = await script();
   expect(cells(output, 'listing', 'Croix-Rousse')).toEqual(['bad_gateway']);
@@ -66,14 +65,14 @@ it('shows a listing that fails as such, and the others', { timeout: TIMEOUT }, a
   expect(code).toBe(0);
 });
 
-it('refuses what would cost more than its budget, after one request', { timeout: TIMEOUT }, async () => {
+it('refuses what would cost more than its budget, after one request', async () => {
   const { code, output } = await script(['--budget', '30']);
   expect(output).toContain('12 listings take 31 requests, and --budget allows 30');
   expect(code).toBe(1);
   expect(server.api.requests).toHaveLength(1);
 });
 
-it('never sends more than its budget, whatever it finds', { timeout: TIMEOUT }, async () => {
+it('never sends more than its budget, whatever it finds', async () => {
   const scheduled_at = new Date(Date.now() + 86_400_000).toISOString();
   // A third page of planned posts: one request more than could be expected.
   for (let count = 0; count < 200; count++) server.api.posts.add({ scheduled_at });
@@ -83,14 +82,14 @@ it('never sends more than its budget, whatever it finds', { timeout: TIMEOUT }, 
   expect(server.api.requests).toHaveLength(31);
 });
 
-it('explains a wrong key without showing it', { timeout: TIMEOUT }, async () => {
+it('explains a wrong key without showing it', async () => {
   const { code, output } = await script([], 'a-wrong-but-secret-key');
   expect(output).toContain('authentication: ');
   expect(output).not.toContain('a-wrong-but-secret-key');
   expect(code).toBe(1);
 });
 
-it('installs from the packed package and runs, as users do', { timeout: 120_000 }, async () => {
+it('installs from the packed package and runs, as users do', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'multilocal-example-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const files = ['package.json', 'main.mjs', 'figures.mjs'];

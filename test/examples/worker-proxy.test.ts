@@ -98,7 +98,7 @@ describe('in this process', () => {
 });
 
 describe('in workerd', () => {
-  it.skipIf(workerd === undefined)('serves articles and confirmations', { timeout: 60_000 }, async () => {
+  it.skipIf(workerd === undefined)('serves articles and confirmations', async () => {
     const folder = await temporaryFolder();
     await bundle(join(folder, 'bundle.js'), { entryPoints: [join(example('worker-proxy'), 'worker.ts')] });
     const { urls } = await startWorkerd(folder, { main: WORKER }, { ...environmentOf(server), ORIGINS });
