@@ -49,8 +49,9 @@ export default defineConfig({
   optimizeDeps: { include: ['msw', 'msw/browser'] },
   test: {
     // A test that hangs fails after this. A busy machine makes tests slow, and slow tests may pass.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    testTimeout: 3_600_000,
+    hookTimeout: 3_600_000,
+    expect: { poll: { timeout: 60_000 } },
     retry: 0,
     sequence: { sequencer: LongFirst },
     pool: 'threads',

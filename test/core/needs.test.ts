@@ -10,16 +10,19 @@ import { KEY } from '../support/fixtures.js';
 /** Far more than any of these calls needs for one broken body. */
 const MOST_REQUESTS = 60;
 
+const ROUTES = endpoints.map(({ path, ...rest }) => {
+  return { ...rest, path: new RegExp(`/api/v2${path.replace(/\{\w+\}/g, '[^/]+')}$`) };
+});
+
 /** Answers each route with its valid body, except one. `requests` ends a call that would ask without end. */
 function service(broken: string, body: unknown) {
   let requests = 0;
   const fetch = async (input: string | URL | Request, init?: RequestInit) => {
     if (++requests > MOST_REQUESTS) throw new RangeError('too many requests');
     const { pathname } = new URL(`${input}`);
-    const isAsked = ({ method, path }: (typeof endpoints)[number]) =>
-      method === init?.method && new RegExp(`/api/v2${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname);
-    const asked = endpoints.filter(isAsked).map(({ operation }) => operation);
-    const answer = asked.includes(broken) || asked.length === 0 ? body : BODIES[asked[0] ?? ''];
+    const asked = ROUTES.filter(({ method, path }) => method === init?.method && path.test(pathname));
+    const isBroken = asked.length === 0 || asked.some(({ operation }) => operation === broken);
+    const answer = isBroken ? body : BODIES[asked[0]?.operation ?? ''];
     return Response.json(answer ?? null, { headers: { 'X-Multilocal-Proxy': '1' } });
   };
   return { fetch, count: () => requests };

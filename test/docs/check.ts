@@ -41,6 +41,9 @@ function globals(): string {
     export {};`;
 }
 
+/** What was read from disk, which the blocks do not change. */
+const read = new Map<string, ts.SourceFile | undefined>();
+
 /** What the compiler says of the blocks. `declared` are the names that they need not declare. */
 export function typeErrors(blocks: readonly Block[], declared = globals()): string[] {
   const options: ts.CompilerOptions = {
@@ -63,9 +66,9 @@ export function typeErrors(blocks: readonly Block[], declared = globals()): stri
   host.readFile = (name) => virtual.get(name) ?? readFile(name);
   host.getSourceFile = (name, languageVersion, ...rest) => {
     const code = virtual.get(name);
-    return code === undefined
-      ? getSourceFile(name, languageVersion, ...rest)
-      : ts.createSourceFile(name, code, languageVersion);
+    if (code !== undefined) return ts.createSourceFile(name, code, languageVersion);
+    if (!read.has(name)) read.set(name, getSourceFile(name, languageVersion, ...rest));
+    return read.get(name);
   };
   const drivers = join(root, 'packages', 'stores', 'test', 'services', 'better-sqlite3.d.ts');
   const program = ts.createProgram([...virtual.keys(), drivers], options, host);

@@ -19,11 +19,11 @@ describe('the code blocks of the documentation', () => {
     expect(blocks.filter(({ runs }) => runs).length).toBeGreaterThan(40);
   });
 
-  it('compile', { timeout: 120_000 }, () => {
+  it('compile', () => {
     expect(typeErrors(checked.filter(({ isRecipe }) => !isRecipe))).toEqual([]);
   });
 
-  it('compile in README.md and in the skill with nothing declared outside', { timeout: 120_000 }, () => {
+  it('compile in README.md and in the skill with nothing declared outside', () => {
     expect(
       typeErrors(
         checked.filter(({ isRecipe }) => isRecipe),

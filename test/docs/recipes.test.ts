@@ -22,7 +22,7 @@ beforeAll(async () => {
     const [name = '', value = ''] = assignment.split('=');
     process.env[name] = value;
   }
-}, 60_000);
+});
 afterAll(() => {
   mock.kill('SIGKILL');
   delete process.env.MULTILOCAL_API_KEY;

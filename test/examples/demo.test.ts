@@ -6,7 +6,6 @@ import { type MockServer, startMockServer } from 'multilocal/mock/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 // The demo imports the package as users do: `dist` must be there. `npm run build` writes it.
-const TIMEOUT = 120_000;
 
 let out: string;
 beforeEach(async () => {
@@ -48,7 +47,7 @@ function runDemo({ args = [], env = {}, interruptAt }: RunOptions = {}) {
 const pageFolder = (site: string) => join(out, site, 'public', 'articles');
 
 describe('against its own mock', () => {
-  it('runs all chapters in plain lines', { timeout: TIMEOUT }, async () => {
+  it('runs all chapters in plain lines', async () => {
     const { code, output } = await runDemo();
     expect(code, output).toBe(0);
     expect(output.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
@@ -72,7 +71,7 @@ describe('against its own mock', () => {
     expect(edited).toContain('<h1>Relu &#60;&#38; corrigé&#62;</h1>');
   });
 
-  it('ends with 130 after Ctrl-C', { timeout: TIMEOUT }, async () => {
+  it('ends with 130 after Ctrl-C', async () => {
     const { code, output } = await runDemo({ interruptAt: '4/10' });
     expect(output).toContain('Stopped.');
     expect(output).not.toContain('6/10');
@@ -90,30 +89,26 @@ describe('against a service', () => {
     return () => server.close();
   });
 
-  it('explains a wrong key without showing it', { timeout: TIMEOUT }, async () => {
+  it('explains a wrong key without showing it', async () => {
     const { code, output } = await runDemo({ env: { ...env, MULTILOCAL_API_KEY: 'a-wrong-but-secret-key' } });
     expect(code).toBe(1);
     expect(output).toContain('authentication: ');
     expect(output).not.toContain('a-wrong-but-secret-key');
   });
 
-  it.each(['sphere', 'bulle', 'readOnly'] as const)(
-    'only previews with the %s key',
-    { timeout: TIMEOUT },
-    async (name) => {
-      const before = server.api.snapshot();
-      const { code, output } = await runDemo({ env: { ...env, MULTILOCAL_API_KEY: server.api.keys[name] } });
-      expect(code, output).toBe(0);
-      expect(output).not.toContain(server.api.keys[name]);
-      expect(server.api.snapshot()).toEqual(before);
-      const writes = server.api.requests.filter(({ method }) => method !== 'GET');
-      expect(writes.every(({ body }) => (body as { dry_run?: unknown }).dry_run === true)).toBe(true);
-      const previewed = ['articles.publish', 'posts.create', 'reviews.reply', 'reports.create'];
-      expect(writes.map(({ operation }) => operation)).toEqual(name === 'readOnly' ? [] : previewed);
-    },
-  );
+  it.each(['sphere', 'bulle', 'readOnly'] as const)('only previews with the %s key', async (name) => {
+    const before = server.api.snapshot();
+    const { code, output } = await runDemo({ env: { ...env, MULTILOCAL_API_KEY: server.api.keys[name] } });
+    expect(code, output).toBe(0);
+    expect(output).not.toContain(server.api.keys[name]);
+    expect(server.api.snapshot()).toEqual(before);
+    const writes = server.api.requests.filter(({ method }) => method !== 'GET');
+    expect(writes.every(({ body }) => (body as { dry_run?: unknown }).dry_run === true)).toBe(true);
+    const previewed = ['articles.publish', 'posts.create', 'reviews.reply', 'reports.create'];
+    expect(writes.map(({ operation }) => operation)).toEqual(name === 'readOnly' ? [] : previewed);
+  });
 
-  it('deletes a post that the service creates in spite of the dry run', { timeout: TIMEOUT }, async () => {
+  it('deletes a post that the service creates in spite of the dry run', async () => {
     const { id } = server.api.posts.add({ scheduled_at: new Date(Date.now() + 86_400_000).toISOString() });
     const created = { id, content: '', platforms: ['facebook'], status: 'scheduled' };
     server.api.fail({ operation: 'posts.create', status: 201, body: created });
@@ -123,7 +118,7 @@ describe('against a service', () => {
     expect(() => server.api.posts.get(id)).toThrow(RangeError);
   });
 
-  it('confirms with --site-url, and then only what changed', { timeout: TIMEOUT }, async () => {
+  it('confirms with --site-url, and then only what changed', async () => {
     const args = ['--site-url', 'https://fournils.example/journal/'];
     expect((await runDemo({ env, args })).code).toBe(0);
     const [article] = server.api.articles.all().filter(({ status }) => status === 'published');

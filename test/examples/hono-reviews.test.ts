@@ -92,7 +92,7 @@ describe('a reply', () => {
   });
 });
 
-it('runs on Node, reviews and articles, and ends when it is told to', { timeout: 60_000 }, async () => {
+it('runs on Node, reviews and articles, and ends when it is told to', async () => {
   const child = spawn(process.execPath, ['--import', 'tsx', 'main.ts'], {
     cwd: example('hono-reviews'),
     env: { ...process.env, ...environmentOf(server), STAFF_TOKEN: TOKEN, PORT: '0' },

@@ -105,7 +105,7 @@ describe('the program', () => {
     ['reports.list', 1],
   ];
 
-  it('is killed again and again, and publishes each post once', { timeout: 300_000 }, async () => {
+  it('is killed again and again, and publishes each post once', async () => {
     // The limits of the service are not the subject: with 60 a minute, the runs would wait in real time.
     const server = await startMockServer({
       bulles: LOCATIONS,

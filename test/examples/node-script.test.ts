@@ -6,7 +6,6 @@ import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { environmentOf, example, root, run } from './run.js';
 
 const cwd = example('node-script');
-const TIMEOUT = 60_000;
 
 let server: MockServer;
 beforeEach(async () => {
@@ -28,7 +27,7 @@ function cells(output: string, heading: string, name: string): string[] {
     .split(/\s+/);
 }
 
-it('prints what the service holds, with one request a page of each brand-wide list', { timeout: TIMEOUT }, async () => {
+it('prints what the service holds, with one request a page of each brand-wide list', async () => {
   const { api } = server;
   api.connections.change(api.ids.bulle, 'facebook', { expires_at: '2020-01-01T00:00:00' });
   api.posts.add({ bulle_id: api.ids.bulle, scheduled_at: new Date(Date.now() + 86_400_000).toISOString() });
@@ -58,14 +57,14 @@ it('prints what the service holds, with one request a page of each brand-wide li
   expect(output).not.toContain(api.keys.readOnly);
 });
 
-it('refuses what would cost more than its budget, after one request', { timeout: TIMEOUT }, async () => {
+it('refuses what would cost more than its budget, after one request', async () => {
   const { code, output } = await script(['--budget', '30']);
   expect(output).toContain('12 listings take 31 requests, and --budget allows 30');
   expect(code).toBe(1);
   expect(server.api.requests).toHaveLength(1);
 });
 
-it('installs from the packed package and runs, as users do', { timeout: 120_000 }, async () => {
+it('installs from the packed package and runs, as users do', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'multilocal-example-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const files = ['package.json', 'main.mjs', 'figures.mjs'];

@@ -64,7 +64,7 @@ it('serves articles and confirmations, and nothing else', async () => {
   expect(error).not.toHaveBeenCalled();
 });
 
-it.skipIf(workerd === undefined)('does so in workerd', { timeout: 60_000 }, async () => {
+it.skipIf(workerd === undefined)('does so in workerd', async () => {
   const folder = await temporaryFolder();
   await bundle(join(folder, 'bundle.js'), { entryPoints: [join(example('worker-proxy'), 'worker.ts')] });
   const { urls } = await startWorkerd(folder, { main: WORKER }, { ...environmentOf(server), ORIGINS });

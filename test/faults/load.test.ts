@@ -12,7 +12,6 @@ const DAY = 86_400_000;
 const CALLS = 1_000;
 const PER_MINUTE = 60;
 const ENOUGH = { perMinute: PER_MINUTE, perDay: 100_000, maxWait: DAY };
-const LONG = { timeout: 600_000 };
 
 setFlagsFromString('--expose_gc');
 const gc = runInNewContext('gc') as () => void;
@@ -31,7 +30,7 @@ async function heap(): Promise<number> {
 }
 
 describe(`${CALLS} concurrent calls at ${PER_MINUTE} a minute`, () => {
-  it('never exceed the limit of the mock, keep their order, and take no longer than they must', LONG, async () => {
+  it('never exceed the limit of the mock, keep their order, and take no longer than they must', async () => {
     const api = createMockApi({ rateLimit: { perMinute: PER_MINUTE, perDay: 100_000 } });
     const times: number[] = [];
     const statuses = new Set<number>();
@@ -62,7 +61,7 @@ describe(`${CALLS} concurrent calls at ${PER_MINUTE} a minute`, () => {
     expect(offsets).toEqual(Array.from({ length: CALLS }, (_, offset) => offset));
   });
 
-  it('each waiting call costs little memory, and nothing once it has ended', LONG, async () => {
+  it('each waiting call costs little memory, and nothing once it has ended', async () => {
     const fetch = async () => Response.json(ARTICLE);
     const client = new Client({ apiKey: KEY, baseUrl: freshUrl(), fetch, rateLimit: ENOUGH });
     const round = async () => {
@@ -88,8 +87,7 @@ describe(`${CALLS} concurrent calls at ${PER_MINUTE} a minute`, () => {
 const CLIENTS = 300;
 
 describe(`${CLIENTS} clients in one process`, () => {
-
-  it('do not mix keys, limits, identities or base URLs', LONG, async () => {
+  it('do not mix keys, limits, identities or base URLs', async () => {
     const origin = freshUrl();
     const who = Array.from({ length: CLIENTS }, (_, index) => ({
       apiKey: `key-${index}`,
@@ -142,7 +140,7 @@ describe(`${CLIENTS} clients in one process`, () => {
     }
   });
 
-  it('one whose budget is used up, or that must wait, does not hold the others up', LONG, async () => {
+  it('one whose budget is used up, or that must wait, does not hold the others up', async () => {
     const baseUrl = freshUrl();
     let answered = 0;
     const options = (index: number): ClientOptions => ({
@@ -166,7 +164,7 @@ describe(`${CLIENTS} clients in one process`, () => {
 });
 
 describe('the registry of limiters', () => {
-  it('forgets keys that have been idle for a day, and their memory', LONG, async () => {
+  it('forgets keys that have been idle for a day, and their memory', async () => {
     const origin = freshUrl();
     const fetch = async () => Response.json(ARTICLE);
     const call = (apiKey: string) => new Client({ apiKey, baseUrl: origin, fetch }).articles.get(1);
@@ -183,7 +181,7 @@ describe('the registry of limiters', () => {
     expect(refs.filter((ref) => ref.deref()).length, 'kept although they are idle').toBe(0);
   });
 
-  it('keeps the limiter of a key that is busy, waits or is held back', LONG, async () => {
+  it('keeps the limiter of a key that is busy, waits or is held back', async () => {
     const baseUrl = freshUrl();
     const root = `${baseUrl}/api/v2`;
     let answer: (response: Response) => void = () => {};

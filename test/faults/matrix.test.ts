@@ -12,7 +12,7 @@ let matrix: Matrix;
 
 beforeAll(async () => {
   matrix = await runMatrix();
-}, 1_800_000);
+});
 
 const titles = catalogue({ url: 'http://127.0.0.1' }).map(({ group, name, applies }) => ({
   group,
@@ -54,7 +54,7 @@ it('the key shows in nothing that a call leaves behind', () => {
     const shown = inspect(left, { depth: Number.POSITIVE_INFINITY, showHidden: true });
     for (const secret of Object.values(formsOf(KEY))) expect(shown.includes(secret), shown).toBe(false);
   }
-}, 1_800_000);
+});
 
 describe('docs/reliability.md', () => {
   const page = readFileSync(new URL('../../docs/reliability.md', import.meta.url), 'utf8');

@@ -32,7 +32,7 @@ async function serviceOf(index: number) {
 const published = ({ api }: MockServer) => api.articles.all().filter(({ status }) => status === 'published');
 const byId = (articles: readonly Pick<Article, 'id'>[]) => new Map(articles.map((article) => [article.id, article]));
 
-it('syncs every brand, although a worker is killed', { timeout: 600_000 }, async () => {
+it('syncs every brand, although a worker is killed', async () => {
   const [redis, postgres] = await Promise.all([startRedis(), startPostgres()]);
   onTestFinished(async () => void (await Promise.all([redis.stop(), postgres.stop()])));
   vi.stubEnv('REDIS_URL', redis.url);

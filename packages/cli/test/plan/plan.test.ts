@@ -108,11 +108,11 @@ describe('a large file is read in seconds', () => {
   const post = { operation: 'posts.create', params: { content: 'x', platforms: ['facebook'], bulle_id: 'b' } };
 
   it.each<[string, string, string]>([
-    ['40 000 keys', 'plan.yaml', many(40_000, (at) => `k${at}: 1`).join('\n')],
+    ['20 000 keys', 'plan.yaml', many(20_000, (at) => `k${at}: 1`).join('\n')],
     ['20 000 aliases of one anchor', 'plan.yaml', `actions:\n  - &a x\n${'  - *a\n'.repeat(20_000)}`],
-    ['20 000 anchors', 'plan.yaml', `actions:\n${many(20_000, (at) => `  - &a${at} x\n  - *a${at}\n`).join('')}`],
+    ['10 000 anchors', 'plan.yaml', `actions:\n${many(10_000, (at) => `  - &a${at} x\n  - *a${at}\n`).join('')}`],
     ['15 000 actions', 'plan.json', JSON.stringify({ actions: Array(15_000).fill(post) }, null, 2)],
-  ])('%s', { timeout: 30_000 }, (_, file, text) => {
+  ])('%s', (_, file, text) => {
     const { plan, problems } = new PlanFile(file, text);
     expect((plan.actions ?? []).length + problems.length).toBeGreaterThan(14_999);
   });

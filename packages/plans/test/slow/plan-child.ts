@@ -85,7 +85,9 @@ async function main(): Promise<Message> {
     headers.delete('date');
     return new Response(response.body, { status: response.status, headers });
   };
-  const client = await Client.connect({ baseUrl, apiKey, fetch, rateLimit: false, maxRetries: 0 });
+  // A slow machine is no fault of the service.
+  const timeout = 2 ** 31 - 1;
+  const client = await Client.connect({ baseUrl, apiKey, fetch, rateLimit: false, maxRetries: 0, timeout });
   const journal = fileJournal(await journalOf(file));
   const { actions } = await rehearsePlan(client, plan, { journal, timer, prune: true });
   const refused = actions.flatMap(({ problems }) => problems.map(({ message }) => message));

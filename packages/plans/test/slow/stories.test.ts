@@ -21,7 +21,7 @@ import {
 import { FICHE, folder, planOf } from '../helpers.js';
 
 /** Number of stories, and the first one. The nightly run has many more. */
-const STORIES = Number(process.env.FUZZ_STORIES ?? 10);
+const STORIES = Number(process.env.FUZZ_STORIES ?? 6);
 const FIRST = Number(process.env.FUZZ_FIRST ?? 1);
 
 const PLACES = ['bul_lyon_croix_rousse', 'bul_paris_batignolles'] as const;
@@ -276,7 +276,7 @@ class Story {
   }
 }
 
-describe(`${STORIES} stories of plans that are killed, corrected and pruned`, { timeout: 3_600_000 }, () => {
+describe(`${STORIES} stories of plans that are killed, corrected and pruned`, () => {
   let db: Awaited<ReturnType<typeof openPglite>>;
   beforeAll(async () => {
     db = await openPglite();

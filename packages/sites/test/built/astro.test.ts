@@ -10,7 +10,6 @@ import { type MockServer, startMockServer } from 'multilocal/mock/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProject, type Project, pack, VERSIONS } from './project.js';
 
-const TIMEOUT = 300_000;
 const FOREVER = Number.POSITIVE_INFINITY;
 
 /** Every page is online. */
@@ -30,7 +29,7 @@ afterAll(async () => {
 });
 
 // Each test builds on the one before, as builds do.
-describe.each(VERSIONS)('a site on Astro $astro with the packed package', { timeout: TIMEOUT }, (version) => {
+describe.each(VERSIONS)('a site on Astro $astro with the packed package', (version) => {
   let server: MockServer;
   let project: Project;
 
@@ -39,7 +38,7 @@ describe.each(VERSIONS)('a site on Astro $astro with the packed package', { time
     for (const { id } of online().slice(120)) server.api.articles.remove(id);
     const env = { ...environmentOf(server), SITE: siteUrl };
     project = await createProject(version, packed.tarball, env);
-  }, TIMEOUT);
+  });
   afterAll(async () => {
     await server?.close();
     await project?.remove();

@@ -9,7 +9,7 @@ import { LIST, PROXY, useVirtualTime } from '../proxy/helpers.js';
 useVirtualTime();
 
 const DAY = 86_400_000;
-const runs = Number(process.env.FUZZ_RUNS ?? 60);
+const runs = Number(process.env.FUZZ_RUNS ?? 20);
 
 const pick = fc.nat(1_000);
 const change = fc.oneof(

@@ -54,7 +54,7 @@ describe('the keys in Redis', () => {
     expect(Object.keys(await redis.hgetall('multilocal:{abc}:state')).sort()).toEqual(['ahead', 'seen']);
   });
 
-  it('all expire, and take little memory', { timeout: 300_000 }, async () => {
+  it('all expire, and take little memory', async () => {
     await redis.flushall();
     const before = await memory();
     const many = 2_000;
@@ -73,7 +73,7 @@ describe('the keys in Redis', () => {
     await expectExpiry(DAY + 31_000);
   });
 
-  it('of a key that uses up its day stay small', { timeout: 300_000 }, async () => {
+  it('of a key that uses up its day stay small', async () => {
     await redis.flushall();
     const windows: TakeRequest['windows'] = [[DAY, 1000]];
     for (let index = 0; index < 1_100; index++) {

@@ -369,7 +369,7 @@ function spawnRaw(env: Record<string, string>, flags: readonly string[] = []) {
   const ended = once(child, 'exit').then(([code]) => code as number | null);
   const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   const answered = (id: number) =>
-    vi.waitFor(() => expect(out).toMatch(new RegExp(`"id":${id}\\b`)), { timeout: 8_000, interval: 20 });
+    vi.waitFor(() => expect(out).toMatch(new RegExp(`"id":${id}\\b`)), { timeout: 60_000, interval: 20 });
   const hello = async () => {
     const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
     send({ id: 1, method: 'initialize', params });
@@ -389,7 +389,7 @@ describe('the process', () => {
     await hello();
     api.fail({ operation: 'me', delay: Number.POSITIVE_INFINITY, times: 9 });
     send({ id: 2, method: 'tools/call', params: { name: 'overview', arguments: {} } });
-    await vi.waitFor(() => expect(api.requests).toHaveLength(1), { timeout: 8_000 });
+    await vi.waitFor(() => expect(api.requests).toHaveLength(1), { timeout: 60_000 });
     child.stdin.end();
     expect(await within(8_000, ended)).toBe(0);
   });

@@ -1,0 +1,27 @@
+// `npm run test:all`. What keeps the processors busy runs beside what waits: the build beside the unit tests, which need none,
+// and the checks beside the tests with processes and pages. The first that fails ends the other, so its output is the last.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const vitest = join('node_modules', 'vitest', 'vitest.mjs');
+
+await run(['scripts/ready.mjs', '--no-build']);
+await run([vitest, 'run', '--project', 'unit', '--coverage'], ['scripts/ready.mjs']);
+await run(['scripts/services.mjs']);
+await run([vitest, 'run', '--project', '!unit'], ['scripts/check.mjs']);
+
+/** Runs scripts at the same time. */
+async function run(...scripts) {
+  const children = scripts.map((args) => spawn(process.execPath, args, { cwd: root, stdio: 'inherit' }));
+  const ends = children.map(async (child, index) => {
+    const [status] = await once(child, 'exit');
+    if (status === 0) return;
+    for (const other of children) other.kill();
+    console.error(`${scripts[index].join(' ')} failed`);
+    process.exit(1);
+  });
+  await Promise.all(ends);
+}
