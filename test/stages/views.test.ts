@@ -173,6 +173,12 @@ describe('client.dryRun', () => {
     }
   });
 
+  it('says of `dry_run: false` what to use', async () => {
+    const call = answering().client.dryRun.articles.publish(42, { dry_run: false } as never);
+    const message = '`dry_run` is `false`, but client.dryRun only previews. Use the client itself.';
+    expect((await caught(call, InvalidRequestError)).message).toContain(message);
+  });
+
   it.each<[string, (client: Client) => DryRunClient]>([
     ['client.dryRun', (client) => client.dryRun],
     ['forBulle', (client) => client.forBulle('b-1').dryRun],
