@@ -32,6 +32,15 @@ it('shows a stranger nothing but articles', async () => {
   expect((await app.request('/content/api/v2/articles')).status).toBe(200);
 });
 
+it('lists what is unanswered', async () => {
+  const { review_id } = server.api.reviews.add({ customer_name: 'Paul' });
+  const fiche_id = encodeURIComponent(server.api.ids.fiche);
+  const response = await app.request(`/reviews/unanswered?fiche_id=${fiche_id}`, { headers });
+  const { reviews, total } = await response.json();
+  expect(reviews[0].review_id).toBe(review_id);
+  expect(reviews).toHaveLength(total);
+});
+
 it('previews without posting', async () => {
   const before = server.api.snapshot();
   const response = await post('/reviews/preview', reply('Essai'));
@@ -55,6 +64,7 @@ describe('a reply', () => {
     const answers = await Promise.all(texts.map((text) => post('/reviews/reply', reply(text))));
     const statuses = answers.map(({ status }) => status);
     expect([...statuses].sort()).toEqual([200, 409]);
+    expect((await post('/reviews/reply', reply('Trois'))).status).toBe(409);
     expect(server.api.reviews.get(server.api.ids.review).response_text).toBe(texts[statuses.indexOf(200)]);
   });
 

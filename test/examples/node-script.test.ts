@@ -64,6 +64,16 @@ it('refuses what would cost more than its budget, after one request', async () =
   expect(server.api.requests).toHaveLength(1);
 });
 
+it('never sends more than its budget, whatever it finds', async () => {
+  const scheduled_at = new Date(Date.now() + 86_400_000).toISOString();
+  // A third page of planned posts: one request more than could be expected.
+  for (let count = 0; count < 200; count++) server.api.posts.add({ scheduled_at });
+  const { code, output } = await script(['--budget', '31']);
+  expect(output).toContain('rate_limit: ');
+  expect(code).toBe(1);
+  expect(server.api.requests).toHaveLength(31);
+});
+
 it('installs from the packed package and runs, as users do', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'multilocal-example-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
