@@ -282,7 +282,7 @@ describe('url of multilocalLoader', () => {
     expect((await caught(confirm(), ConfigurationError)).message).toContain('your own site');
   });
 
-  it.each<[string, (article: ArticleData) => string, null?]>([
+  it.each<[string, (article: ArticleData) => string, (string | null)?]>([
     ['a path without a `site`', blog, null],
     ['a script', () => 'javascript:alert(1)', null],
     ['nothing', () => '', null],
