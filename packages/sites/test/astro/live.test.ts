@@ -130,6 +130,7 @@ describe('unknown addresses', () => {
 
 describe('the collection', () => {
   it('has every published article, or those of `bulle_id`, a tag of its own and the date of the last change', async () => {
+    api.articles.unpublish(first().id);
     const ofOne = await collection(loaderOf({ bulle_id: api.ids.bulle }));
     const own = online().filter(({ bulle_id }) => bulle_id === api.ids.bulle);
     expect(ofOne).toMatchObject({ entries: { length: own.length } });

@@ -188,23 +188,25 @@ describe('a rebuild', () => {
     }
   });
 
-  it('starts again with another key, address, location, `sanitize` or `slug`, and stores no key', async () => {
+  it('starts again with another `sanitize`, `slug`, key, address or location, and stores no key', async () => {
+    const apiKey = api.keys.readOnly;
+    let options: Partial<MultilocalLoaderOptions> = {};
     await built();
-    const elsewhere = { ...connection, apiKey: api.keys.readOnly, baseUrl: 'https://api.other.test' };
-    for (const other of [
-      { connection: { ...connection, apiKey: api.keys.readOnly } },
-      { connection: elsewhere },
-      { connection: elsewhere, bulle_id: api.ids.bulle },
-      { client: new Client(connection).forBulle(api.ids.bulle), connection: undefined },
-      { slug: () => 'a' },
+    for (const change of [
       { sanitize: (html: string) => `${sanitize(html)}<hr>` },
+      { slug: () => 'a' },
+      { connection: { ...connection, apiKey } },
+      { connection: { ...connection, apiKey, baseUrl: 'https://api.other.test' } },
+      { bulle_id: api.ids.bulle },
+      { client: new Client(connection).forBulle(api.ids.bulle), connection: undefined, bulle_id: undefined },
     ]) {
+      options = { ...options, ...change } as typeof options;
       collection.store.set({ id: '999999999', data: {}, digest: 'x' });
-      expect((await built(other)).requests).toBeGreaterThan(0);
+      expect((await built(options)).requests).toBeGreaterThan(0);
       expect([entry(999_999_999), ids().length > 0]).toEqual([undefined, true]);
-      expect((await built(other)).requests).toBe(1);
+      for (const { data } of collection.store.values()) expect(data.content_html).toMatch(/<hr>$/);
+      expect((await built(options)).requests).toBe(1);
     }
-    for (const { data } of collection.store.values()) expect(data.content_html).toMatch(/<hr>$/);
     for (const key of Object.values(api.keys)) expectNoKey([...collection.notes.values()], key);
   });
 });
