@@ -10,6 +10,7 @@ import { ARTICLE, KEY, SPHERE_IDENTITY } from '../support/fixtures.js';
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 const CALLS = 1_000;
+const CLIENTS = 300;
 const PER_MINUTE = 60;
 const ENOUGH = { perMinute: PER_MINUTE, perDay: 100_000, maxWait: DAY };
 
@@ -83,8 +84,6 @@ describe(`${CALLS} concurrent calls at ${PER_MINUTE} a minute`, () => {
     expect(left / CALLS, 'bytes that a call leaves').toBeLessThan(400);
   });
 });
-
-const CLIENTS = 300;
 
 describe(`${CLIENTS} clients in one process`, () => {
   it('do not mix keys, limits, identities or base URLs', async () => {

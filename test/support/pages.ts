@@ -17,6 +17,8 @@ export function usePages(): (options?: BrowserContextOptions, script?: () => voi
     const key = JSON.stringify([options, script?.toString()]);
     const page = pages.get(key) ?? (await browser.newPage(options));
     if (script && !pages.has(key)) await page.addInitScript(script);
+    // The time that a machine needs fails no test.
+    page.context().setDefaultTimeout(0);
     pages.set(key, page);
     onTestFinished(() => clean(page));
     return page;

@@ -57,7 +57,8 @@ export function createMockApi(options: MockApiOptions = {}): MockControl {
  */
 export async function startMockServer(options: MockServerOptions = {}): Promise<MockServer> {
   const { port, host, settings } = readServerOptions(options, (text) => isIP(text) > 0);
-  const server = createServer();
+  // A server that closes idle connections may close one that a slow client is just about to use.
+  const server = createServer({ keepAliveTimeout: 0 });
   const failure = await new Promise<Error | undefined>((resolve) => {
     server.once('error', resolve);
     server.listen(port, host, () => resolve(undefined));
