@@ -217,9 +217,9 @@ describe('directoryStore', () => {
     const names = ['99999999999999999999', '9007199254740992', '-9007199254740992', '007', '-0', '1.5', '1e3', '0x1'];
     for (const name of names) await writeFile(join(folder, `${name}.json`), `{"id":${Number(name)}}`);
     const store = directoryStore(folder);
-    for (const id of [9007199254740991, -3]) await store.put(article(id));
-    expect(await idsOf(store)).toEqual([-3, 9007199254740991]);
-    expect(await versionsOf(store)).toHaveLength(2);
+    for (const id of [9007199254740991, -3, 7]) await store.put(article(id));
+    expect(await idsOf(store)).toEqual([-3, 7, 9007199254740991]);
+    expect(await versionsOf(store)).toHaveLength(3);
   });
 
   const STATE = { refreshedAt: null, reconciledAt: null, version: 'a' };
