@@ -29,7 +29,7 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 1,
     pool: 'threads',
-    setupFiles: ['test/mutation/setup.ts'],
+    setupFiles: ['test/support/fresh.ts', 'test/mutation/setup.ts'],
     sequence: { sequencer: FastFirst },
     include: process.env.MUTATION_OF === 'plans' ? PLANS : CLIENT,
     exclude: ['test/core/{fake-timers,hostile,transport}.test.ts', '**/guide.test.ts'],
