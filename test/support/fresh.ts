@@ -1,5 +1,4 @@
-// Runs before each unit test file. The files of a worker share a thread, which reads and compiles each module once. Each file
-// gets modules, timers, globals and limiters of its own.
+// Runs before each unit test file: in the thread that it shares, it gets modules, timers, globals and limiters of its own.
 import { vi } from 'vitest';
 
 vi.useRealTimers();

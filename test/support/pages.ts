@@ -2,10 +2,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { launchOptions } from '../../scripts/services.mjs';
 
-/**
- * Starts a browser for the tests of this file. The function that it returns gives the tests with the same options, and the
- * same script before those of the page, one page after the other: a new one costs a second of the processor.
- */
+/** Starts a browser. Tests with the same options and first script get one page in turn: a new one costs a second of the processor. */
 export function usePages(): (options?: BrowserContextOptions, script?: () => void) => Promise<Page> {
   let browser: Browser;
   const pages = new Map<string, Page>();
