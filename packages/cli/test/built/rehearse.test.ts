@@ -48,7 +48,7 @@ describe('a rehearsal', () => {
     const { stdout, code } = await run(['rehearse', 'plan.json'], { env: mock.env, cwd });
     expect([code, writesOf(mock), mock.api.snapshot(), readdirSync(cwd)]).toEqual([0, [], before, ['plan.json']]);
     const document = JSON.stringify(JSON.parse(stdout), null, 2);
-    await expect(settled(document)).toMatchFileSnapshot('snapshots/rehearse.json');
+    await expect(settled(document)).toMatchFileSnapshot('snapshots/rehearse-json.txt');
   });
 
   it('as a table', async () => {

@@ -95,21 +95,19 @@ export const on = {
   fiche: { name: 'fiche_id', find: targetFiche },
 } satisfies Record<string, Target<unknown>>;
 
-type Schema = z.ZodMiniObject<z.core.$ZodLooseShape, z.core.$strip>;
-
-/** Makes a handler that gets the target itself among its arguments, and not the parameter that names it. */
+/** Makes a handler that gets the target itself, beside the checked parameters. */
 const handler =
-  (read: (schema: Schema, exchange: Exchange) => object, identifier: z.ZodMiniType<string | undefined>) =>
-  <Found, Parameters extends Schema>(
+  (read: <Schema extends z.ZodMiniType>(schema: Schema, exchange: Exchange) => z.output<Schema>, id: typeof s.target) =>
+  <Found, Parameters extends z.ZodMiniObject>(
     { name, find }: Target<Found>,
     parameters: Parameters,
     handle: (exchange: Exchange, sent: z.output<Parameters>, found: Found) => Reply,
   ): Handle => {
-    const target = { [name ?? '']: identifier };
-    const schema = name ? z.safeExtend<Schema, typeof target>(parameters, target) : parameters;
+    const target = z.object(name && { [name]: id });
     return (exchange) => {
-      const { [name ?? '']: id, ...sent } = read(schema, exchange) as Readonly<Record<string, string | undefined>>;
-      return handle(exchange, sent as z.output<Parameters>, find(exchange, id));
+      const sent = read(parameters, exchange);
+      const named = Object.values(read(target, exchange))[0];
+      return handle(exchange, sent, find(exchange, named));
     };
   };
 
