@@ -31,8 +31,6 @@ describe('postStatusByPlatform', () => {
   const none = { scheduled: null, published: null, error: null, ref: null };
   const bare = aPost({ platforms: [] });
   const later = { scheduled_threads: AT, published_threads: null, error_threads: null };
-  const { scheduled_facebook, scheduled_gmb } = created;
-  const ofCreated = { facebook: { scheduled: scheduled_facebook }, gmb: { scheduled: scheduled_gmb } };
   const others = { scheduled_at: AT, published_at: AT, error_message: 'non', error_code: 7 };
   it.each<[string, object, object]>([
     ['a platform that is not targeted', { ...bare, error_tiktok: 'x' }, { tiktok: { error: 'x' } }],
@@ -41,7 +39,7 @@ describe('postStatusByPlatform', () => {
     ['one of later', { ...bare, platforms: ['threads'], published_threads: AT }, { threads: { published: AT } }],
     ['one of later that is not targeted', { ...bare, ...later }, { threads: { scheduled: AT } }],
     ['no other fields', { ...bare, ...others }, {}],
-    ['those of the response of posts.create', created, ofCreated],
+    ['those of the response of posts.create', created, { facebook: { scheduled: '2026-12-01T08:00:00Z' } }],
   ])('includes %s', (_, post, expected) => {
     const whole = Object.entries(expected).map(([name, fields]) => [name, { ...none, ...fields }]);
     expect(postStatusByPlatform(post as CreatedPost)).toEqual(Object.fromEntries(whole));
