@@ -8,6 +8,7 @@ type Stood = Awaited<ReturnType<typeof stage>>;
 type Scene = (stood: Stood) => Promise<unknown>;
 
 const update = { operation: 'posts.update', params: { post_id: 131, content: 'Autre' } };
+const deletion = { operation: 'posts.delete', params: { post_id: 131 } };
 const another = { ...keyed('noel/lyon', 'Autre'), ...social };
 
 /** The second run of an action whose first one met a fault. */
@@ -19,7 +20,7 @@ const again =
     return run([then]);
   };
 /** A run with a journal in which one field was changed. */
-const with_ =
+const inJournal =
   (change: object): Scene =>
   async ({ api, run, read, write }) => {
     await run([post('Un')]);
@@ -75,9 +76,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   'another operation under the key of a lost change': again(
     { network: true },
     { key: 'a', ...update } as Action,
-    {
-      ...{ key: 'a', operation: 'posts.delete', params: { post_id: 131 } },
-    } as Action,
+    { key: 'a', ...deletion } as Action,
   ),
   'a deletion that the service may not have made': async ({ api, run }) => {
     await run([keyed('noel/lyon', 'Un')]);
@@ -100,18 +99,18 @@ const scenes: Readonly<Record<string, Scene>> = {
   'a key that may not publish': ({ few, journal, timer }) => runPlan(few, planOf([social]), { journal, timer }),
   'another plan than the approved one': ({ run }) => run([social], { approved: 'a' }),
   'no journal': ({ client }) => runPlan(client, planOf([social]), {} as never),
-  'a journal of another service': with_({ service: 'https://old.test/api/v2' }),
-  'a journal of another brand': with_({ sphere_id: 'sph_other' }),
-  'a journal of a key with another scope': with_({ bulle_id: BULLE }),
-  'a journal of a later version': with_({ version: 2 }),
-  'a journal with an unknown field': with_({ zones: [] }),
+  'a journal of another service': inJournal({ service: 'https://old.test/api/v2' }),
+  'a journal of another brand': inJournal({ sphere_id: 'sph_other' }),
+  'a journal of a key with another scope': inJournal({ bulle_id: BULLE }),
+  'a journal of a later version': inJournal({ version: 2 }),
+  'a journal with an unknown field': inJournal({ zones: [] }),
   'a journal whose entry has an unknown field': async ({ run, read, write }) => {
     await run([post('Un')]);
     const { entries, ...head } = read();
     write({ ...head, entries: entries.map((entry) => ({ ...entry, paused: true })) });
     return run([post('Un')]);
   },
-  'a journal without a version': with_({ version: undefined }),
+  'a journal without a version': inJournal({ version: undefined }),
   'a journal that fails after the response': async ({ client, timer }) => {
     const { load, save } = memoryJournal();
     let saves = 0;
