@@ -4,6 +4,7 @@ import type { ClientEvent } from 'multilocal';
 import { fileJournal } from 'multilocal/node';
 import { describe, expect, it } from 'vitest';
 import { writes } from '../src/actions.js';
+import { withoutContacts } from '../src/describe.js';
 import { hashOfPlan } from '../src/hash.js';
 import { type Rehearsal, rehearsePlan } from '../src/index.js';
 import { type Action, AT, BULLE, FICHE, planOf, post, social, stage } from './helpers.js';
@@ -179,6 +180,7 @@ describe('a rehearsal', () => {
     const mail = (customer_email: string) => ({ customer_name: 'Ada', channel: 'email', customer_email });
     const right = [sms('06 12 34 56 78'), sms('+32 470 12 34 56'), sms('0033 (0)6 99 99 99 99'), mail('ada@x.test')];
     const wrong = [sms('612345678'), sms('demander à Jeanne'), mail('foo'), sms('+33612345678'), mail('ADA@X.test')];
+    wrong.push(sms('tel 0612345678'), sms('0612345678 bis'));
     const { ok, actions } = await rehearsePlan(client, planOf([ask(...right, ...wrong)]));
     expect(ok).toBe(true);
     const phone = 'A phone number begins with 0 or with + and its country. A spreadsheet may have removed the zero.';
@@ -188,6 +190,8 @@ describe('a rehearsal', () => {
       'doubtful_contact actions.0.params.contacts.6.customer_email The e-mail address of a contact cannot be right.',
       'repeated_contact actions.0.params.contacts.7.customer_phone This customer is asked twice by the plan.',
       'repeated_contact actions.0.params.contacts.8.customer_email This customer is asked twice by the plan.',
+      `doubtful_contact actions.0.params.contacts.9.customer_phone ${phone}`,
+      `doubtful_contact actions.0.params.contacts.10.customer_phone ${phone}`,
     ]);
     expect(JSON.stringify(actions)).not.toMatch(/34567|Jeanne|foo|ada@/i);
   });
@@ -314,7 +318,17 @@ describe('a rehearsal', () => {
     );
     api.connections.change(BULLE, 'facebook', { expires_at: at(6 * day) });
     const soon = await rehearsePlan(client, planOf([post('Un')]));
-    expect(soon.actions[0]?.warnings.map(({ code }) => code)).toEqual(['needs_reconnect']);
+    expect(soon.actions[0]?.warnings).toMatchObject([{ code: 'needs_reconnect' }]);
+    expect(soon.actions[0]?.warnings[0]?.message).toMatch(/ \(UTC\)\. Connect it again\.$/);
+  });
+
+  it.each([
+    ['+33 6 12 34 56 78', '[masked]'],
+    ['Appeler le +33 (0)6.12-34-56-78.', 'Appeler le [masked].'],
+    ['ada@x.test, bob@x.test', '[masked] [masked]'],
+    ['2026-12-01 09:00 (UTC+1), +1 234, 25 + 1234567', '2026-12-01 09:00 (UTC+1), +1 234, 25 + 1234567'],
+  ])('masks contacts in what the service says, and nothing else: %s', (said, shown) => {
+    expect(withoutContacts(said)).toBe(shown);
   });
 
   it('takes a post of the last day for the same one, and one that has no date, unless it has failed', async () => {
