@@ -34,7 +34,7 @@ const fetch = stubFetch(json(ARTICLE));
 const client = makeClient({ fetch });
 /** They send no request and take no options. */
 const WITHOUT_OPTIONS = ['budget', 'forBulle', 'forFiche'];
-// `withOptions` sends no request either: test/core/with-options.test.ts.
+// `withOptions` sends no request either: test/stages/with-options.test.ts.
 const METHODS = methodsOf(client).filter(({ name }) => ![...WITHOUT_OPTIONS, 'withOptions'].includes(name));
 const ALL: [string, Found][] = [...METHODS, ...methodsOf(makePage({ fetch }), 'articles.')].map((found) => [
   `${found.owner.constructor.name}: ${found.operation}`,

@@ -2,6 +2,7 @@ import { KEY_HEADER } from './auth.js';
 
 /** What all recorded requests may have in total, in characters. A mock that runs for days must not fill the memory. */
 const LARGEST_LOG = 50_000_000;
+/** What a request has without its body. */
 const EACH = 5_000;
 
 /** The last requests, oldest first. */

@@ -14,10 +14,14 @@ type Issue = z.core.$ZodRawIssue;
 export const readBody = <Schema extends z.ZodMiniType>(schema: Schema, body: object): z.output<Schema> =>
   read('champ', schema, body);
 
-/** The checked query, or the 422. A repeated parameter has its last value, as in most Python frameworks, or is a list. */
-export function readQuery<Schema extends z.ZodMiniType>(schema: Schema, query: URLSearchParams): z.output<Schema> {
-  const lists = query.has('dimensions') ? { dimensions: query.getAll('dimensions') } : {};
-  return read('paramètre', schema, { ...Object.fromEntries(query), ...lists });
+/** The checked query, or the 422. A repeated parameter has its last value, as in most Python frameworks, unless it is one of `lists`. */
+export function readQuery<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  query: URLSearchParams,
+  lists: readonly string[] = [],
+): z.output<Schema> {
+  const repeated = lists.filter((name) => query.has(name)).map((name) => [name, query.getAll(name)]);
+  return read('paramètre', schema, { ...Object.fromEntries(query), ...Object.fromEntries(repeated) });
 }
 
 /** A path parameter that is a whole number, or the 422. */

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { DAY, formatDay, type Micros } from '../engine/clock.js';
-import { ok, unprocessable } from '../engine/http.js';
-import { instant, integerText, target } from '../engine/schema.js';
-import { on, reading, targetBulle } from '../engine/scope.js';
+import { ok, type Reply, unprocessable } from '../engine/http.js';
+import type { Exchange } from '../engine/router.js';
+import { instant, integerText, readQuery, target } from '../engine/schema.js';
+import { targetBulle } from '../engine/scope.js';
 import { cycle } from '../seed/prose.js';
 import { siteUrlOf } from './sites.js';
 
@@ -61,7 +62,8 @@ const consoleQuery = z.object({
 });
 
 /** GET /seo/search-console: one row for each combination of the dimensions, most clicks first. */
-export const searchConsole = reading(on.nothing, consoleQuery, (exchange, asked) => {
+export function searchConsole(exchange: Exchange): Reply {
+  const asked = readQuery(consoleQuery, exchange.query, ['dimensions']);
   const { days, search_type } = asked;
   const dimensions = [...new Set(asked.dimensions)];
   const today = startOfDay(exchange.clock.now());
@@ -89,7 +91,7 @@ export const searchConsole = reading(on.nothing, consoleQuery, (exchange, asked)
     row_count: rows.length,
     rows,
   });
-});
+}
 
 type Fact = ReturnType<typeof factsOf>[number];
 
