@@ -117,7 +117,7 @@ async function buildSite(site: Site): Promise<{ written: number; removed: number
   const cards = [...wanted].map(
     ([name, article]) => `<article class="card"><div class="card-text">
 <h2><a href="articles/${name}">${escaped(article.title ?? '')}</a></h2>
-<p class="card-excerpt">${escaped(article.excerpt ?? '')}</p><p class="byline">${dateInWords(article)}</p>
+<p class="card-excerpt">${escaped(article.excerpt ?? '')}</p>${byline(article)}
 </div></article>`,
   );
   const list = `<div class="opening"><h1>${escaped(site.name)}</h1></div>\n<div class="cards">\n${cards.join('\n')}\n</div>`;
@@ -137,12 +137,15 @@ function articlePage(article: Article, site: Site): string {
     articleMeta(article, { url, publisher: { name: site.name, url } }).html,
     '../',
     `<article class="reading">
-<header><h1>${escaped(title ?? '')}</h1><p class="byline">${dateInWords(article)}</p></header>
+<header><h1>${escaped(title ?? '')}</h1>${byline(article)}</header>
 <div class="prose">${sanitize(content_html ?? '')}</div>
 <p><a href="../index.html">${escaped(site.name)}</a></p>
 </article>`,
   );
 }
+
+/** The style puts a dot before each element of the line and hides the first. */
+const byline = (article: Article): string => `<p class="byline"><time>${dateInWords(article)}</time></p>`;
 
 /** `root` is the way from the page to the folder of the home page. */
 const page = (head: string, root: string, main: string): string => `<!doctype html>
