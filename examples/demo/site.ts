@@ -144,12 +144,12 @@ function articlePage(article: Article, site: Site): string {
   );
 }
 
-/** The style puts a dot before each element of the line and hides the first. */
+/** The style puts a dot before each element of the line and clips the first, by the `dir` of the page. */
 const byline = (article: Article): string => `<p class="byline"><time>${dateInWords(article)}</time></p>`;
 
 /** `root` is the way from the page to the folder of the home page. */
 const page = (head: string, root: string, main: string): string => `<!doctype html>
-<html lang="fr">
+<html lang="fr" dir="ltr">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
