@@ -156,10 +156,9 @@ describe('posts.list', () => {
     ['is refused', refuse(403), 'permission_denied'],
     ['has a shape that only `validation` accepts', json({}), 'invalid_response'],
   ])('throws after the items of earlier pages if a later page %s', async (_, later, code) => {
-    const fetch = stubFetch(serving(range(9)), later);
+    const { posts } = client(stubFetch(serving(range(9)), later)).withOptions({ validation: 'off' });
     const seen: { id: number }[] = [];
-    const list = client(fetch).withOptions({ validation: 'off' }).posts.list({ limit: 3 });
-    expect(await caught(all(list, seen), Error)).toMatchObject({ code, operation: 'posts.list' });
+    expect(await caught(all(posts.list({ limit: 3 }), seen), Error)).toMatchObject({ code, operation: 'posts.list' });
     expect(seen).toHaveLength(3);
   });
 
