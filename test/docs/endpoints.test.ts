@@ -1,4 +1,4 @@
-// docs/endpoints.md: every method with its route, by namespace. `npx vitest run test/docs/endpoints -u` writes it.
+// docs/endpoints.md: every method with its route. `npx vitest run test/docs/endpoints -u` writes it from the build.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
