@@ -1,5 +1,5 @@
 // Builds the documentation site of the pages in docs/: the reference from the docstrings (docs/api), then every page
-// (docs/site/.vitepress/dist). A link that leads nowhere fails the build.
+// (docs/site/.vitepress/dist). A link that leads nowhere and a public name without a docstring fail the build.
 // `npm run docs` builds, `npm run docs -- dev` serves the pages and follows changes to them, `preview` serves the build.
 import { copyFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ const app = dirname(fileURLToPath(import.meta.url));
 const [command = 'build', folder = join(app, '.vitepress', 'dist')] = process.argv.slice(2);
 
 if (command === 'build') {
-  await writeReference();
+  await writeReference({ isChecked: true });
   await build(app, { outDir: folder });
   // The build of the package has written it, and the reference links to it.
   await copyFile(join(app, '..', '..', 'dist', 'openapi.json'), join(folder, 'openapi.json'));

@@ -28,11 +28,14 @@ export interface MethodDoc {
 /** The properties of an object type by name. A union of object types has several forms. */
 export type Form = ReadonlyMap<string, DeclarationReflection>;
 
-export async function readDocstrings(): Promise<Docstrings> {
-  const options = { options: join(root, 'docs/site/typedoc.jsonc'), tsconfig: join(root, 'tsconfig.json') };
+/** With `isChecked`, it throws if a public name is not documented or not exported, or if a link leads nowhere. */
+export async function readDocstrings({ isChecked = false } = {}): Promise<Docstrings> {
+  const options = { options: join(root, 'docs/site/typedoc.jsonc') };
   const app = await Application.bootstrapWithPlugins(options, [new TypeDocReader(), new TSConfigReader()]);
   const project = await app.convert();
   if (!project) throw new Error('typedoc cannot read the sources');
+  if (isChecked) app.validate(project);
+  if (isChecked && app.logger.hasWarnings()) throw new Error('typedoc warns of the docstrings above');
   const entries = project.getChildrenByKind(ReflectionKind.Module);
   const names = entries.flatMap(({ children = [] }) => children.filter((child) => !child.isReference()));
   return new Docstrings(new Map(names.map((name) => [name.name, name])));

@@ -7,12 +7,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { root } from './blocks.js';
 
+/** The built command, which starts in a third of the time. */
+const cli = join(root, 'dist', 'cli.js');
+
 let mock: ChildProcess;
 let output = '';
 beforeAll(async () => {
-  mock = spawn(process.execPath, ['--import', 'tsx', 'packages/cli/src/main.ts', 'mock', '--no-json', '--port', '0'], {
-    cwd: root,
-  });
+  mock = spawn(process.execPath, [cli, 'mock', '--no-json', '--port', '0']);
   mock.stdout?.setEncoding('utf8').on('data', (text: string) => {
     output += text;
   });
@@ -36,10 +37,7 @@ it('the plan can be rehearsed and carried out', () => {
   const plan = join(folder, 'plan.json');
   writeFileSync(plan, plans[0]?.[1] ?? '');
   const rehearse = (...flags: string[]) =>
-    spawnSync(process.execPath, ['--import', 'tsx', 'packages/cli/src/main.ts', 'rehearse', plan, ...flags], {
-      cwd: root,
-      encoding: 'utf8',
-    });
+    spawnSync(process.execPath, [cli, 'rehearse', plan, ...flags], { cwd: folder, encoding: 'utf8' });
   const [preview, run] = [rehearse(), rehearse('--run', '--yes')];
   rmSync(folder, { recursive: true, force: true });
   expect(preview.status, preview.stdout).toBe(0);

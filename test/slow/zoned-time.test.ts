@@ -97,12 +97,16 @@ describe('every zone from 2024 to 2030', () => {
     return `${offset < 0 ? '-' : '+'}${hours}:${minutes}`;
   };
 
+  /** The moments at which a zone changes its offset, with both offsets in minutes west of UTC. */
+  function changesOf(name: string) {
+    const { untils, offsets } = zoneOf(name);
+    const changes = untils.map((at, index) => ({ at, before: offsets[index] ?? 0, after: offsets[index + 1] ?? 0 }));
+    return changes.filter(({ at, before, after }) => at !== null && at >= from && at < to && before !== after);
+  }
+
   /** Times around each change: the first and last minutes of what is skipped or happens twice, and its middle. */
   function edges(name: string): number[] {
-    const { untils, offsets } = zoneOf(name);
-    return untils.flatMap((at, index) => {
-      const [before = 0, after = 0] = [offsets[index], offsets[index + 1]];
-      if (at === null || at < from || at >= to || before === after) return [];
+    return changesOf(name).flatMap(({ at, before, after }) => {
       const [one, other] = [at - before * MINUTE, at - after * MINUTE];
       return [one - MINUTE, one, other - MINUTE, other, (one + other) / 2];
     });
@@ -129,19 +133,27 @@ describe('every zone from 2024 to 2030', () => {
     }
   }
 
-  /** Whether the platform has the offsets of moment's data every three weeks. It may have a change that moment has not. */
+  /**
+   * Whether the platform has the offsets of moment's data before and after each change, and every three weeks: it may have a
+   * change that moment has not.
+   */
   function hasTheOffsets(name: string): boolean {
     const format = new Intl.DateTimeFormat('en', { timeZone: name, timeZoneName: 'longOffset' });
-    for (let time = from; time < to; time += 21 * DAY) {
+    const weeks = Array.from({ length: (to - from) / (21 * DAY) }, (_, index) => from + index * 21 * DAY);
+    return [...weeks, ...changesOf(name).flatMap(({ at }) => [at - MINUTE, at])].every((time) => {
       const { value = '' } = format.formatToParts(time).find(({ type }) => type === 'timeZoneName') ?? {};
-      if ((value.slice(3) || '+00:00') !== isoOf(offsetAt(name, time))) return false;
-    }
-    return true;
+      return (value.slice(3) || '+00:00') === isoOf(offsetAt(name, time));
+    });
   }
 
   it('has the timestamps of moment-timezone around each change, but for zones that changed since the data of the platform', () => {
     const platform = process.versions.tz ?? '';
-    const times = new Map(zones.map((name) => [name, [...edges(name), from, Date.UTC(2027, 6)]]));
+    // `zonedTime` asks the platform for offsets, so that one of the zones with the same offsets is enough.
+    const byRules = new Map(zones.map((name) => [[offsetAt(name, from), ...edges(name)].join(), name]));
+    const firsts = new Set(byRules.values());
+    const times = new Map(
+      zones.map((name) => [name, [...(firsts.has(name) ? edges(name) : []), from, Date.UTC(2027, 6)]]),
+    );
     const differs = zones.filter((name) => {
       const isSame = (times.get(name) ?? []).every((wall) => actual(name, wall) === expected(name, wall));
       return !isSame || !hasTheOffsets(name);
@@ -149,6 +161,6 @@ describe('every zone from 2024 to 2030', () => {
     const changed = CHANGED.flatMap(([release, , ...names]) => (release > platform ? names : []));
     expect(differs).toEqual(changed.sort());
     expect(zones.length).toBeGreaterThan(500);
-    expect([...times.values()].flat().length).toBeGreaterThan(9_000);
+    expect([...times.values()].flat().length).toBeGreaterThan(3_000);
   });
 });

@@ -77,8 +77,8 @@ const OTHERS = {
 } as const;
 
 /** Writes docs/api: the pages, the sidebar beside them, and what the playground offers. */
-export async function writeReference(): Promise<void> {
-  const reference = new Reference(await readDocstrings());
+export async function writeReference(options?: { isChecked: boolean }): Promise<void> {
+  const reference = new Reference(await readDocstrings(options));
   const pages = new Map<string, string>([
     ['index', reference.overview()],
     ['client', await reference.client()],

@@ -57,7 +57,8 @@ describe.each(VERSIONS)('a site on Astro $astro with the packed package', (versi
     return { code, output, requests: server.api.requests.length - before };
   }
 
-  it('fails rather than build without articles', async () => {
+  // Each build takes eight seconds of a processor: what depends on no version is seen on the newest one.
+  it.runIf(version.own)('fails rather than build without articles', async () => {
     const restore = server.api.fail({ status: 503, times: FOREVER });
     const { code, output } = await build();
     expect(code, output).not.toBe(0);
@@ -80,11 +81,17 @@ describe.each(VERSIONS)('a site on Astro $astro with the packed package', (versi
     expect(page).toContain(`<link rel="canonical" href="${siteUrl}/blog/${first?.slug}`);
   });
 
-  it('rebuilds with one request', async () => {
+  it('rebuilds with one request, and follows what changes and goes offline', async () => {
+    const [changed, offline] = online();
+    server.api.articles.touch(changed?.id ?? 0, { title: 'Nouveau titre' });
+    server.api.articles.unpublish(offline?.id ?? 0);
     const { code, output, requests } = await build();
     expect(code, output).toBe(0);
     expect(requests).toBe(1);
     expect(await project.pages()).toEqual(slugs());
+    expect(slugs()).toHaveLength(119);
+    const file = join(project.folder, version.output, 'blog', changed?.slug ?? '', 'index.html');
+    expect(await readFile(file, 'utf8')).toContain('<h1>Nouveau titre</h1>');
   });
 
   it('has typed entries', async () => {
@@ -95,22 +102,17 @@ describe.each(VERSIONS)('a site on Astro $astro with the packed package', (versi
   });
 
   it('confirms the pages that are online, once', async () => {
-    expect((await project.run('confirm.mjs')).output).toContain('{"confirmed":120,"unchanged":0,"notOnline":0');
-    expect((await project.run('confirm.mjs')).output).toContain('{"confirmed":0,"unchanged":120,"notOnline":0');
+    expect((await project.run('confirm.mjs')).output).toContain('{"confirmed":119,"unchanged":0,"notOnline":0');
+    expect((await project.run('confirm.mjs')).output).toContain('{"confirmed":0,"unchanged":119,"notOnline":0');
     const [{ id, slug } = expect.unreachable()] = online();
     expect(server.api.articles.confirmation(id)?.rendered_url).toBe(`${siteUrl}/blog/${slug}/`);
   });
 
-  it('follows what changes, goes offline and is deleted', async () => {
-    const [changed, offline, deleted] = online();
-    server.api.articles.touch(changed?.id ?? 0, { title: 'Nouveau titre' });
-    server.api.articles.unpublish(offline?.id ?? 0);
-    server.api.articles.remove(deleted?.id ?? 0);
+  it.runIf(version.own)('drops what is deleted with a complete listing', async () => {
+    server.api.articles.remove(online()[0]?.id ?? 0);
     expect((await build({ RECONCILE: '1' })).code).toBe(0);
     expect(await project.pages()).toEqual(slugs());
     expect(slugs()).toHaveLength(118);
-    const file = join(project.folder, version.output, 'blog', changed?.slug ?? '', 'index.html');
-    expect(await readFile(file, 'utf8')).toContain('<h1>Nouveau titre</h1>');
   });
 
   it.runIf(version.own)('serves live entries, and says when the service is out', async () => {

@@ -41,7 +41,7 @@ beforeAll(async () => {
   mocked = await run('npm', ['run', 'sync'], { cwd: folder, env: QUIET });
   const copies = (await readdir(join(folder, 'content', 'mock'))).filter((name) => /^\d+\.json$/.test(name));
   expect(copies.length).toBeGreaterThan(200);
-  for (const name of copies.slice(0, -40)) await rm(join(folder, 'content', 'mock', name));
+  for (const name of copies.slice(0, -25)) await rm(join(folder, 'content', 'mock', name));
   const next = await run(process.execPath, [nextProgram(), 'build'], { cwd: folder, env: QUIET });
   expect(next.code, next.output).toBe(0);
   mockedPages = await pagesBuilt();
@@ -148,7 +148,7 @@ describe('without the address of a service', () => {
   it('the site shows the articles of the mock, with their pictures', async () => {
     expect(mocked.code, mocked.output).toBe(0);
     expect(mocked.output).toContain('the articles come from the mock');
-    expect(mockedPages.filter((path) => /^articles\/.+-\d+\.html$/.test(path))).toHaveLength(40);
+    expect(mockedPages.filter((path) => /^articles\/.+-\d+\.html$/.test(path))).toHaveLength(25);
     const pictures = mockedHome.match(/(?<=<img src=")\/mock\/[\w-]+\.svg/g) ?? [];
     expect(pictures.length).toBeGreaterThan(15);
     expect(mockedPictures).toEqual(expect.arrayContaining(pictures.map((picture) => basename(picture))));
@@ -406,11 +406,11 @@ describe('in Chromium', () => {
       await page.addScriptTag({ content: axe.source });
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
-        for (const width of [390, 820, 1440]) {
+        for (const width of colorScheme === 'dark' ? [390] : [390, 820, 1440]) {
           await page.setViewportSize({ width, height: 900 });
           const ink = await page.evaluate(() => getComputedStyle(document.body).color);
           expect(ink).toBe(colorScheme === 'dark' ? 'rgb(239, 233, 224)' : 'rgb(29, 25, 21)');
-          // In the dark, only colours differ.
+          // In the dark, only colours differ, which are the same at every width.
           const rules = { resultTypes: ['violations'], ...(colorScheme === 'dark' && { runOnly: ['cat.color'] }) };
           const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(rules)})`);
           faults.push(
