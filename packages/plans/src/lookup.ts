@@ -88,14 +88,14 @@ async function findPost({ client, begun, since, known, options }: Clue): Promise
 
 /** Whether a post is on the platforms of an action, and on no other. */
 export function isOnPlatforms({ platforms }: Post, begun: Digests): boolean {
-  const wanted = new Set(platformsOf(begun));
-  return new Set<string>(platforms).size === wanted.size && platforms.every((platform) => wanted.has(platform));
+  const wanted = platformsOf(begun);
+  return platforms.length === wanted.length && platforms.every((platform) => wanted.includes(platform));
 }
 
 /** A post without platforms may be on any. */
 function sharesPlatform({ platforms }: Post, begun: Digests): boolean {
-  const wanted = new Set(platformsOf(begun));
-  return platforms.length === 0 || platforms.some((platform) => wanted.has(platform));
+  const wanted = platformsOf(begun);
+  return platforms.length === 0 || platforms.some((platform) => wanted.includes(platform));
 }
 
 /** The platforms of an action. */
@@ -104,14 +104,17 @@ export function platformsOf({ platforms = '' }: Digests): string[] {
 }
 
 /** Whether a post has the moments of an action. Services may drop the fractions of seconds. */
-export function isScheduled(post: Post, { scheduled_at, ...begun }: Digests): boolean {
-  const single = Object.entries(begun).filter(([name]) => name.startsWith('scheduled_'));
-  const common = platformsOf(begun).map((platform) => [`scheduled_${platform}`, scheduled_at] as const);
-  const dates = { ...(scheduled_at !== undefined && Object.fromEntries(common)), ...Object.fromEntries(single) };
-  return Object.entries(dates).every(([name, date]) => {
-    const [wanted, stored] = [date, Reflect.get(post, name)].map((each) => parseTimestamp(String(each))?.getTime());
-    return wanted !== undefined && stored !== undefined && Math.abs(wanted - stored) < 1_000;
+export function isScheduled(post: Post, begun: Digests): boolean {
+  return platformsOf(begun).every((platform) => {
+    const name = `scheduled_${platform}`;
+    const date = begun[name] ?? begun.scheduled_at;
+    return date === undefined || Math.abs(timeOf(date) - timeOf(Reflect.get(post, name))) < 1_000;
   });
+}
+
+/** A date of the service in ms. `NaN` if it is none, which is near to no other. */
+export function timeOf(date: unknown): number {
+  return parseTimestamp(String(date))?.getTime() ?? Number.NaN;
 }
 
 /** A pending post may be on its way to a platform. Publishing the post again would show it twice. */
@@ -137,9 +140,11 @@ async function findArticles({ client, begun, since, known, options }: Clue): Pro
   }
   if (own.length > 0) return applied(...own.map(({ id }) => id));
   // The specification does not say that the list has the articles of sites of other systems.
-  const hasSite = Object.keys(begun).some((name) => /^(?:wix_)?site_ids?$/.test(name));
+  const hasSite = SITES.some((name) => begun[name] !== undefined);
   return hasSite ? UNCLEAR : first([], similar);
 }
+
+const SITES = ['site_id', 'site_ids', 'wix_site_id', 'wix_site_ids'] as const;
 
 /** No field shows that an article is scheduled. An article that is neither published nor a draft may be on its way. */
 async function findPublishedArticle({ client, begun, options }: Clue): Promise<Trace> {
@@ -207,12 +212,11 @@ async function findNewReport({ client, begun, since, rivals, options }: Clue): P
  */
 async function findRequests({ client, begun, before, rivals, options }: Clue): Promise<Trace> {
   if (!before) return UNCLEAR;
-  const { recent = 0, ...now } = await countRequests(client, begun, options);
-  const all = Object.keys(now);
-  const grown = (name: string) => (now[name] ?? 0) - (before[name] ?? 0);
-  if (all.every((name) => grown(name) === 0)) {
-    const isOfAllTime = (now.total ?? 0) > recent || sum(now) > recent;
-    const canHide = CHANNELS.every((channel) => Number(begun[channel]) <= (before[channel] ?? 0));
+  const { recent, ...now } = await countRequests(client, begun, options);
+  const grown = (name: keyof typeof now) => now[name] - Number(before[name]);
+  if (grown('total') === 0 && CHANNELS.every((channel) => grown(channel) === 0)) {
+    const isOfAllTime = Math.max(now.total, now.sms + now.email) > recent;
+    const canHide = CHANNELS.every((channel) => Number(begun[channel]) <= Number(before[channel]));
     return isOfAllTime || !canHide ? ABSENT : UNCLEAR;
   }
   return CHANNELS.every((channel) => grown(channel) === Number(begun[channel])) ? unlessRival(begun, rivals) : UNCLEAR;
@@ -220,16 +224,8 @@ async function findRequests({ client, begun, before, rivals, options }: Clue): P
 
 const CHANNELS = ['sms', 'email'] as const;
 
-function sum(counts: Readonly<Record<string, number>>): number {
-  return CHANNELS.reduce((count, channel) => count + (counts[channel] ?? 0), 0);
-}
-
 /** The requests for reviews of a listing: by channel, all of them, and the recent ones. */
-export async function countRequests(
-  client: Client,
-  { fiche_id }: Digests,
-  options: RequestOptions,
-): Promise<Record<string, number>> {
+export async function countRequests(client: Client, { fiche_id }: Digests, options: RequestOptions) {
   const stats = await client.acquisition.stats(fiche_id === undefined ? {} : { fiche_id }, options);
   const { sms, email } = stats.by_channel;
   return { sms, email, total: stats.total_requests, recent: stats.last_30_days };
@@ -238,7 +234,7 @@ export async function countRequests(
 async function findAudit({ client, begun, since, rivals, options }: Clue): Promise<Trace> {
   const { fiche_id } = begun;
   const { score, scored_at } = await client.gmb.optimizer.score(fiche_id === undefined ? {} : { fiche_id }, options);
-  if (isMissing(score) && isMissing(scored_at)) return ABSENT;
+  if (score == null && scored_at == null) return ABSENT;
   return traceOf(scored_at, begun, since, rivals);
 }
 
@@ -270,7 +266,7 @@ function targetsOf({ bulle_id, fiche_id, fiche_ids }: Digests): string[] {
 }
 
 /** Takes the first object that matches the action. An object that is only similar may belong to someone else. */
-function first(own: readonly { id: number }[], similar: readonly object[] = []): Trace {
+function first(own: readonly { id: number }[], similar: readonly object[]): Trace {
   const [found] = own;
   if (found) return applied(found.id);
   return similar.length > 0 ? UNCLEAR : ABSENT;
@@ -289,14 +285,10 @@ const ZONES = 14 * HOUR;
  * UTC. So it is not certainly `old` until it is old in every zone. A date without a time may be any of its day.
  */
 function ageOf(date: unknown, since: Date): 'new' | 'old' | 'unknown' {
-  const text = isMissing(date) ? '' : String(date).trim();
-  const at = parseTimestamp(text)?.getTime();
-  if (at === undefined) return 'unknown';
+  const text = String(date).trim();
+  const at = timeOf(text);
+  if (Number.isNaN(at)) return 'unknown';
   if (at >= since.getTime()) return 'new';
-  if (/:.*(?:Z|[+-]\d\d(?::?\d\d)?)$/i.test(text)) return 'old';
+  if (/:.*(?:Z|[+-][\d:]+)$/i.test(text)) return 'old';
   return at + ZONES + (text.includes(':') ? 0 : 24 * HOUR) >= since.getTime() ? 'unknown' : 'old';
-}
-
-function isMissing(value: unknown): boolean {
-  return value === null || value === undefined;
 }

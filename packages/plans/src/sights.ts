@@ -1,6 +1,5 @@
 import type { Article, Post } from 'multilocal';
 import { isMultilocalError } from 'multilocal/internal/errors';
-import { parseTimestamp } from 'multilocal/internal/timestamps';
 import { momentOf } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
 import type { Context } from './context.js';
@@ -8,7 +7,7 @@ import { isOnline, type Next, shows } from './decide.js';
 import { type Digests, digestOf, digestsOf } from './digests.js';
 import type { Entry } from './journal-content.js';
 import type { Ledger } from './ledger.js';
-import { isOnPlatforms, isScheduled, platformsOf } from './lookup.js';
+import { isOnPlatforms, isScheduled, platformsOf, timeOf } from './lookup.js';
 
 /** Posts of one page, and most posts of a location. */
 const LIMIT = 100;
@@ -76,12 +75,6 @@ export class Sights {
     return listed ?? this.object(operation, id);
   }
 
-  /** The pending posts by their ids, but those that are online on a platform. */
-  async pending(): Promise<Posts> {
-    const posts = [...(await readPosts(this.#context, { status: 'pending' }))];
-    return new Map(posts.filter(([, post]) => !isOnline(post)));
-  }
-
   /**
    * Returns the warning about a post that is the same as an action: location, text, platforms and moment. Posts without a
    * moment count only on the day on which they were created. A post that the ledger knows is not a twin. With `own`, the posts of
@@ -90,7 +83,7 @@ export class Sights {
   async twinOf(action: Action, own?: ReadonlySet<string>): Promise<PlanProblem | undefined> {
     const known = this.#ledger.idsOf(action.operation);
     const posts = [...(await this.#postsOf(action.params.bulle_id)).values()];
-    const digests = digestsOf(action) ?? {};
+    const digests = digestsOf(action);
     const twins = posts.filter((post) => !(own ?? known).has(String(post.id)) && this.#isTwin(post, digests));
     const twin = twins.find(({ id }) => !known.has(String(id))) ?? twins[0];
     if (!twin) return undefined;
@@ -103,13 +96,10 @@ export class Sights {
   async near(action: Action, own: ReadonlySet<string>): Promise<PlanProblem[]> {
     const posts = [...(await this.#postsOf(action.params.bulle_id)).values()];
     const others = posts.filter((post) => !own.has(String(post.id)) && !isOnline(post) && post.status !== 'error');
-    const digests = digestsOf(action) ?? {};
+    const digests = digestsOf(action);
     return platformsOf(digests).flatMap((platform) => {
-      const due = momentOf(action.params, platform);
-      const isNear = (post: Post) => {
-        const moment = parseTimestamp(String(Reflect.get(post, `scheduled_${platform}`)))?.getTime();
-        return due !== undefined && moment !== undefined && Math.abs(moment - due) < HOUR;
-      };
+      const due = momentOf(action.params, platform) ?? Number.NaN;
+      const isNear = (post: Post) => Math.abs(timeOf(Reflect.get(post, `scheduled_${platform}`)) - due) < HOUR;
       const found = others.find((post) => isNear(post) && !this.#isTwin(post, digests));
       if (!found) return [];
       const message = `${platform}: the service has another post (id ${found.id}) on the same account within an hour.`;
@@ -135,7 +125,6 @@ export class Sights {
     if (digestOf(post.content) !== digests.content || !isOnPlatforms(post, digests)) return false;
     const hasMoment = Object.keys(digests).some((name) => name.startsWith('scheduled_'));
     if (hasMoment) return isScheduled(post, digests);
-    const created = parseTimestamp(post.created_at)?.getTime();
-    return created === undefined || Math.abs(created - this.#context.timer.date()) < DAY;
+    return !(Math.abs(timeOf(post.created_at) - this.#context.timer.date()) >= DAY);
   }
 }

@@ -1,6 +1,7 @@
 import type { MockControl } from 'multilocal/mock';
 import { describe, expect, it } from 'vitest';
-import { rehearsePlan, runPlan, settleAction } from '../src/index.js';
+import { hashOfPlan } from '../src/hash.js';
+import { planStatus, rehearsePlan, runPlan, settleAction } from '../src/index.js';
 import { type Action, AT, BULLE, keyed, outcomesOf, planOf, post, social, stage } from './helpers.js';
 
 /** A service with one post of a plan, and what the service then gets. */
@@ -48,6 +49,13 @@ describe('a correction', () => {
     expect((await run(plan)).steps).toEqual([]);
   });
 
+  it('of a text names the text alone if the moment has only another spelling', async () => {
+    const { client, journal } = await corrected();
+    const plan = [keyed('noel/lyon', 'La galette est là', { scheduled_at: '2035-01-01T10:00:00+01:00' })];
+    const { actions } = await rehearsePlan(client, planOf(plan), { journal });
+    expect(actions).toMatchObject([{ state: 'changed', change: { kind: 'update', fields: ['content'] } }]);
+  });
+
   it('of capitals alone names and sends the text alone', async () => {
     const { client, journal, run, sent } = await corrected();
     const plan = [keyed('noel/lyon', 'LA GALETTE ARRIVE')];
@@ -55,8 +63,8 @@ describe('a correction', () => {
     expect(actions).toMatchObject([{ state: 'changed', change: { kind: 'update', fields: ['content'] } }]);
     expect((await run(plan)).result.state).toBe('done');
     // A post may name its content `text`.
-    const { params } = keyed('noel/lyon', '', { content: undefined, text: 'La galette est là' });
-    expect((await run([{ ...plan[0], params } as Action])).result.state).toBe('done');
+    const named = { content: undefined, text: 'La galette est là' };
+    expect((await run([keyed('noel/lyon', '', named)])).result.state).toBe('done');
     const bodies = [{ content: 'LA GALETTE ARRIVE' }, { content: 'La galette est là' }];
     expect(sent('posts.update').map(({ body }) => body)).toEqual(bodies);
   });
@@ -166,19 +174,6 @@ describe('a correction', () => {
     expect((await run([other])).result.steps[0]?.problem?.code).toBe('already_done');
   });
 
-  it('of an article that is not online changes it', async () => {
-    const { api, run, sent } = await stage();
-    const article = (title: string) => ({
-      ...{ key: 'seigle', operation: 'articles.create' },
-      params: { title, target_keyword: 'seigle', bulle_id: BULLE },
-    });
-    await run([article('Le seigle')]);
-    const plan = [article('Le seigle, notre pain')];
-    expect((await run(plan)).result.state).toBe('done');
-    expect([sent('articles.create').length, sent('articles.update').length]).toEqual([1, 1]);
-    expect(api.articles.all().filter(({ title }) => title === 'Le seigle, notre pain')).toHaveLength(1);
-  });
-
   it.each<[string, string, object]>([
     ['with a field that no update has', 'articles.create', { title: 'Le pain', site_id: 12 }],
     ['by another operation', 'posts.create', {}],
@@ -222,6 +217,16 @@ describe('a correction', () => {
     const { result } = await run([keyed('noel/lyon', 'Deux')]);
     expect([result.state, result.steps[0]?.problem?.code, sent('posts.update').length]).toEqual([state, code, 1]);
     expect(read().entries).toMatchObject([{ outcome: 'applied', ids: [id] }]);
+  });
+
+  it('that was lost before the post went online is not taken for done because the old text stands in a later plan', async () => {
+    const { api, client, run, id } = await corrected();
+    api.fail({ operation: 'posts.update', network: true });
+    await run([keyed('noel/lyon', 'Deux')]);
+    await client.posts.publish(id);
+    await run([keyed('noel/lyon', 'La galette arrive', { image_url: 'https://x.test/a.jpg' })]);
+    const { result } = await run([keyed('noel/lyon', 'Deux')]);
+    expect(result.steps).toMatchObject([{ outcome: 'not_applied', problem: { code: 'already_online' } }]);
   });
 
   it.each<[string, Action]>([
@@ -360,6 +365,96 @@ describe('a correction', () => {
     expect((await run([keyed('noel/lyon', 'Deux')])).result.state).toBe('done');
     expect(postsOf(api, /^(Un|Deux)$/)).toEqual(['Deux']);
     expect([sent('posts.create').length, sent('posts.update').length]).toEqual([1, 1]);
+  });
+});
+
+describe('the same platforms in another order', () => {
+  const [both, turned] = [{ platforms: ['facebook', 'gmb'] }, { platforms: ['gmb', 'facebook'] }];
+  const info = (more: object): Action => ({ ...social, params: { ...social.params, ...more } });
+
+  it.each<[string, Action, Action]>([
+    ['a key', keyed('noel/lyon', 'Un', both), keyed('noel/lyon', 'Un', turned)],
+    ['no key', post('Un', both), post('Un', turned)],
+    ['no key, nor a post', info(both), info(turned)],
+  ])('are the same action, which has %s', async (_, first, then) => {
+    const { client, journal, run, watch, timer } = await stage();
+    await run([first]);
+    const requests = watch();
+    const plan = planOf([then]);
+    const { actions, hash } = await rehearsePlan(client, plan, { journal });
+    expect([actions.map(({ state }) => state), hash]).toEqual([['done'], hashOfPlan(plan)]);
+    expect((await run([then], { approved: hash })).result).toMatchObject({
+      state: 'done',
+      steps: [{ outcome: 'applied' }],
+    });
+    expect((await planStatus(client, plan, { journal, timer })).actions).not.toMatchObject([{ state: 'open' }]);
+    expect(requests().filter((operation) => /create|update|delete|publish/.test(operation ?? ''))).toEqual([]);
+  });
+
+  it('are no reason to make a post anew whose text changes', async () => {
+    const { run, sent } = await stage();
+    await run([keyed('noel/lyon', 'Un', both)]);
+    expect((await run([keyed('noel/lyon', 'Deux', turned)])).result.state).toBe('done');
+    expect(sent('posts.update').map(({ body }) => body)).toEqual([{ content: 'Deux' }]);
+    expect((await run([keyed('noel/lyon', 'Deux', both)])).steps).toEqual([]);
+  });
+
+  it('make two posts where one plan has both orders, and no third one later', async () => {
+    const { run, sent } = await stage();
+    const plan = [post('Un', both), post('Un', turned)];
+    for (const actions of [plan.slice(1), plan, plan, plan.toReversed()]) await run(actions, { again: true });
+    expect(sent('posts.create')).toHaveLength(2);
+  });
+});
+
+describe('what the service shows of a post', () => {
+  it.each([
+    ['pending', 'posts.update'],
+    ['scheduled', 'posts.update'],
+    ['error', 'posts.delete'],
+    ['published', undefined],
+    ['publishing', undefined],
+    ['archived', undefined],
+  ])('says how it is corrected: %s', async (status, operation) => {
+    const { api, client, run, requests, id } = await corrected();
+    api.fail({ operation: 'posts.get', status: 200, body: { ...(await client.posts.get(id)), status } });
+    const { result } = await run([keyed('noel/lyon', 'Deux')]);
+    expect(requests().find((name) => /update|delete/.test(name ?? ''))).toBe(operation);
+    expect(result.steps[0]?.problem?.code).toBe(operation === undefined ? 'already_online' : undefined);
+  });
+
+  it.each([
+    ['pending', 200, 'unknown'],
+    ['scheduled', 200, 'unknown'],
+    ['error', 200, 'unknown'],
+    ['published', 200, 'unknown'],
+    ['publishing', 200, 'unknown'],
+    ['what, the read fails', 503, 'unknown'],
+    ['deleted', 200, 'applied'],
+  ])('says whether it was deleted: %s', async (shown, status, outcome) => {
+    const { api, client, run, id } = await corrected();
+    const body = { ...(await client.posts.get(id)), status: shown };
+    api.fail({ operation: 'posts.get', delay: 0 });
+    api.fail({ operation: 'posts.get', status, body });
+    expect(outcomesOf((await run([keyed('noel/lyon', 'Deux', { platforms: ['gmb'] })])).result)).toEqual([outcome]);
+  });
+
+  it.each([
+    ['draft', ['done', undefined, [{ title: 'Le blé' }]]],
+    ['published', ['stopped', 'already_online', []]],
+    ['publishing', ['stopped', 'already_online', []]],
+  ])('says whether an article is corrected: %s', async (status, expected) => {
+    const { api, client, run, read, sent } = await stage();
+    const article = (title: string) => ({
+      ...{ key: 'seigle', operation: 'articles.create' },
+      params: { title, target_keyword: 'seigle', bulle_id: BULLE },
+    });
+    await run([article('Le seigle')]);
+    const shown = { ...(await client.articles.get(Number(read().entries[0]?.ids?.[0]))), status };
+    api.fail({ operation: 'articles.get', status: 200, body: shown });
+    const { state, steps } = (await run([article('Le blé')])).result;
+    expect([state, steps[0]?.problem?.code, sent('articles.update').map(({ body }) => body)]).toEqual(expected);
+    expect(sent('articles.create')).toHaveLength(1);
   });
 });
 

@@ -69,6 +69,23 @@ describe('what a plan no longer has', () => {
     expect(api.posts.all().map((each) => each.id)).toContain(id);
   });
 
+  it('is named if it is online on one platform and pending on another: no plan deletes it', async () => {
+    const { api, client, journal, timer, run, contents } = await twoPlans();
+    const soon = new Date(api.now().getTime() + 3_600_000).toISOString();
+    const half = keyed('noel/paris', 'Paris', { platforms: ['facebook', 'gmb'], scheduled_facebook: soon });
+    await run([half]);
+    api.advance(2 * 3_600_000);
+    const plan = named(...both);
+    const id = api.posts.all().find(({ content }) => content === 'Paris')?.id;
+    const message = `The plan no longer has noel/paris, and its post (id ${id}) is online on one platform and pending on another. No plan deletes it: if the rest is not to appear, remove it in the service.`;
+    for (const prune of [true, false]) {
+      const shown = await rehearsePlan(client, plan, { journal, prune });
+      expect([shown.ok, shown.prune, shown.warnings]).toEqual([true, [], [{ code: 'left_over', message, path: [] }]]);
+    }
+    expect((await runPlan(client, plan, { journal, timer, prune: true })).state).toBe('done');
+    expect(contents()).toContain('Paris');
+  });
+
   it('is kept if its deletion was lost and it is online meanwhile', async () => {
     const { api, client, journal, timer, read } = await twoPlans();
     const options = { journal, timer, prune: true };

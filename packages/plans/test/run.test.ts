@@ -435,6 +435,8 @@ describe('a lookup', () => {
     ['one on a platform less', post(link, { platforms: ['facebook', 'instagram'] }), add({ content: short })],
     ['an article with another title and keyword', article(), addArticle({ title: 'Le blé', target_keyword: 'blé' })],
     ['an article with the same keyword', article(), addArticle({ title: 'Le blé', target_keyword: 'seigle' })],
+    ['one on no platform', post('Pareil'), add({ content: 'Autre', platforms: [] })],
+    ['one a second later', post('Pareil', at9), add({ content: 'Pareil', scheduled_at: '2035-01-01T09:00:01Z' })],
   ])('leaves open whether the action made %s', async (_, one, others) => {
     const stood = await stage();
     stood.api.fail({ operation: one.operation, ...unsent });
@@ -442,6 +444,41 @@ describe('a lookup', () => {
     others(stood);
     expect((await stood.run([one])).result.state).toBe('stopped');
     expect(stood.sent(one.operation)).toHaveLength(1);
+  });
+
+  const there = { bulle_id: 'bul_paris_batignolles' };
+  it.each<[string, Action, (stood: Stood) => unknown]>([
+    ['another text on another platform', post('Pareil'), add({ content: 'Autre', platforms: ['gmb'] })],
+    ['the same post', post('Pareil'), add({ content: 'Pareil', ...there })],
+    ['the same article', article(), addArticle({ title: 'Le seigle', target_keyword: 'seigle', ...there })],
+    ['the same QR code', code, ({ client }) => client.qrCodes.create({ ...code.params, ...there } as never)],
+    [
+      'the same keyword',
+      keyword,
+      ({ client }) => client.seo.trackedKeywords.create({ ...keyword.params, ...there } as never),
+    ],
+    ['a scan', scan, ({ client }) => client.seo.scan(there)],
+  ])('takes nothing of another place for the result: %s', async (_, one, others) => {
+    const stood = await stage();
+    stood.api.fail({ operation: one.operation, ...unsent });
+    await stood.run([one]);
+    const requests = stood.sent(one.operation).length;
+    await others(stood);
+    const before = stood.sent(one.operation).length;
+    expect((await stood.run([one], { again: true })).result.state).toBe('done');
+    expect([requests, stood.sent(one.operation).length - before]).toEqual([1, 1]);
+  });
+
+  it('reads ten pages of the reviews of the listing at most', async () => {
+    const { api, run, sent } = await stage();
+    for (let more = 0; more < 1_000; more++) api.reviews.add({ fiche_id: FICHE, rating: 5 });
+    api.fail({ operation: reply.operation, ...lost });
+    await run([reply]);
+    const looks: string[] = [];
+    const onProgress = ({ state }: { state: string }) => void looks.push(state);
+    expect((await run([reply], { onProgress })).result.state).toBe('stopped');
+    expect(sent('reviews.list')).toHaveLength(10 * looks.length);
+    expect(new Set(sent('reviews.list').map(({ query }) => query.fiche_id))).toEqual(new Set([FICHE]));
   });
 
   const publishing = action('posts.publish', { post_id: 131 });
@@ -455,10 +492,15 @@ describe('a lookup', () => {
     const dates = { published_facebook: '2020-01-01T09:00:00Z', published_gmb: api.now().toISOString() };
     api.fail({ operation: 'posts.get', status: 200, body: postOf({ id: 131, ...dates }) });
   };
+  const onItsWay = ({ api }: Stood) =>
+    api.fail({ operation: 'posts.get', status: 200, body: postOf({ id: 131, status: 'publishing' }) });
+  const own = post('Un', { ...at9, platforms: ['facebook', 'gmb'], scheduled_gmb: '2035-01-02T09:00:00Z' });
   it.each<[string, Action, object, (stood: Stood) => unknown, 'done' | 'stopped', number]>([
     ['leaves posts.publish open while the post is pending', publishing, unsent, nothing, 'stopped', 1],
     ['finds posts.publish when the post is online', publishing, lost, nothing, 'done', 1],
     ['finds posts.publish by the date of one platform', publishing, unsent, onOne, 'done', 1],
+    ['finds posts.publish by the status', publishing, unsent, onItsWay, 'done', 1],
+    ['finds a post with a moment for one platform', own, lost, nothing, 'done', 1],
     ['leaves a scheduled articles.publish open, which shows nowhere', laterArticle, lost, nothing, 'stopped', 1],
     ['finds a post by its instant, without fractions', exact, unsent, add({ content: 'Pareil', ...at9 }), 'done', 1],
     ['leaves a QR code open whose name the service has cut', code, unsent, cutName, 'stopped', 2],
@@ -630,11 +672,15 @@ describe('a lookup', () => {
   it.each<[string, string, number, string]>([
     ['in the last 14 hours', 'T19:00:00', 10, 'stopped'],
     ['before', 'T19:00:00', 15, 'done'],
+    ['before, with Z', 'T19:00:00Z', 1, 'done'],
+    ['before, with an offset', 'T19:00:00.000000+00:00', 1, 'done'],
+    ['before, with an offset in hours', 'T19:00:00+00', 1, 'done'],
+    ['before, in lower case', 't19:00:00z', 1, 'done'],
     ['perhaps in the last 14 hours, by its day', '', 37, 'stopped'],
     ['before, by its day', '', 39, 'done'],
-  ])('a post with a date of no zone, made %s', async (_, time, hours, state) => {
+  ])('leaves open what a date of no zone may mean: a post that was made %s', async (_, time, hours, state) => {
     // The date of the post is 2026-11-20, and 19:00 if it has a time.
-    const start = Date.parse(`2026-11-20${time || 'T00:00:00'}Z`);
+    const start = Date.parse(`2026-11-20${time.slice(0, 9) || 'T00:00:00'}Z`);
     const { api, run, sent } = await stage({ now: new Date(start + hours * 3_600_000) });
     api.fail({ operation: 'posts.create', ...unsent });
     await run([post('Un')]);

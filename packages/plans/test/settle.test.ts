@@ -23,7 +23,7 @@ describe('an action that a person settles', () => {
   it('must be in the journal, and not in the hands of a run', async () => {
     const { journal, run } = await stage();
     await run([{ ...social, key: 'info' } as Action]);
-    await expect(settleAction(journal, 'inf', 'applied')).rejects.toThrow('It has 1 other key.');
+    await expect(settleAction(journal, 'inf', 'applied')).rejects.toThrow('Number of its keys: 1.');
     const release = await journal.hold?.();
     await expect(settleAction(journal, 'info', 'applied')).rejects.toMatchObject({ code: 'journal_locked' });
     await release?.();
