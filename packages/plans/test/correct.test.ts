@@ -106,6 +106,18 @@ describe('a correction', () => {
     expect([sent('posts.create').length - before, sent('posts.delete').length]).toEqual([1, 0]);
   });
 
+  it('that takes a field away says so, and shows no other field instead', async () => {
+    const { client, journal, run } = await stage();
+    const named = { content: undefined, text: 'Un' };
+    await run([keyed('noel/lyon', '', { ...named, image_url: 'https://x.test/a.jpg' })]);
+    const { actions } = await rehearsePlan(client, planOf([keyed('noel/lyon', '', named)]), { journal });
+    expect(actions[0]).toMatchObject({ state: 'changed', change: { kind: 'replace', fields: ['image_url'] } });
+    expect(actions[0]?.details.slice(0, 2)).toEqual([
+      'image_url until now: https://x.test/a.jpg',
+      'image_url from now on: nothing',
+    ]);
+  });
+
   it('that replaces a post is previewed before: what is refused then deletes nothing', async () => {
     const { api, client, journal, texts, sent } = await corrected();
     const plan = planOf([keyed('noel/lyon', 'La galette arrive', { platforms: ['gmb'] })]);
@@ -358,6 +370,22 @@ describe('a correction', () => {
     expect(texts()).toEqual([next]);
   });
 
+  it.each([
+    ['applied', 2, ['Deux']],
+    ['not_applied', 1, ['La galette arrive']],
+  ] as const)('whose deletion a person has settled as %s', async (outcome, times, left) => {
+    const { api, journal, run, read, texts, sent } = await corrected();
+    api.fail({ operation: 'posts.delete', network: true, applied: outcome === 'applied' });
+    await run([keyed('noel/lyon', 'Deux', { platforms: ['gmb', 'facebook', 'instagram'] })]);
+    await settleAction(journal, 'noel/lyon', outcome);
+    const kept = { outcome: outcome === 'applied' ? 'not_applied' : 'applied', settled_by: '' };
+    expect(read().entries).toMatchObject([kept]);
+    for (const name of ['change', 'was', 'error', 'status']) expect(read().entries[0]).not.toHaveProperty(name);
+    const next = keyed('noel/lyon', left[0], outcome === 'applied' ? { platforms: ['facebook'] } : {});
+    expect((await run([next])).result.state).toBe('done');
+    expect([texts(), sent('posts.create').length]).toEqual([left, times]);
+  });
+
   it('of a lost post looks for the old one first', async () => {
     const { api, run, sent } = await stage();
     api.fail({ operation: 'posts.create', network: true, applied: true });
@@ -529,8 +557,20 @@ describe('posts on the service', () => {
   it('that another key has made are a warning if they are the same: the key may have changed its spelling', async () => {
     const { client, journal, run } = await stage();
     await run([keyed('no\u00ebl/lyon', 'Un')]);
-    const { actions } = await rehearsePlan(client, planOf([keyed('noe\u0308l/lyon', 'Un')]), { journal });
-    expect(actions[0]).toMatchObject({ state: 'ready', warnings: [{}, { code: 'made_before' }] });
+    const shown = async () => {
+      const { actions } = await rehearsePlan(client, planOf([keyed('noe\u0308l/lyon', 'Un')]), { journal });
+      return actions[0]?.warnings;
+    };
+    const known = 'The service already has this post (id 1001): same location, text, platforms and moment.';
+    const message = `${known} Another key of the journal has made it, and a run makes it again.`;
+    expect(await shown()).toContainEqual({ code: 'made_before', message, path: ['actions', 0] });
+    // One that nobody knows is the worse one.
+    await client.posts.create(keyed('', 'Un').params as never);
+    expect(await shown()).toContainEqual({
+      code: 'twin',
+      message: known.replace('1001', '1002'),
+      path: ['actions', 0],
+    });
   });
 
   it('on the same account within an hour are a warning, also those of a campaign that was run under other keys', async () => {
@@ -539,7 +579,7 @@ describe('posts on the service', () => {
     const plan = planOf([post('La galette est là', { scheduled_at: AT })]);
     const { actions } = await rehearsePlan(client, plan, { journal });
     const path = ['actions', 0, 'params', 'platforms'];
-    const message = expect.stringContaining('the service has');
+    const message = 'facebook: the service has another post (id 1001) on the same account within an hour.';
     expect(actions[0]?.warnings).toContainEqual({ code: 'same_account', path, message });
     const later = planOf([post('Plus tard', { scheduled_at: '2035-01-01T10:00:00Z' })]);
     const [shown] = (await rehearsePlan(client, later, { journal })).actions;

@@ -52,6 +52,22 @@ describe('a run whose journal fails', () => {
     },
   );
 
+  it('is tried again after longer and longer pauses, whatever it throws', async () => {
+    const { client, timer } = await stage();
+    const pauses: number[] = [];
+    let now = 0;
+    const wait = async (ms: number) => {
+      pauses.push(ms);
+      now += ms;
+    };
+    const journal = journalWith((_, saves) => saves > 1 && Promise.reject('the disk is full'));
+    const run = runPlan(client, planOf([social]), { journal, timer: { ...timer, now: () => now, wait } });
+    await expect(run).rejects.toMatchObject({
+      message: expect.stringMatching(/: applied \(id soc_\w+\)\. the disk is full$/),
+    });
+    expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 8_000, 14_500]);
+  });
+
   it('for a moment after the response loses nothing', async () => {
     const { client, timer, sent } = await stage();
     const busy = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });

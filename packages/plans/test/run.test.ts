@@ -51,6 +51,8 @@ describe('a run', () => {
 
   it('writes no text, contact, key or query of an address to the journal, whatever the service repeats', async () => {
     const { api, run, read } = await stage();
+    api.fail({ operation: 'seo.scan', status: 200, body: { id: `scan of ${api.keys.sphere}` } });
+    await run([scan]);
     const ada = { customer_name: 'Ada Martin', channel: 'email', customer_email: 'ada@example.com' };
     const bob = { customer_name: 'Bob', channel: 'sms', customer_phone: '+33612345678' };
     await run([post('Secret'), ask(ada)]);
@@ -124,7 +126,11 @@ describe('a run', () => {
   });
 
   it.each<[string, (client: Client, options: never) => Promise<unknown>, unknown[]]>([
-    ['runPlan', (client, options) => runPlan(client, planOf([social]), options), [undefined, {}, { journal: {} }]],
+    [
+      'runPlan',
+      (client, options) => runPlan(client, planOf([social]), options),
+      [undefined, {}, { journal: {} }, { journal: { load: async () => null } }],
+    ],
     [
       'planStatus',
       (client, options) => planStatus(client, planOf([social]), options),
@@ -132,12 +138,12 @@ describe('a run', () => {
     ],
     ['rehearsePlan', (client, options) => rehearsePlan(client, planOf([social]), options), [{ journal: {} }]],
     ['settleAction', (_, journal) => settleAction(journal, 'key', 'applied'), [undefined, {}]],
-  ])('%s needs a journal', async (_, call, given) => {
+  ])('%s needs a journal', async (operation, call, given) => {
     const { api, client } = await stage();
     const requests = api.requests.length;
     for (const options of given) {
-      const message = expect.stringContaining('journal');
-      await expect(call(client, options as never)).rejects.toMatchObject({ code: 'configuration', message });
+      const message = expect.stringContaining(`${operation}: \`journal\` must be a journal`);
+      await expect(call(client, options as never)).rejects.toMatchObject({ code: 'configuration', operation, message });
     }
     expect(api.requests).toHaveLength(requests);
   });
@@ -162,7 +168,10 @@ describe('a run', () => {
   it('stops at a post that the service already has, and publishes it again only on demand', async () => {
     const { api, run, sent, watch } = await stage();
     const at = { scheduled_at: AT };
-    api.posts.add({ content: 'Deux ', bulle_id: BULLE, platforms: ['facebook'], ...at });
+    const { id } = api.posts.add({ content: 'Deux ', bulle_id: BULLE, platforms: ['facebook'], ...at });
+    // The journal knows something else with this id.
+    api.fail({ operation: 'seo.scan', status: 200, body: { id } });
+    await run([scan]);
     const plan = [post('Un', at), post('Deux', { scheduled_at: '2035-01-01T10:00:00+01:00' }), post('Trois', at)];
     const { result } = await run(plan);
     expect([result.state, ...outcomesOf(result)]).toEqual(['stopped', 'applied', 'not_applied', 'not_applied']);
@@ -784,6 +793,15 @@ describe('a lookup', () => {
     await run([post('Un')], { onProgress: ({ state }) => states.push(state) });
     // After 0, 3, 9, 21, 45, 93 and 189 s, and a last time when the service has certainly finished.
     expect(states).toEqual([...Array(8).fill('looking'), 'sending']);
+  });
+
+  it('that is refused shows nothing', async () => {
+    const { api, run, sent } = await stage();
+    api.fail({ operation: 'posts.create', ...unsent });
+    await run([post('Un')]);
+    api.fail({ operation: 'posts.list', status: 403, times: 99 });
+    expect(outcomesOf((await run([post('Un')], { again: true })).result)).toEqual(['unknown']);
+    expect(sent('posts.create')).toHaveLength(1);
   });
 
   it('that fails changes nothing, and the next run looks again', async () => {

@@ -31,18 +31,23 @@ describe('an action that a person settles', () => {
 });
 
 describe('what a person settles by mistake', () => {
-  it.each([{ ids: [Number.NaN] }, { ids: [{}] }, { ids: [''] }, { ids: [0] }, { ids: 7 }, { by: 7 }, { id: [7] }])(
-    'is refused before the journal is written: %j',
-    async (options) => {
-      const { api, journal, run, read } = await stage();
-      api.fail({ operation: 'social.publish', network: true });
-      await run([{ ...social, key: 'info' } as Action]);
-      const before = read();
-      const settling = settleAction(journal, 'info', 'applied', options as never);
-      await expect(settling).rejects.toMatchObject({ code: 'invalid_request', operation: 'settleAction' });
-      expect(read()).toEqual(before);
-    },
-  );
+  it.each<[object, string]>([
+    [{ ids: [Number.NaN] }, '`ids[0]` must be an id; received NaN.'],
+    [{ ids: [{}] }, '`ids[0]` must be an id; received an object.'],
+    [{ ids: [''] }, '`ids[0]` must have 1 or more characters.'],
+    [{ ids: [0] }, '`ids[0]` must be an integer; received a number.'],
+    [{ ids: 7 }, '`ids` must be an array; received a number.'],
+    [{ by: 7 }, '`by` must be a string; received a number.'],
+    [{ id: [7] }, '`id` is an unknown option. Did you mean `ids`?'],
+  ])('is refused before the journal is written: %j', async (options, message) => {
+    const journal = memoryJournal();
+    const settling = settleAction(journal, 'info', 'applied', options as never);
+    await expect(settling).rejects.toMatchObject({
+      ...{ code: 'invalid_request', operation: 'settleAction' },
+      message: `settleAction: ${message}`,
+    });
+    expect(await journal.load()).toBe(null);
+  });
 
   it('is not what the service has confirmed, but what a person has settled before', async () => {
     const { api, journal, run, read } = await stage();
@@ -99,6 +104,14 @@ describe('requests for reviews that were lost', () => {
       for (const plain of [guess, `${ask.operation}\n${guess}`]) expect(text).not.toContain(sha256(plain));
   });
 
+  it('are sent although the counts are refused, and stay unknown if they are lost', async () => {
+    const { api, run, sent } = await stage();
+    api.fail({ operation: 'acquisition.stats', status: 403 });
+    api.fail({ operation: ask.operation, network: true });
+    for (let round = 0; round < 2; round++) expect(outcomesOf((await run([ask])).result)).toEqual(['unknown']);
+    expect(sent(ask.operation)).toHaveLength(1);
+  });
+
   it('stay unknown if the counts have grown by another number', async () => {
     const { api, client, run, sent } = await stage();
     api.fail({ operation: ask.operation, network: true });
@@ -137,6 +150,32 @@ describe('a run beside one that may still live', () => {
     expect(outcomesOf((await run([social])).result)).toEqual(['unknown']);
     expect(read().entries).toMatchObject([{ outcome: 'unknown' }]);
     expect(api.requests.filter(({ operation }) => operation === 'social.publish')).toEqual([]);
+  });
+
+  const days = (count: number) => count * 86_400_000;
+  it.each([
+    ['just now', 0, 'journal_locked'],
+    ['yesterday', days(-1), undefined],
+    ['in a future that no clock knows', days(2), undefined],
+  ])('keeps an action from being run and settled that was begun %s', async (_, shift, code) => {
+    const stood = await stage();
+    await killed(stood, { ...social, key: 'info' } as Action, { age: 0, wait: 0 });
+    const { journal, run, read, write } = stood;
+    const moved = (date: string) => new Date(Date.parse(date) + shift).toISOString();
+    const { entries, ...head } = read();
+    const shifted = entries.map(({ started_at, service_time, service_end = '', ...entry }) => ({
+      ...entry,
+      ...{ started_at: moved(started_at), service_time: moved(service_time), service_end: moved(service_end) },
+    }));
+    write({ ...head, entries: shifted });
+    const codeOf = (work: Promise<unknown>) =>
+      work.then(
+        () => undefined,
+        (error) => error.code,
+      );
+    expect(await codeOf(run([{ ...social, key: 'info' } as Action]))).toBe(code);
+    write({ ...head, entries: shifted });
+    expect(await codeOf(settleAction(journal, 'info', 'not_applied'))).toBe(code);
   });
 
   it('does not wait again for what was lost ten minutes ago', async () => {
