@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Client, ConfigurationError } from 'multilocal';
+import { PlanError } from 'multilocal/internal/errors';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { memoryJournal, type Plan, type PlanJournal, runPlan } from '../src/index.js';
 import { firstIn, outcomesOf, planOf, post, social, stage } from './helpers.js';
@@ -68,11 +69,13 @@ describe('a run whose journal fails', () => {
     expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 8_000, 14_500]);
   });
 
-  it('for a moment after the response loses nothing', async () => {
+  it.each<[string, Error]>([
+    ['an error of a database', Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' })],
+    ['an error of the file', new PlanError('journal_unusable', 'The disk is full.', 'Make room.')],
+  ])('for a moment after the response loses nothing: %s', async (_, failure) => {
     const { client, timer, sent } = await stage();
-    const busy = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
-    const journal = journalWith((_, saves) => {
-      if (saves > 1 && saves < 5) throw busy;
+    const journal = journalWith((__, saves) => {
+      if (saves > 1 && saves < 5) throw failure;
     });
     const run = await runPlan(client, planOf([social]), { journal, timer });
     expect(run).toMatchObject({ state: 'done', steps: [{ outcome: 'applied', ids: [expect.any(String)] }] });

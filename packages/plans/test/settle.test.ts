@@ -65,6 +65,7 @@ describe('requests for reviews that were lost', () => {
   const contacts = [
     { customer_name: 'Ada', channel: 'email', customer_email: 'ada@example.com' },
     { customer_name: 'Bob', channel: 'sms', customer_phone: '0612345678' },
+    { customer_name: 'Cid', channel: 'sms', customer_phone: '0712345678' },
   ];
   const ask = { operation: 'acquisition.requestReviews', params: { contacts, fiche_id: FICHE } };
 
