@@ -324,18 +324,6 @@ describe('a run that is interrupted', () => {
     const { result, journal, requests } = await interrupted([social], 'wait', undefined, limited);
     expect([outcomesOf(result), await journal.load(), requests]).toEqual([['not_applied'], null, 0]);
   });
-
-  it('sends nothing if the signal comes while the start is noted', async () => {
-    const { journal, run, read, sent } = await stage();
-    const controller = new AbortController();
-    const save: typeof journal.save = async (next, previous) => {
-      controller.abort(new Error('Ctrl-C'));
-      return journal.save(next, previous);
-    };
-    const { result } = await run([social], { signal: controller.signal, journal: { ...journal, save } });
-    expect([result.state, sent('social.publish')]).toEqual(['stopped', []]);
-    expect(read().entries).toMatchObject([{ outcome: 'not_applied' }]);
-  });
 });
 
 const stored = (text: string) => (api: MockControl) => JSON.stringify(api.snapshot()).split(`"${text}"`).length - 1;

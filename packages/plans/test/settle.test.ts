@@ -20,10 +20,9 @@ describe('an action that a person settles', () => {
     if (outcome === 'applied') expect(result.steps[0]?.ids).toEqual(['soc_9']);
   });
 
-  it('must be in the journal, and not in the hands of a run', async () => {
+  it('must not be in the hands of a run', async () => {
     const { journal, run } = await stage();
     await run([{ ...social, key: 'info' } as Action]);
-    await expect(settleAction(journal, 'inf', 'applied')).rejects.toThrow('Number of its keys: 1.');
     const release = await journal.hold?.();
     await expect(settleAction(journal, 'info', 'applied')).rejects.toMatchObject({ code: 'journal_locked' });
     await release?.();

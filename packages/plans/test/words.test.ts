@@ -100,7 +100,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   'another plan than the approved one': ({ run }) => run([social], { approved: 'a' }),
   'no journal': ({ client }) => runPlan(client, planOf([social]), {} as never),
   'a journal of another service': inJournal({ service: 'https://old.test/api/v2' }),
-  'a journal of another brand': inJournal({ sphere_id: 'sph_other' }),
+  'a journal of another brand': inJournal({ sphere_id: `sph_${'x'.repeat(500)}` }),
   'a journal of a key with another scope': inJournal({ bulle_id: BULLE }),
   'a journal of a later version': inJournal({ version: 2 }),
   'a journal with an unknown field': inJournal({ zones: [] }),
