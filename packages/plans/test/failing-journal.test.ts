@@ -185,7 +185,7 @@ describe('a run whose journal is slow', () => {
       order.push(String(firstIn(next)?.outcome));
     });
     const run = await runPlan(client, planOf([social]), { journal, timer, signal: controller.signal });
-    expect(run).toMatchObject({ state: 'stopped', steps: [{ outcome: 'not_applied' }] });
+    expect(run).toMatchObject({ state: 'stopped', requests: 0, steps: [{ outcome: 'not_applied' }] });
     expect(order).toEqual(['started', 'not_applied']);
     expect(sent('social.publish')).toEqual([]);
   });
