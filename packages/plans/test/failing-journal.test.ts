@@ -18,6 +18,16 @@ function journalWith(before: (next: string, saves: number) => unknown): PlanJour
   };
 }
 
+/** A journal in memory without a lock, and its texts, to which a test may add one. */
+function replaceable() {
+  const texts: (string | null)[] = [null];
+  const journal: PlanJournal = {
+    load: async () => texts.at(-1) ?? null,
+    save: async (next, previous) => texts.at(-1) === previous && texts.push(next) > 0,
+  };
+  return { journal, texts };
+}
+
 const outcomeIn = async ({ load }: PlanJournal) => firstIn((await load()) ?? '{"entries":{}}')?.outcome;
 /** Lets everything happen that waits for nothing but its turn. */
 const turns = async () => {
@@ -100,23 +110,24 @@ describe('a run whose journal fails', () => {
     ['becomes an older one', (texts: (string | null)[]) => texts[1] ?? null],
   ])('because it %s is lost, and nobody is told to run again', async (_, backTo) => {
     const { client, timer, sent } = await stage();
-    const texts: (string | null)[] = [null];
-    let stored: string | null = null;
-    const journal: PlanJournal = {
-      load: async () => stored,
-      save: async (next, previous) => {
-        // After the first action, before the second one.
-        if (texts.length === 3) stored = backTo(texts);
-        if (stored !== previous) return false;
-        texts.push(next);
-        stored = next;
-        return true;
-      },
-    };
-    const run = runPlan(client, planOf([post('Un'), post('Deux')]), { journal, timer });
+    const { journal, texts } = replaceable();
+    const onStep = () => void texts.push(backTo(texts));
+    const run = runPlan(client, planOf([post('Un'), post('Deux')]), { journal, timer, onStep });
     await expect(run).rejects.toMatchObject({ code: 'journal_lost', hint: expect.stringContaining('Do not run') });
     await expect(run).rejects.toThrow(/This run has noted: posts\.create .*: applied \(id \d+\)/);
     expect(sent('posts.create')).toHaveLength(1);
+  });
+
+  it('because it becomes an older one while a request is on its way is lost', async () => {
+    const { client, timer, sent } = await stage();
+    const { journal, texts } = replaceable();
+    await runPlan(client, planOf([post('Un')]), { journal, timer });
+    const old = texts.at(-1) ?? null;
+    const onProgress = () => {
+      if (texts.at(-1)?.includes('social.publish') && sent('social.publish').length === 0) texts.push(old);
+    };
+    const running = runPlan(client, planOf([post('Un'), social]), { journal, timer, onProgress });
+    await expect(running).rejects.toMatchObject({ code: 'journal_lost', outcome: 'applied' });
   });
 
   it.each(['nothing', 'an older one'])('because a file becomes %s under its lock is lost', async (what) => {
@@ -151,27 +162,6 @@ describe('a run whose journal fails', () => {
     const run = await runPlan(client, planOf([social]), { journal: { ...memoryJournal(), hold }, timer });
     expect(run.state).toBe('done');
   });
-});
-
-it('a journal without a lock that becomes an older one while a request is on its way is lost', async () => {
-  const { client, timer, sent } = await stage();
-  let text: string | null = null;
-  let old: string | null = null;
-  const journal = {
-    load: async () => text,
-    save: async (next: string, previous: string | null) => {
-      if ((previous ?? '') !== (text ?? '')) return false;
-      text = next;
-      return true;
-    },
-  };
-  await runPlan(client, planOf([post('Un')]), { journal, timer });
-  old = text;
-  const onProgress = () => {
-    if (text?.includes('social.publish') && sent('social.publish').length === 0) text = old;
-  };
-  const running = runPlan(client, planOf([post('Un'), social]), { journal, timer, onProgress });
-  await expect(running).rejects.toMatchObject({ code: 'journal_lost', outcome: 'applied' });
 });
 
 describe('a run whose journal is slow', () => {

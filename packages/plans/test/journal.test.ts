@@ -271,15 +271,6 @@ describe('a lock', () => {
     expect(readFileSync(file, 'utf8')).toBe(before);
     expect(JSON.parse(readFileSync(lock, 'utf8')).pid).toBe(process.ppid);
   });
-
-  it('is refused to the second of two runs', async () => {
-    const { file, run, sent } = await stage();
-    const release = await fileJournal(file).hold?.();
-    await expect(run([post('Un')])).rejects.toMatchObject({ code: 'journal_locked' });
-    expect(sent('posts.create')).toEqual([]);
-    await release?.();
-    expect((await run([post('Un')])).result.state).toBe('done');
-  });
 });
 
 describe('two runs that share a journal without a lock', () => {
