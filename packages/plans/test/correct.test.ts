@@ -255,18 +255,13 @@ describe('a correction', () => {
     expect(requests()).toEqual([]);
   });
 
-  it.each([
-    ['', false],
-    [', also after a correction that was lost', true],
-  ])('of a post that the platform has refused makes a new one%s', async (_, isLost) => {
+  it('of a post that the platform has refused makes a new one, also after a correction that was lost', async () => {
     const { api, client, journal, run } = await stage();
     const at = (hours: number) => new Date(api.now().getTime() + hours * 3_600_000).toISOString();
     const first = { scheduled_at: at(1) };
     await run([keyed('noel/lyon', 'Un', first)]);
-    if (isLost) {
-      api.fail({ operation: 'posts.update', network: true });
-      await run([keyed('noel/lyon', 'Une', first)]);
-    }
+    api.fail({ operation: 'posts.update', network: true });
+    await run([keyed('noel/lyon', 'Une', first)]);
     api.posts.failPlatform('facebook');
     api.advance(2 * 3_600_000);
     const plan = [keyed('noel/lyon', 'Deux', { scheduled_at: at(3) })];
