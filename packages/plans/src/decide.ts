@@ -154,7 +154,7 @@ export function kept({ change: _, was: __, error: ___, status: ____, ...entry }:
 const UPDATES: Readonly<Record<string, readonly string[]>> = {
   'posts.create': ['content', 'scheduled_at'],
   'articles.create': [
-    ...['title', 'content_html', 'excerpt', 'meta_title', 'meta_description'],
+    ...['title', 'excerpt', 'meta_title', 'meta_description'],
     ...['target_keyword', 'featured_image_url', 'category'],
   ],
 };

@@ -332,13 +332,25 @@ describe('a correction', () => {
     const article = { key: 'seigle', operation: 'articles.create' };
     const params = { title: 'Le seigle', target_keyword: 'seigle', bulle_id: BULLE };
     await run([{ ...post('Un'), key: 'un' } as Action, { ...article, params }]);
-    const plan = [keyed('un', 'Un'), { ...article, params: { ...params, excerpt: 'Dense' } }];
+    const more = {
+      ...{
+        title: 'Le blé',
+
+        excerpt: 'Dense',
+        meta_title: 'Blé',
+        meta_description: 'Tout',
+      },
+      ...{ target_keyword: 'blé', featured_image_url: 'https://x.test/a.jpg', category: 'Pains' },
+    };
+    const plan = [keyed('un', 'Un'), { ...article, params: { ...params, ...more } }];
     const { actions } = await rehearsePlan(client, planOf(plan), { journal });
-    expect(actions[1]?.details).toEqual(['excerpt until now: nothing', 'excerpt from now on: Dense']);
+    expect(actions[1]?.details).toEqual(
+      expect.arrayContaining(['excerpt until now: nothing', 'excerpt from now on: Dense']),
+    );
     expect((await run(plan)).result.state).toBe('done');
     expect([...sent('posts.update'), ...sent('articles.update')].map(({ body }) => body)).toEqual([
       { scheduled_at: AT },
-      { excerpt: 'Dense' },
+      more,
     ]);
     expect(sent('posts.delete')).toEqual([]);
   });
