@@ -38,7 +38,10 @@ describe('what a plan no longer has', () => {
     const result = await runPlan(client, plan, { ...options, approved: hash });
     expect(result).toMatchObject({
       state: 'done',
-      steps: [{ key: 'noel/lyon' }, { key: 'noel/annecy', operation: 'posts.delete', outcome: 'applied' }],
+      steps: [
+        { index: 0, key: 'noel/lyon' },
+        { index: 1, key: 'noel/annecy', operation: 'posts.delete', outcome: 'applied', ids: [id] },
+      ],
     });
     expect([contents().includes('Annecy'), contents().includes('Pâques')]).toEqual([false, true]);
     expect(read().entries).toHaveLength(2);
@@ -94,7 +97,7 @@ describe('what a plan no longer has', () => {
     const [, id] = read().entries.map(({ ids }) => ids?.[0]);
     await client.posts.publish(Number(id));
     const { steps } = await runPlan(client, named(lyon), options);
-    expect(steps[1]).toMatchObject({ outcome: 'not_applied', problem: { code: 'already_online' } });
+    expect(steps[1]).toMatchObject({ outcome: 'not_applied', ids: [id], problem: { code: 'already_online' } });
     expect(read().entries[1]).toMatchObject({ outcome: 'applied', ids: [id] });
     expect(read().entries[1]).not.toHaveProperty('change');
   });
@@ -109,7 +112,7 @@ describe('what a plan no longer has', () => {
     expect([ok, prune]).toEqual([false, [{ key: 'noel/annecy', id, summary, problems: [problem] }]]);
     const before = sent('posts.create').length;
     const result = await runPlan(few, plan, { journal, timer, prune: true });
-    expect(result).toMatchObject({ state: 'stopped', steps: [{}, {}, { problem: { code: 'missing_permission' } }] });
+    expect(result).toMatchObject({ state: 'stopped', steps: [{}, {}, { problem: { ...problem } }] });
     expect(sent('posts.create')).toHaveLength(before);
   });
 

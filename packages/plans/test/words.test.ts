@@ -172,8 +172,8 @@ it('says these words', async () => {
     const problems = steps.flatMap(({ problem, warning, error: own }) =>
       [problem, warning].flatMap((one) => (one ? [{ ...one, hint: own?.hint }] : [])),
     );
-    const lines = [...problems, ...(error ? [error] : [])].map(({ code, message, hint }) =>
-      [`${code}: ${message}`, ...(hint ? [`→ ${hint}`] : [])].join('\n'),
+    const lines = [...problems, ...(error ? [error] : [])].map(({ code, path, message, hint }) =>
+      [`${code}${path ? ` at ${JSON.stringify(path)}` : ''}: ${message}`, ...(hint ? [`→ ${hint}`] : [])].join('\n'),
     );
     expect(lines, title).not.toEqual([]);
     said.push(settled([title, ...lines].join('\n')));
