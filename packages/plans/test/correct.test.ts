@@ -49,16 +49,9 @@ describe('a correction', () => {
     expect((await run(plan)).steps).toEqual([]);
   });
 
-  it('of a text names the text alone if the moment has only another spelling', async () => {
-    const { client, journal } = await corrected();
-    const plan = [keyed('noel/lyon', 'La galette est là', { scheduled_at: '2035-01-01T10:00:00+01:00' })];
-    const { actions } = await rehearsePlan(client, planOf(plan), { journal });
-    expect(actions).toMatchObject([{ state: 'changed', change: { kind: 'update', fields: ['content'] } }]);
-  });
-
-  it('of capitals alone names and sends the text alone', async () => {
+  it('of capitals alone names and sends the text alone, also if the moment has another spelling', async () => {
     const { client, journal, run, sent } = await corrected();
-    const plan = [keyed('noel/lyon', 'LA GALETTE ARRIVE')];
+    const plan = [keyed('noel/lyon', 'LA GALETTE ARRIVE', { scheduled_at: '2035-01-01T10:00:00+01:00' })];
     const { actions } = await rehearsePlan(client, planOf(plan), { journal });
     expect(actions).toMatchObject([{ state: 'changed', change: { kind: 'update', fields: ['content'] } }]);
     expect((await run(plan)).result.state).toBe('done');
@@ -162,16 +155,6 @@ describe('a correction', () => {
     expect(result).toMatchObject({ state: 'stopped', steps: [{ outcome: 'not_applied', problem: { code } }, {}] });
     expect(requests()).not.toContain('posts.update');
     expect(texts()).not.toContain('Paris');
-  });
-
-  it('of a social publication is refused, because nothing can change it', async () => {
-    const { client, journal, run } = await stage();
-    await run([{ ...social, key: 'noel/info' } as Action]);
-    const action = { ...social, key: 'noel/info', params: { ...social.params, text: 'Fermé' } } as Action;
-    const { actions } = await rehearsePlan(client, planOf([action]), { journal });
-    const message =
-      'social.publish was carried out with other parameters under this key, and cannot be corrected. If it is to happen once more, give the action a new `key`.';
-    expect(actions[0]?.problems).toEqual([{ code: 'already_done', message, path: ['actions', 0] }]);
   });
 
   it('of a change sends it again', async () => {

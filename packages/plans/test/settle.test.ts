@@ -123,14 +123,6 @@ describe('requests for reviews that were lost', () => {
   });
 });
 
-it('a key with another operation since is settled by the name of what was lost', async () => {
-  const { api, run } = await stage();
-  api.fail({ operation: 'social.publish', network: true });
-  await run([{ ...social, key: 'info' } as Action]);
-  const { result } = await run([{ ...post('Ouvert'), key: 'info' } as Action]);
-  expect(result.steps[0]?.problem?.message).toMatch(/^social\.publish may have happened/);
-});
-
 describe('a run beside one that may still live', () => {
   const update = { operation: 'posts.update', params: { post_id: 131, content: 'Autre' } };
 

@@ -69,6 +69,15 @@ const scenes: Readonly<Record<string, Scene>> = {
     await client.posts.publish(Number(read().entries[0]?.ids?.[0]));
     return run([keyed('noel/lyon', 'Deux')]);
   },
+  'a correction of what cannot be corrected': async ({ run }) => {
+    await run([{ ...social, key: 'info' } as Action]);
+    return run([{ ...social, key: 'info', params: { ...social.params, text: 'Fermé' } } as Action]);
+  },
+  'another operation under the key of an action that was lost': again(
+    { network: true },
+    { ...social, key: 'info' } as Action,
+    keyed('info', 'Un'),
+  ),
   'another operation under a key': async ({ run }) => {
     await run([keyed('noel/lyon', 'Un')]);
     return run([another]);
