@@ -4,7 +4,7 @@ import { endpoints } from 'multilocal/internal/endpoints';
 import type { Action } from './actions.js';
 import { type Digests, differences, digestOf, digestsOf } from './digests.js';
 import type { Ended, Entry } from './journal-content.js';
-import { isScheduled } from './lookup.js';
+import { isScheduled, ONLINE } from './lookup.js';
 
 /** What the service shows of an action, as far as it was looked at. */
 export interface Sight {
@@ -191,11 +191,11 @@ function updatable(action: Action): readonly string[] {
   return (UPDATES[action.operation] as readonly string[]).filter((name) => now[name] !== undefined);
 }
 
-const PENDING: readonly string[] = ['pending', 'scheduled', 'error'];
+export const PENDING: readonly unknown[] = ['pending', 'scheduled', 'error'];
 
 /** Whether a post is on a platform, or may be on its way; whether an article is online. One platform is enough. */
 export function isOnline(object: Post | Article): boolean {
-  if (!('platforms' in object)) return ['published', 'publishing'].includes(String(object.status));
+  if (!('platforms' in object)) return ONLINE.includes(object.status);
   const dates = Object.entries(object).filter(([name]) => name.startsWith('published_'));
   return !PENDING.includes(object.status) || dates.some(([, date]) => Boolean(date));
 }

@@ -117,12 +117,15 @@ export function timeOf(date: unknown): number {
   return parseTimestamp(String(date))?.getTime() ?? Number.NaN;
 }
 
+/** What is online, or about to be. */
+export const ONLINE: readonly unknown[] = ['published', 'publishing'];
+
 /** A pending post may be on its way to a platform. Publishing the post again would show it twice. */
 async function findPublishedPost({ client, begun, since, options }: Clue): Promise<Trace> {
   const post = await client.posts.get(Number(begun.post_id), options);
   const dates = Object.entries(post).filter(([name]) => name.startsWith('published_'));
   const isOut = dates.some(([, date]) => ageOf(date, since) === 'new');
-  return isOut || ['published', 'publishing'].includes(post.status) ? applied(post.id) : UNCLEAR;
+  return isOut || ONLINE.includes(post.status) ? applied(post.id) : UNCLEAR;
 }
 
 async function findArticles({ client, begun, since, known, options }: Clue): Promise<Trace> {

@@ -3,11 +3,11 @@ import { isMultilocalError } from 'multilocal/internal/errors';
 import { momentOf } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
 import type { Context } from './context.js';
-import { isOnline, type Next, shows } from './decide.js';
+import { isOnline, type Next, PENDING, shows } from './decide.js';
 import { type Digests, digestOf, digestsOf } from './digests.js';
 import type { Entry } from './journal-content.js';
 import type { Ledger } from './ledger.js';
-import { isOnPlatforms, isScheduled, platformsOf, timeOf } from './lookup.js';
+import { isOnPlatforms, isScheduled, ONLINE, platformsOf, timeOf } from './lookup.js';
 
 /** Posts of one page, and most posts of a location. */
 const LIMIT = 100;
@@ -66,7 +66,7 @@ export class Sights {
     if (change === 'update' && isNew(response)) return false;
     const found = await this.object('posts.get', ids[0] ?? '').catch(() => undefined);
     if (change === 'update') return !isNew(found) && shows(Object(found) as Post, digests);
-    return found !== 'gone' && /^(?:pending|scheduled|error|publish.*)$/.test(found?.status ?? 'pending');
+    return found === undefined || (found !== 'gone' && [...PENDING, ...ONLINE].includes(found.status));
   }
 
   /** What a decision asks for. Where nothing is changed, a post that the list of its location has is there. */
