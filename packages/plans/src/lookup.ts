@@ -75,7 +75,7 @@ export const lookups: Readonly<Record<string, Lookup>> = {
 async function findPost({ client, begun, since, known, options }: Clue): Promise<Trace> {
   const own: Post[] = [];
   const similar: Post[] = [];
-  for await (const post of client.posts.list({ limit: 100, ...bulleOf(begun) }, options)) {
+  for await (const post of client.posts.list({ limit: 100, bulle_id: begun.bulle_id }, options)) {
     const age = ageOf(post.created_at, since);
     if (age === 'old' || known.has(String(post.id))) continue;
     const hasText = digestOf(post.content) === begun.content;
@@ -131,7 +131,7 @@ async function findPublishedPost({ client, begun, since, options }: Clue): Promi
 async function findArticles({ client, begun, since, known, options }: Clue): Promise<Trace> {
   const own: Article[] = [];
   const similar: Article[] = [];
-  const list = client.articles.changes({ status: 'all', since, ...bulleOf(begun) }, options);
+  const list = client.articles.changes({ status: 'all', since, bulle_id: begun.bulle_id }, options);
   for await (const article of list) {
     const age = ageOf(article.created_at, since);
     if (age === 'old' || known.has(String(article.id))) continue;
@@ -176,7 +176,7 @@ async function findReply({ client, begun, options }: Clue): Promise<Trace> {
 }
 
 async function findKeyword({ client, begun, since, known, options }: Clue): Promise<Trace> {
-  const keywords = await client.seo.trackedKeywords.list(bulleOf(begun), options);
+  const keywords = await client.seo.trackedKeywords.list({ bulle_id: begun.bulle_id }, options);
   const fresh = keywords.filter(({ id, created_at }) => ageOf(created_at, since) !== 'old' && !known.has(String(id)));
   // A keyword is tracked only once, so it does not matter who added it. The service may store it without accents.
   const own = keywords.filter(({ keyword }) => digestOf(keyword) === begun.keyword);
@@ -184,7 +184,7 @@ async function findKeyword({ client, begun, since, known, options }: Clue): Prom
 }
 
 async function findQrCode({ client, begun, since, known, options }: Clue): Promise<Trace> {
-  const codes = await client.qrCodes.list(bulleOf(begun), options);
+  const codes = await client.qrCodes.list({ bulle_id: begun.bulle_id }, options);
   const fresh = codes.filter(({ id, created_at }) => ageOf(created_at, since) !== 'old' && !known.has(String(id)));
   const own = fresh.filter(({ name, created_at }) => {
     return ageOf(created_at, since) === 'new' && digestOf(name) === begun.name;
@@ -229,20 +229,20 @@ const CHANNELS = ['sms', 'email'] as const;
 
 /** The requests for reviews of a listing: by channel, all of them, and the recent ones. */
 export async function countRequests(client: Client, { fiche_id }: Digests, options: RequestOptions) {
-  const stats = await client.acquisition.stats(fiche_id === undefined ? {} : { fiche_id }, options);
+  const stats = await client.acquisition.stats({ fiche_id }, options);
   const { sms, email } = stats.by_channel;
   return { sms, email, total: stats.total_requests, recent: stats.last_30_days };
 }
 
 async function findAudit({ client, begun, since, rivals, options }: Clue): Promise<Trace> {
   const { fiche_id } = begun;
-  const { score, scored_at } = await client.gmb.optimizer.score(fiche_id === undefined ? {} : { fiche_id }, options);
+  const { score, scored_at } = await client.gmb.optimizer.score({ fiche_id }, options);
   if (score == null && scored_at == null) return ABSENT;
   return traceOf(scored_at, begun, since, rivals);
 }
 
 async function findScan({ client, begun, since, rivals, options }: Clue): Promise<Trace> {
-  const seo = await client.seo.snapshot(bulleOf(begun), options);
+  const seo = await client.seo.snapshot({ bulle_id: begun.bulle_id }, options);
   return seo.snapshot === null ? ABSENT : traceOf(seo.created_at, begun, since, rivals);
 }
 
@@ -251,10 +251,6 @@ function traceOf(date: unknown, begun: Digests, since: Date, rivals: readonly Di
   const age = ageOf(date, since);
   if (age === 'new') return unlessRival(begun, rivals);
   return age === 'old' ? ABSENT : UNCLEAR;
-}
-
-function bulleOf({ bulle_id }: Digests): { bulle_id?: string } {
-  return bulle_id === undefined ? {} : { bulle_id };
 }
 
 /** Without an id, the result may be that of another action with the same target. */

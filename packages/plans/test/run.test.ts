@@ -432,6 +432,11 @@ describe('a lookup', () => {
     ['one on a platform less', post(link, { platforms: ['facebook', 'instagram'] }), add({ content: short })],
     ['an article with another title and keyword', article(), addArticle({ title: 'Le blé', target_keyword: 'blé' })],
     ['an article with the same keyword', article(), addArticle({ title: 'Le blé', target_keyword: 'seigle' })],
+    [
+      'one on another second platform',
+      post('Pareil', { platforms: ['facebook', 'gmb'] }),
+      add({ content: 'Pareil', platforms: ['facebook', 'instagram'] }),
+    ],
     ['one on no platform', post('Pareil'), add({ content: 'Autre', platforms: [] })],
     ['one a second later', post('Pareil', at9), add({ content: 'Pareil', scheduled_at: '2035-01-01T09:00:01Z' })],
   ])('leaves open whether the action made %s', async (_, one, others) => {

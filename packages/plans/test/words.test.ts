@@ -153,6 +153,10 @@ const scenes: Readonly<Record<string, Scene>> = {
     return runPlan(client, planOf([post('Un')]), { journal: { ...journal, save }, timer });
   },
   'a key that is settled and was never there': () => settleAction(memoryJournal(), 'info', 'applied'),
+  'a key that is settled while a run writes the journal': async ({ journal, run }) => {
+    await run([keyed('noel/lyon', 'Un')]);
+    return settleAction({ ...journal, save: async () => false }, 'noel/lyon', 'applied');
+  },
   'a key that is settled against the word of the service': async ({ journal, run }) => {
     await run([keyed('noel/lyon', 'Un')]);
     return settleAction(journal, 'noel/lyon', 'not_applied');
