@@ -89,7 +89,9 @@ async function findPost({ client, begun, since, known, options }: Clue): Promise
 /** Whether a post is on the platforms of an action, and on no other. */
 export function isOnPlatforms({ platforms }: Post, begun: Digests): boolean {
   const wanted = platformsOf(begun);
-  return platforms.length === wanted.length && platforms.every((platform) => wanted.includes(platform));
+  // A response may name a platform twice. The schemas allow that to no plan.
+  const shown = new Set<string>(platforms);
+  return shown.size === wanted.length && wanted.every((platform) => shown.has(platform));
 }
 
 /** A post without platforms may be on any. */
@@ -106,10 +108,14 @@ export function platformsOf({ platforms = '' }: Digests): string[] {
 /** Whether a post has the moments of an action. Services may drop the fractions of seconds. */
 export function isScheduled(post: Post, begun: Digests): boolean {
   return platformsOf(begun).every((platform) => {
-    const name = `scheduled_${platform}`;
-    const date = begun[name] ?? begun.scheduled_at;
-    return date === undefined || Math.abs(timeOf(date) - timeOf(Reflect.get(post, name))) < 1_000;
+    const date = dateOn(begun, platform);
+    return date === undefined || Math.abs(timeOf(date) - timeOf(Reflect.get(post, `scheduled_${platform}`))) < 1_000;
   });
+}
+
+/** The moment of an action on a platform. */
+export function dateOn(begun: Digests, platform: string): string | undefined {
+  return begun[`scheduled_${platform}`] ?? begun.scheduled_at;
 }
 
 /** A date of the service in ms. `NaN` if it is none, which is near to no other. */

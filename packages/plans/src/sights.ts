@@ -7,7 +7,7 @@ import { isOnline, type Next, PENDING, shows } from './decide.js';
 import { type Digests, digestOf, digestsOf } from './digests.js';
 import type { Entry } from './journal-content.js';
 import type { Ledger } from './ledger.js';
-import { isOnPlatforms, isScheduled, ONLINE, platformsOf, timeOf } from './lookup.js';
+import { dateOn, isOnPlatforms, isScheduled, ONLINE, platformsOf, timeOf } from './lookup.js';
 
 /** Posts of one page, and most posts of a location. */
 const LIMIT = 100;
@@ -123,7 +123,8 @@ export class Sights {
     // A post that failed may be published again.
     if (post.status === 'error') return false;
     if (digestOf(post.content) !== digests.content || !isOnPlatforms(post, digests)) return false;
-    const hasMoment = Object.keys(digests).some((name) => name.startsWith('scheduled_'));
+    // A date for a platform that the post does not target is none.
+    const hasMoment = platformsOf(digests).some((platform) => dateOn(digests, platform) !== undefined);
     if (hasMoment) return isScheduled(post, digests);
     return !(Math.abs(timeOf(post.created_at) - this.#context.timer.date()) >= DAY);
   }

@@ -195,6 +195,22 @@ describe('a run', () => {
     expect([result.state, sent('posts.list').length, result.requests]).toEqual(['done', 2, 5]);
   });
 
+  it('knows a post whose platform the service names twice', async () => {
+    const { api, client, run, sent } = await stage();
+    const { id } = api.posts.add({ content: 'Un', bulle_id: BULLE, platforms: ['facebook'], scheduled_at: AT });
+    const body = [{ ...(await client.posts.get(id)), platforms: ['facebook', 'facebook'] }];
+    api.fail({ operation: 'posts.list', status: 200, body });
+    expect((await run([post('Un', { scheduled_at: AT })])).result.steps[0]?.problem?.code).toBe('twin');
+    expect(sent('posts.create')).toEqual([]);
+  });
+
+  it('takes no post of another month for a twin if only a platform that it does not target has a date', async () => {
+    const { api, client, run } = await stage();
+    await client.posts.create({ content: 'Un', platforms: ['facebook'], bulle_id: BULLE });
+    api.advance(40 * 86_400_000);
+    expect((await run([post('Un', { scheduled_gmb: AT })])).result.state).toBe('done');
+  });
+
   it.each<[string, Action, object]>([
     ['error', update, { error: 'ada@example.com' }],
     ['errors', deletion, { errors: [{ field: 'x' }] }],
@@ -532,6 +548,17 @@ describe('a lookup', () => {
     await run(plan);
     expect((await run(plan)).result.state).toBe('done');
     expect([sent('posts.create').length, posted(api, 'Pareil')]).toEqual([3, 2]);
+  });
+
+  it('takes no post for the lost one that has one of its platforms, which the service names twice', async () => {
+    const { api, client, run } = await stage();
+    const plan = [post('Un', { platforms: ['facebook', 'gmb'], scheduled_at: AT })];
+    api.fail({ operation: 'posts.create', ...unsent });
+    await run(plan);
+    const { id } = await client.posts.create({ ...post('Un', { scheduled_at: AT }).params } as never);
+    const body = [{ ...(await client.posts.get(id)), platforms: ['facebook', 'facebook'], scheduled_gmb: AT }];
+    api.fail({ operation: 'posts.list', status: 200, body, times: 9 });
+    expect(outcomesOf((await run(plan)).result)).toEqual(['unknown']);
   });
 
   it.each([-120_000, 120_000, 3 * 86_400_000])(
