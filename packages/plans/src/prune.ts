@@ -1,3 +1,4 @@
+import type { Post } from 'multilocal';
 import type { Endpoint } from 'multilocal/internal/endpoint';
 import { endpoints } from 'multilocal/internal/endpoints';
 import type { Action } from './actions.js';
@@ -34,13 +35,19 @@ export async function leftOvers(
   });
   if (known.length === 0) return [];
   const pending = await readPosts(context, { status: 'pending' });
-  // A deletion that was begun is finished, so that its key does not stay open.
-  const found = known.filter(({ id, entry }) => pending.has(String(id)) || entry.change === 'delete');
-  return found.map((one, index) => {
+  const found = known.flatMap((one) => {
+    // A deletion that was begun is finished, so that its key does not stay open.
+    if (one.entry.change === 'delete') return [{ ...one, isOnline: false }];
     const post = pending.get(String(one.id));
-    const isHalf = post !== undefined && isOnline(post) && one.entry.change !== 'delete';
-    return { ...one, isOnline: isHalf, action: deletionOf(one.key, one.entry, actions.length + index) };
+    return post && (isHalf(post) || !isOnline(post)) ? [{ ...one, isOnline: isOnline(post) }] : [];
   });
+  return found.map((one, index) => ({ ...one, action: deletionOf(one.key, one.entry, actions.length + index) }));
+}
+
+/** Whether a post that is online on a platform will appear on another. A service may list what is not pending. */
+function isHalf(post: Post): boolean {
+  const isPending = post.status === 'pending' || post.status === 'scheduled';
+  return isPending && post.platforms.some((platform) => !Reflect.get(post, `published_${platform}`));
 }
 
 /** The deletion of what a key has made, as an action of the plan. */

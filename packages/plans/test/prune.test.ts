@@ -89,6 +89,17 @@ describe('what a plan no longer has', () => {
     expect(contents()).toContain('Paris');
   });
 
+  it.each(['published', 'publishing', 'pending', 'error'])('is not named once it is online: %s', async (status) => {
+    const { api, client, journal, read } = await twoPlans();
+    const id = Number(read().entries[1]?.ids?.[0]);
+    await client.posts.publish(id);
+    const body = [{ ...(await client.posts.get(id)), status }];
+    // The second list is that of what is pending, and this service has another idea of it.
+    api.fail({ operation: 'posts.list', delay: 0 });
+    api.fail({ operation: 'posts.list', status: 200, body });
+    expect((await rehearsePlan(client, named(lyon), { journal, prune: true })).warnings).toEqual([]);
+  });
+
   it('is kept if its deletion was lost and it is online meanwhile', async () => {
     const { api, client, journal, timer, read } = await twoPlans();
     const options = { journal, timer, prune: true };
