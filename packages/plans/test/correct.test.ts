@@ -25,6 +25,15 @@ function postsOf(api: MockControl, text: RegExp, then = ''): string[] {
 }
 
 describe('a correction', () => {
+  it('of what an earlier version has made changes the post, too', async () => {
+    const { run, read, write, sent } = await stage();
+    await run([keyed('noel/lyon', 'Un', { publish_now: false })]);
+    const { entries, ...head } = read();
+    write({ ...head, entries: [{ ...entries[0], digests: { ...entries[0]?.digests, publish_now: 'false' } }] });
+    expect((await run([keyed('noel/lyon', 'Deux', { publish_now: false })])).result.state).toBe('done');
+    expect([sent('posts.update').length, sent('posts.delete').length]).toEqual([1, 0]);
+  });
+
   it('of a text or a moment changes the post, and shows both texts before', async () => {
     const { client, journal, run, requests, texts, read, id } = await corrected();
     const plan = [keyed('noel/lyon', 'La galette est là', { scheduled_at: '2035-01-01T10:00:00Z' })];
