@@ -20,12 +20,13 @@ const PLAIN = new Set([
 ]);
 
 /** Returns the digests of an action. */
-export function digestsOf({ operation, params }: Pick<Action, 'operation' | 'params'>): Digests {
+export function digestsOf({ operation, params, order }: Pick<Action, 'operation' | 'params' | 'order'>): Digests {
   if (operation === 'acquisition.requestReviews') return digestsOfRequests(params);
   // Both names mean the same field.
   const { text, ...others } = params;
   const all = operation === 'posts.create' && text !== undefined ? { ...others, content: text } : params;
-  return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, digest(name, value)]));
+  const digests = Object.entries(all).map(([name, value]) => [name, digest(name, value)]);
+  return { ...Object.fromEntries(digests), ...(order !== undefined && { platforms: order }) };
 }
 
 /** Contacts leave only their number: a digest of a phone number could be reversed. */
@@ -53,8 +54,9 @@ export function differences(before: Digests = {}, now: Digests): string[] {
 }
 
 /**
- * The actions in the view of a client, with their platforms in the order in which the journal knows them: another order is neither a
- * correction nor another post. The hash of a plan stands for what is written, and depends on no journal.
+ * The actions in the view of a client, with the keys and hashes that they have with their platforms in the order in which the journal
+ * knows them: another order is neither a correction nor another post. The hash of a plan stands for what is written, and depends on no
+ * journal.
  */
 export function asKnown(given: readonly Action[], client: Client, entries: ReadonlyMap<string, Entry>): Action[] {
   let actions = inView(given, client);
@@ -64,9 +66,10 @@ export function asKnown(given: readonly Action[], client: Client, entries: Reado
     const others = inView(turned, client);
     const taken = new Set(actions.map(({ key }) => key));
     actions = actions.map((action, index) => {
-      const other = others[index] as Action;
-      const isFree = other.key === action.key || !(entries.has(action.key) || taken.has(other.key));
-      return isFree && entries.get(other.key)?.digests?.platforms === order ? other : action;
+      const { key, hash } = others[index] as Action;
+      const isFree = key === action.key || !(entries.has(action.key) || taken.has(key));
+      const isKnown = turned[index] !== given[index] && entries.get(key)?.digests?.platforms === order;
+      return isKnown && isFree ? { ...action, key, hash, order } : action;
     });
   }
   return actions;

@@ -426,6 +426,28 @@ describe('the same platforms in another order', () => {
     expect((await run([keyed('noel/lyon', 'Deux', both)])).steps).toEqual([]);
   });
 
+  it('are sent as they are written, after a refusal', async () => {
+    const { api, run, read, sent } = await stage();
+    const [first, then] = [keyed('noel/lyon', 'Un', both), keyed('noel/lyon', 'Un', turned)];
+    api.fail({ operation: 'posts.create', status: 400 });
+    await run([first]);
+    await run([then]);
+    expect(sent('posts.create').at(-1)?.body).toMatchObject(turned);
+    // One entry, and what it says is one action.
+    for (const one of [first, then]) expect((await run([one])).steps).toEqual([]);
+    expect(read().entries).toHaveLength(1);
+  });
+
+  it('have their problems where the plan has them', async () => {
+    const { api, client, journal, run } = await stage();
+    await run([keyed('noel/lyon', 'Un', both)]);
+    const all = await client.connections.list({ bulle_id: BULLE });
+    const body = all.map((one) => ({ ...one, needs_reconnect: one.platform === 'gmb' }));
+    api.fail({ operation: 'connections.list', status: 200, body });
+    const { actions } = await rehearsePlan(client, planOf([keyed('noel/lyon', 'Deux', turned)]), { journal });
+    expect(actions[0]?.problems).toMatchObject([{ path: ['actions', 0, 'params', 'platforms', 0] }]);
+  });
+
   it('make two posts where one plan has both orders, and no third one later', async () => {
     const { run, sent } = await stage();
     const plan = [post('Un', both), post('Un', turned)];
