@@ -7,7 +7,7 @@ import { isOnline, type Next, PENDING, shows } from './decide.js';
 import { type Digests, digestOf, digestsOf } from './digests.js';
 import type { Entry } from './journal-content.js';
 import type { Ledger } from './ledger.js';
-import { dateOn, isOnPlatforms, isScheduled, ONLINE, platformsOf, timeOf } from './lookup.js';
+import { dateOn, isOnPlatforms, isScheduled, platformsOf, timeOf } from './lookup.js';
 
 /** Posts of one page, and most posts of a location. */
 const LIMIT = 100;
@@ -66,7 +66,9 @@ export class Sights {
     if (change === 'update' && isNew(response)) return false;
     const found = await this.object('posts.get', ids[0] ?? '').catch(() => undefined);
     if (change === 'update') return !isNew(found) && shows(Object(found) as Post, digests);
-    return found === undefined || (found !== 'gone' && [...PENDING, ...ONLINE].includes(found.status));
+    if (found === undefined || found === 'gone') return found === undefined;
+    // Any status of a publication, also one that is not documented.
+    return PENDING.includes(found.status) || found.status.startsWith('publish');
   }
 
   /** What a decision asks for. Where nothing is changed, a post that the list of its location has is there. */

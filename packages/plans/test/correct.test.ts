@@ -478,6 +478,7 @@ describe('what the service shows of a post', () => {
     ['error', 200, 'unknown'],
     ['published', 200, 'unknown'],
     ['publishing', 200, 'unknown'],
+    ['publish_queued', 200, 'unknown'],
     ['what, the read fails', 503, 'unknown'],
     ['deleted', 200, 'applied'],
   ])('says whether it was deleted: %s', async (shown, status, outcome) => {
