@@ -65,11 +65,15 @@ export function asKnown(given: readonly Action[], client: Client, entries: Reado
     if (turned.every((action, index) => action === given[index])) continue;
     const others = inView(turned, client);
     const taken = new Set(actions.map(({ key }) => key));
+    const isKnown = ({ key }: Action) => entries.get(key)?.digests?.platforms === order;
     actions = actions.map((action, index) => {
-      const { key, hash } = others[index] as Action;
+      const other = others[index] as Action;
+      const { key, hash } = other;
+      if (!isKnown(other) || (key === action.key && turned[index] === given[index])) return action;
       const isFree = key === action.key || !(entries.has(action.key) || taken.has(key));
-      const isKnown = turned[index] !== given[index] && entries.get(key)?.digests?.platforms === order;
-      return isKnown && isFree ? { ...action, key, hash, order } : action;
+      // Equal actions have numbers, which may all be known: `#2` of one order is not the first of another.
+      const areKnown = others.filter((each) => each.hash === hash).every(isKnown);
+      return isFree || areKnown ? { ...action, key, hash, order } : action;
     });
   }
   return actions;

@@ -448,6 +448,18 @@ describe('the same platforms in another order', () => {
     expect(actions[0]?.problems).toMatchObject([{ path: ['actions', 0, 'params', 'platforms', 0] }]);
   });
 
+  it('make no third post where one of two equal actions is turned', async () => {
+    const { run, sent } = await stage();
+    for (const [one, other] of [
+      [both, both],
+      [turned, both],
+      [both, turned],
+      [turned, turned],
+    ])
+      await run([post('Un', one), post('Un', other)], { again: true });
+    expect(sent('posts.create')).toHaveLength(2);
+  });
+
   it('make two posts where one plan has both orders, and no third one later', async () => {
     const { run, sent } = await stage();
     const plan = [post('Un', both), post('Un', turned)];
