@@ -39,6 +39,8 @@ export interface Action {
   readonly target: string | undefined;
   /** Whether the view of the client says where it acts, and not the plan. */
   readonly isInView?: boolean;
+  /** The platforms in the order in which the journal knows them, for its key, its hash and its digests. Sent is what is written. */
+  readonly order?: string;
 }
 
 /** A plan that was read. */

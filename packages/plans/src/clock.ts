@@ -16,12 +16,7 @@ export interface Timer {
 export const realTimer: Timer = {
   now: () => performance.now(),
   date: () => Date.now(),
-  wait: async (ms, signal) => {
-    await setTimeout(ms, undefined, signal && { signal }).catch((error) => {
-      signal?.throwIfAborted();
-      throw error;
-    });
-  },
+  wait: (ms, signal) => setTimeout(ms, undefined, signal && { signal }).catch(() => signal?.throwIfAborted()),
 };
 
 /**

@@ -1,8 +1,9 @@
 import type { Client } from 'multilocal';
 import type { PlanJournal } from 'multilocal/node';
-import { type Action, inView, readActions } from './actions.js';
+import { type Action, readActions } from './actions.js';
 import { Context } from './context.js';
 import { decide } from './decide.js';
+import { asKnown } from './digests.js';
 import { Ledger } from './ledger.js';
 import type { Plan } from './plan.js';
 import { listingOf } from './targets.js';
@@ -19,8 +20,8 @@ export interface PlanCost {
 export async function costOfPlan(client: Client, plan: Plan, journal: PlanJournal): Promise<PlanCost> {
   const context = new Context(client, {});
   const owner = await context.owner();
-  const actions = inView(readActions(plan).actions, client);
   const ledger = await Ledger.open(journal, owner, { timer: context.timer });
+  const actions = asKnown(readActions(plan).actions, client, ledger.entries());
   const decided = actions.map((action) => [action, decide(action, ledger.entryOf(action.key), {})] as const);
   const fresh = decided.filter(([, next]) => next.do === 'send').map(([action]) => action);
   // Corrections read the post, and then need one request, or three that replace it: a deletion, a look, and a post that is previewed.

@@ -3,8 +3,8 @@ import { isRepeatable } from 'multilocal/internal/call';
 import { endpoints } from 'multilocal/internal/endpoints';
 import type { Action } from './actions.js';
 import { type Digests, differences, digestOf, digestsOf } from './digests.js';
-import type { Entry } from './journal-content.js';
-import { isScheduled } from './lookup.js';
+import type { Ended, Entry } from './journal-content.js';
+import { isScheduled, ONLINE } from './lookup.js';
 
 /** What the service shows of an action, as far as it was looked at. */
 export interface Sight {
@@ -29,7 +29,7 @@ export type Next =
   /** What it has made is changed or deleted. After a deletion, the action is carried out anew. */
   | { readonly do: 'change'; readonly change: Change; readonly fields: readonly string[] }
   /** The entry is set right by what the service shows. */
-  | { readonly do: 'note'; readonly entry: Entry }
+  | { readonly do: 'note'; readonly entry: Ended }
   /** It cannot be done under this key. */
   | { readonly do: 'refuse'; readonly code: 'already_online' | 'already_done'; readonly message: string }
   /** Another run may still be sending it. */
@@ -65,7 +65,7 @@ export function decide(action: Action, entry: Entry | undefined, sight: Sight): 
   if (isRepeatableEntry(entry)) {
     // An older version of the plan may be on its way: it must not arrive last.
     if (!isSame && sight.busyUntil !== undefined) return { do: 'wait', until: sight.busyUntil };
-    if (entry.change) return resumed(action, entry, sight);
+    if (entry.change) return corrected(action, entry, sight);
     return entry.operation === action.operation && entry.target === action.target ? { do: 'send' } : otherAction(entry);
   }
   if (sight.trace === undefined) return { do: 'look' };
@@ -78,33 +78,43 @@ const ANSWERED =
 const UNREADABLE = 'no read of the service shows whether it did';
 const UNCLEAR = 'the service does not show whether it did';
 
+/** The id of what was made, if it is one thing. */
+export function idOf({ ids = [] }: Entry): string | number | undefined {
+  return ids.length === 1 ? ids[0] : undefined;
+}
+
 /** A post that a person has deleted frees its key. */
 function whetherThere(entry: Entry, { object }: Sight): Next {
-  const [id] = entry.ids ?? [];
-  if (entry.operation !== 'posts.create' || id === undefined || entry.ids?.length !== 1) return { do: 'nothing' };
+  const id = idOf(entry);
+  if (entry.operation !== 'posts.create' || id === undefined) return { do: 'nothing' };
   if (object === undefined) return { do: 'see', operation: entry.operation, id };
   return object === 'gone' ? { do: 'note', entry: freed(entry) } : { do: 'nothing' };
 }
 
-/** The key was carried out with other parameters. */
+/**
+ * The key was carried out with other parameters, or such a correction was begun, and it is unknown whether it happened. Both
+ * kinds of it may be repeated.
+ */
 function corrected(action: Action, entry: Entry, { object }: Sight): Next {
   if (isOther(action, entry)) return otherAction(entry);
   if (isRepeatable(action.endpoint)) return entry.target === action.target ? { do: 'send' } : otherAction(entry);
-  const change = changeOf(action, entry);
-  const [id] = entry.ids ?? [];
-  if (change === undefined || id === undefined || entry.ids?.length !== 1) return uncorrectable(action);
+  const change = entry.change === 'delete' ? 'delete' : changeOf(action, entry);
+  const id = idOf(entry);
+  if (change === undefined || id === undefined) return uncorrectable(action);
   if (object === undefined) return { do: 'see', operation: entry.operation, id, change };
   if (object === 'gone') return { do: 'note', entry: freed(entry) };
+  if (isOnline(object) && entry.change) {
+    const hash = entry.hash === action.hash && shows(object, digestsOf(action)) ? entry.hash : entry.was;
+    return { do: 'note', entry: kept(entry, hash) };
+  }
   if (isOnline(object)) {
     const message = `What was made under this key (id ${id}) is online, or about to be, and cannot be corrected by a plan. ${NEW_KEY}`;
     return { do: 'refuse', code: 'already_online', message };
   }
-  return { do: 'change', change: hasFailed(object) ? 'delete' : change, fields: fieldsOf(action, entry, object) };
-}
-
-/** The service changes only pending posts. */
-function hasFailed(object: Post | Article): boolean {
-  return 'platforms' in object && object.status === 'error';
+  const fields = entry.change ? updatable(action) : fieldsOf(action, entry, object);
+  // The service changes only pending posts.
+  const hasFailed = 'platforms' in object && object.status === 'error';
+  return { do: 'change', change: hasFailed ? 'delete' : change, fields };
 }
 
 const NEW_KEY = 'If it is to happen once more, give the action a new `key`.';
@@ -126,40 +136,25 @@ function otherAction({ operation, target, outcome }: Entry): Next {
   return { do: 'refuse', code: 'already_done', message };
 }
 
-/** A correction was begun, and it is unknown whether it happened. Both kinds may be repeated. */
-function resumed(action: Action, entry: Entry, { object }: Sight): Next {
-  const [id = ''] = entry.ids ?? [];
-  if (isOther(action, entry)) return otherAction(entry);
-  const change = entry.change === 'delete' ? 'delete' : changeOf(action, entry);
-  if (change === undefined) return uncorrectable(action);
-  if (object === undefined) return { do: 'see', operation: entry.operation, id, change };
-  if (object === 'gone') return { do: 'note', entry: freed(entry) };
-  if (isOnline(object)) {
-    const hash = entry.hash === action.hash && shows(object, digestsOf(action)) ? entry.hash : entry.was;
-    return { do: 'note', entry: kept(entry, hash) };
-  }
-  return { do: 'change', change: hasFailed(object) ? 'delete' : change, fields: updatable(action) };
-}
-
 /** Whether a post has the text and the moments of an action. */
 export function shows(object: Post | Article, digests: Digests = {}): boolean {
   return 'content' in object && digestOf(object.content) === digests.content && isScheduled(object, digests);
 }
 
 /** The entry of an action whose result is gone: it may be carried out anew. */
-export function freed({ ids: _, change: __, was: ___, error: ____, ...entry }: Entry): Entry {
+export function freed({ ids: _, change: __, was: ___, error: ____, ...entry }: Entry): Ended {
   return { ...entry, outcome: 'not_applied' };
 }
 
 /** The entry of an action whose result is there, with this hash. */
-export function kept({ change: _, was: __, error: ___, status: ____, ...entry }: Entry, hash = entry.hash): Entry {
+export function kept({ change: _, was: __, error: ___, status: ____, ...entry }: Entry, hash = entry.hash): Ended {
   return { ...entry, hash, outcome: 'applied' };
 }
 
 const UPDATES: Readonly<Record<string, readonly string[]>> = {
   'posts.create': ['content', 'scheduled_at'],
   'articles.create': [
-    ...['title', 'content_html', 'excerpt', 'meta_title', 'meta_description'],
+    ...['title', 'excerpt', 'meta_title', 'meta_description'],
     ...['target_keyword', 'featured_image_url', 'category'],
   ],
 };
@@ -168,16 +163,16 @@ const UPDATES: Readonly<Record<string, readonly string[]>> = {
 function changeOf(action: Action, entry: Entry): Change | undefined {
   const fields = UPDATES[action.operation];
   if (!fields) return undefined;
-  const now = digestsOf(action) ?? {};
+  const now = digestsOf(action);
   // A field that is left out keeps its value, so an update cannot remove it.
   const isPlain = (name: string) => fields.includes(name) && now[name] !== undefined;
-  if (differences(entry.digests ?? {}, now).every(isPlain)) return 'update';
+  if (differences(entry.digests, now).every(isPlain)) return 'update';
   return action.operation === 'posts.create' ? 'delete' : undefined;
 }
 
 /** The fields that a correction changes. Two texts that differ only in their form have one digest. */
 function fieldsOf(action: Action, entry: Entry, object: Post | Article): readonly string[] {
-  const found = differences(entry.digests ?? {}, digestsOf(action) ?? {});
+  const found = differences(entry.digests, digestsOf(action));
   if (found.length > 0) return found;
   const differs = (name: string) => name !== 'scheduled_at' && Reflect.get(object, name) !== fieldOf(action, name);
   const all = updatable(action);
@@ -192,15 +187,15 @@ export function fieldOf({ params }: Pick<Action, 'params'>, name: string): unkno
 
 /** All fields that a correction can set. After a lost one, any of them may differ. */
 function updatable(action: Action): readonly string[] {
-  const now = digestsOf(action) ?? {};
-  return (UPDATES[action.operation] ?? []).filter((name) => now[name] !== undefined);
+  const now = digestsOf(action);
+  return (UPDATES[action.operation] as readonly string[]).filter((name) => now[name] !== undefined);
 }
 
-const PENDING: readonly string[] = ['pending', 'scheduled', 'error'];
+export const PENDING: readonly unknown[] = ['pending', 'scheduled', 'error'];
 
 /** Whether a post is on a platform, or may be on its way; whether an article is online. One platform is enough. */
 export function isOnline(object: Post | Article): boolean {
-  if (!('platforms' in object)) return ['published', 'publishing'].includes(String(object.status));
+  if (!('platforms' in object)) return ONLINE.includes(object.status);
   const dates = Object.entries(object).filter(([name]) => name.startsWith('published_'));
   return !PENDING.includes(object.status) || dates.some(([, date]) => Boolean(date));
 }

@@ -87,6 +87,6 @@ export function canonical(value: unknown): string {
 }
 
 /** Two spellings of one moment are the same: `…T09:00+01:00[Europe/Paris]`, `…T08:00:00Z`. */
-function instantOf(text: string): string {
+export function instantOf(text: string): string {
   return parseTimestamp(text)?.toISOString() ?? text;
 }

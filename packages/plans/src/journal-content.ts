@@ -1,4 +1,5 @@
 import { RESTORE } from '@multilocal/stores/journal/port';
+import type { Outcome } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
 import { issuesOf, printIssues } from 'multilocal/internal/issues';
 import * as s from 'multilocal/internal/schema';
@@ -59,6 +60,9 @@ export interface Entry {
   readonly saves?: number | undefined;
 }
 
+/** An entry of an action that nobody is sending any more. */
+export type Ended = Entry & { readonly outcome: Outcome };
+
 /** The content of a journal. */
 export interface JournalContent {
   readonly version: 1;
@@ -110,9 +114,6 @@ const contentShape = {
 };
 const contentSchema = s.object(contentShape);
 
-/** The outcomes of actions that happened or may have happened. */
-export const LASTING: readonly Entry['outcome'][] = ['applied', 'started', 'unknown'];
-
 /** Reads the text of a journal. @throws a {@link PlanError} if the journal is damaged, or of a later version. */
 export function parseJournal(text: string): JournalContent {
   const damaged = (why: string) => new PlanError('journal_damaged', `The journal is damaged. ${why}`, RESTORE);
@@ -122,23 +123,24 @@ export function parseJournal(text: string): JournalContent {
   } catch {
     throw damaged('It is not JSON.');
   }
-  const { version, entries } = Object(value) as Record<string, unknown>;
-  if (typeof version === 'number' && version > VERSION) throw isNewer(`\`version\` is ${version}`);
+  const { version } = Object(value);
+  if (version > VERSION) throw isNewer(`\`version\` is ${version}`);
   const issues = issuesOf(contentSchema, value);
   if (issues) throw damaged(printIssues(issues, 'The journal'));
-  refuseUnknown(value, contentShape);
+  const content = value as JournalContent;
+  refuseUnknown(content, contentShape);
   // Not a schema of a record, which drops a key such as `__proto__`.
-  for (const [key, entry] of Object.entries(Object(entries))) {
+  for (const [key, entry] of Object.entries(content.entries)) {
     const own = issuesOf(entrySchema, entry)?.map((issue) => ({ ...issue, path: ['entries', key, ...issue.path] }));
     if (own) throw damaged(printIssues(own, 'The journal'));
     refuseUnknown(entry, entryShape);
   }
-  return value as JournalContent;
+  return content;
 }
 
 /** A field that this version does not know may mean anything, so nothing of the journal may be overwritten. */
-function refuseUnknown(value: unknown, known: object): void {
-  const name = Object.keys(Object(value)).find((each) => !Object.hasOwn(known, each));
+function refuseUnknown(value: object, known: object): void {
+  const name = Object.keys(value).find((each) => !Object.hasOwn(known, each));
   if (name !== undefined) throw isNewer(`\`${name}\` is unknown to this version`);
 }
 
@@ -147,7 +149,7 @@ function isNewer(why: string): PlanError {
   return new PlanError('journal_unusable', message, 'Update multilocal, then run the plan again.');
 }
 
-/** Writes the text of a journal. `''` if there is nothing to keep. */
+/** Writes the text of a journal. */
 export function printJournal(content: JournalContent): string {
-  return Object.keys(content.entries).length === 0 ? '' : `${JSON.stringify(content, null, 2)}\n`;
+  return `${JSON.stringify(content, null, 2)}\n`;
 }

@@ -3,7 +3,7 @@ import { ConfigurationError, PlanError } from 'multilocal/internal/errors';
 import { clip } from 'multilocal/internal/text';
 import type { PlanJournal } from 'multilocal/node';
 import type { Timer } from './clock.js';
-import { type Entry, type JournalContent, LASTING, parseJournal, printJournal } from './journal-content.js';
+import { type Ended, type Entry, type JournalContent, parseJournal, printJournal } from './journal-content.js';
 
 /** The service and the brand of a plan. The journal of another service or brand is refused. */
 export interface Owner {
@@ -87,46 +87,35 @@ export class Ledger {
   rivalsOf(key: string, { operation }: Entry, since: Date): Entry[] {
     return [...this.#entries]
       .filter(([other, entry]) => other !== key && entry.operation === operation)
-      .filter(([, entry]) => LASTING.includes(entry.outcome) && Date.parse(entry.service_time) >= since.getTime())
+      .filter(([, entry]) => entry.outcome !== 'not_applied' && Date.parse(entry.service_time) >= since.getTime())
       .map(([, entry]) => entry);
   }
 
-  /** Notes that the request of an action is about to be sent. */
-  async start(key: string, entry: Entry): Promise<void> {
-    await this.#save(key, entry);
-  }
-
   /** Notes how a request has ended. A journal that fails is tried again for half a minute, because only this run knows it. */
-  async end(key: string, entry: Entry): Promise<void> {
-    const ended = { ...entry, ended_at: new Date(this.#opening.timer.date()).toISOString() };
+  async end(key: string, entry: Ended): Promise<void> {
+    const ended: Ended = { ...entry, ended_at: new Date(this.#opening.timer.date()).toISOString() };
     const { timer } = this.#opening;
     const until = timer.now() + ENDURES;
     for (let pause = 500; ; pause *= 2) {
       try {
-        await this.#save(key, ended, true);
-        if (LASTING.includes(entry.outcome)) this.#endings.push(sentenceOf(key, ended));
+        await this.save(key, ended, true);
+        if (entry.outcome !== 'not_applied') this.#endings.push(sentenceOf(key, ended));
         return;
       } catch (error) {
-        const isPassing = !(error instanceof PlanError) || error.code === 'journal_unusable';
         const left = until - timer.now();
-        if (!isPassing || left <= 0) throw notNoted(error, key, ended);
+        if (lasting(error) || left <= 0) throw notNoted(error, key, ended);
         await timer.wait(Math.min(pause, left), undefined);
       }
     }
   }
 
-  /** Removes entries that are no longer needed. */
-  async forget(keys: readonly string[]): Promise<void> {
-    for (const key of keys) await this.#save(key, undefined);
-  }
-
   /** Reads the journal again. @throws a {@link PlanError} if another run has written the entry of this key: it still goes on. */
   async refresh(key: string): Promise<void> {
-    const text = await this.#journal.load();
-    if (text !== this.#text) this.#adopt(text, key, false);
+    this.#adopt(await this.#journal.load(), key, false);
   }
 
-  async #save(key: string, entry: Entry | undefined, isEnding = false): Promise<void> {
+  /** Notes that the request of an action is about to be sent, or that its entry is no longer needed. */
+  async save(key: string, entry: Entry | undefined, isEnding = false): Promise<void> {
     const cleaned = entry && { ...entry, ...this.#clean({ target: entry.target, ids: entry.ids }) };
     for (;;) {
       const shown = cleaned && { ...cleaned, saves: (this.#entries.get(key)?.saves ?? 0) + 1 };
@@ -137,7 +126,7 @@ export class Ledger {
       const isSaved = await this.#journal.save(next, this.#text);
       const text = isSaved ? next : await this.#journal.load();
       // A save that failed may have been carried out all the same.
-      if ((text ?? '') !== next) {
+      if (text !== next) {
         this.#adopt(text, key, isEnding);
         continue;
       }
@@ -199,16 +188,21 @@ function sentenceOf(key: string, { operation, outcome, ids = [] }: Entry): strin
 }
 
 /** The error of an ending that no journal knows: the message is the only place that has it. */
-function notNoted(error: unknown, key: string, entry: Entry): PlanError {
-  const why = error instanceof Error ? error.message : String(error);
-  const code = error instanceof PlanError ? error.code : 'journal_unusable';
-  const hint = error instanceof PlanError && code !== 'journal_unusable' ? error.hint : REPAIR;
-  const message = `The journal cannot note ${sentenceOf(key, entry)}. ${why}`;
-  return new PlanError(code, message, hint, entry.outcome === 'started' ? 'unknown' : entry.outcome);
+function notNoted(error: unknown, key: string, entry: Ended): PlanError {
+  const { message: why = error } = Object(error);
+  const { code, hint } = lasting(error) ?? REPAIR;
+  return new PlanError(code, `The journal cannot note ${sentenceOf(key, entry)}. ${why}`, hint, entry.outcome);
 }
 
-const REPAIR =
-  'Repair the journal, and note there what happened before you run the plan again: `multilocal journal settle`.';
+/** The error of a journal that cannot work a moment later. */
+function lasting(error: unknown): PlanError | undefined {
+  return error instanceof PlanError && error.code !== 'journal_unusable' ? error : undefined;
+}
+
+const REPAIR = {
+  code: 'journal_unusable',
+  hint: 'Repair the journal, and note there what happened before you run the plan again: `multilocal journal settle`.',
+} as const;
 
 function headOf({ address, identity: { sphere, bulle } }: Owner): Head {
   return { version: 1, service: address, sphere_id: sphere.id, bulle_id: bulle?.id ?? null };

@@ -75,7 +75,7 @@ export const lookups: Readonly<Record<string, Lookup>> = {
 async function findPost({ client, begun, since, known, options }: Clue): Promise<Trace> {
   const own: Post[] = [];
   const similar: Post[] = [];
-  for await (const post of client.posts.list({ limit: 100, ...bulleOf(begun) }, options)) {
+  for await (const post of client.posts.list({ limit: 100, bulle_id: begun.bulle_id }, options)) {
     const age = ageOf(post.created_at, since);
     if (age === 'old' || known.has(String(post.id))) continue;
     const hasText = digestOf(post.content) === begun.content;
@@ -88,14 +88,16 @@ async function findPost({ client, begun, since, known, options }: Clue): Promise
 
 /** Whether a post is on the platforms of an action, and on no other. */
 export function isOnPlatforms({ platforms }: Post, begun: Digests): boolean {
-  const wanted = new Set(platformsOf(begun));
-  return new Set<string>(platforms).size === wanted.size && platforms.every((platform) => wanted.has(platform));
+  const wanted = platformsOf(begun);
+  // A response may name a platform twice. The schemas allow that to no plan.
+  const shown = new Set<string>(platforms);
+  return shown.size === wanted.length && wanted.every((platform) => shown.has(platform));
 }
 
 /** A post without platforms may be on any. */
 function sharesPlatform({ platforms }: Post, begun: Digests): boolean {
-  const wanted = new Set(platformsOf(begun));
-  return platforms.length === 0 || platforms.some((platform) => wanted.has(platform));
+  const wanted = platformsOf(begun);
+  return platforms.length === 0 || platforms.some((platform) => wanted.includes(platform));
 }
 
 /** The platforms of an action. */
@@ -104,28 +106,38 @@ export function platformsOf({ platforms = '' }: Digests): string[] {
 }
 
 /** Whether a post has the moments of an action. Services may drop the fractions of seconds. */
-export function isScheduled(post: Post, { scheduled_at, ...begun }: Digests): boolean {
-  const single = Object.entries(begun).filter(([name]) => name.startsWith('scheduled_'));
-  const common = platformsOf(begun).map((platform) => [`scheduled_${platform}`, scheduled_at] as const);
-  const dates = { ...(scheduled_at !== undefined && Object.fromEntries(common)), ...Object.fromEntries(single) };
-  return Object.entries(dates).every(([name, date]) => {
-    const [wanted, stored] = [date, Reflect.get(post, name)].map((each) => parseTimestamp(String(each))?.getTime());
-    return wanted !== undefined && stored !== undefined && Math.abs(wanted - stored) < 1_000;
+export function isScheduled(post: Post, begun: Digests): boolean {
+  return platformsOf(begun).every((platform) => {
+    const date = dateOn(begun, platform);
+    return date === undefined || Math.abs(timeOf(date) - timeOf(Reflect.get(post, `scheduled_${platform}`))) < 1_000;
   });
 }
+
+/** The moment of an action on a platform. */
+export function dateOn(begun: Digests, platform: string): string | undefined {
+  return begun[`scheduled_${platform}`] ?? begun.scheduled_at;
+}
+
+/** A date of the service in ms. `NaN` if it is none, which is near to no other. */
+export function timeOf(date: unknown): number {
+  return parseTimestamp(String(date))?.getTime() ?? Number.NaN;
+}
+
+/** What is online, or about to be. */
+export const ONLINE: readonly unknown[] = ['published', 'publishing'];
 
 /** A pending post may be on its way to a platform. Publishing the post again would show it twice. */
 async function findPublishedPost({ client, begun, since, options }: Clue): Promise<Trace> {
   const post = await client.posts.get(Number(begun.post_id), options);
   const dates = Object.entries(post).filter(([name]) => name.startsWith('published_'));
   const isOut = dates.some(([, date]) => ageOf(date, since) === 'new');
-  return isOut || ['published', 'publishing'].includes(post.status) ? applied(post.id) : UNCLEAR;
+  return isOut || ONLINE.includes(post.status) ? applied(post.id) : UNCLEAR;
 }
 
 async function findArticles({ client, begun, since, known, options }: Clue): Promise<Trace> {
   const own: Article[] = [];
   const similar: Article[] = [];
-  const list = client.articles.changes({ status: 'all', since, ...bulleOf(begun) }, options);
+  const list = client.articles.changes({ status: 'all', since, bulle_id: begun.bulle_id }, options);
   for await (const article of list) {
     const age = ageOf(article.created_at, since);
     if (age === 'old' || known.has(String(article.id))) continue;
@@ -137,9 +149,11 @@ async function findArticles({ client, begun, since, known, options }: Clue): Pro
   }
   if (own.length > 0) return applied(...own.map(({ id }) => id));
   // The specification does not say that the list has the articles of sites of other systems.
-  const hasSite = Object.keys(begun).some((name) => /^(?:wix_)?site_ids?$/.test(name));
+  const hasSite = SITES.some((name) => begun[name] !== undefined);
   return hasSite ? UNCLEAR : first([], similar);
 }
+
+const SITES = ['site_id', 'site_ids', 'wix_site_id', 'wix_site_ids'] as const;
 
 /** No field shows that an article is scheduled. An article that is neither published nor a draft may be on its way. */
 async function findPublishedArticle({ client, begun, options }: Clue): Promise<Trace> {
@@ -168,7 +182,7 @@ async function findReply({ client, begun, options }: Clue): Promise<Trace> {
 }
 
 async function findKeyword({ client, begun, since, known, options }: Clue): Promise<Trace> {
-  const keywords = await client.seo.trackedKeywords.list(bulleOf(begun), options);
+  const keywords = await client.seo.trackedKeywords.list({ bulle_id: begun.bulle_id }, options);
   const fresh = keywords.filter(({ id, created_at }) => ageOf(created_at, since) !== 'old' && !known.has(String(id)));
   // A keyword is tracked only once, so it does not matter who added it. The service may store it without accents.
   const own = keywords.filter(({ keyword }) => digestOf(keyword) === begun.keyword);
@@ -176,7 +190,7 @@ async function findKeyword({ client, begun, since, known, options }: Clue): Prom
 }
 
 async function findQrCode({ client, begun, since, known, options }: Clue): Promise<Trace> {
-  const codes = await client.qrCodes.list(bulleOf(begun), options);
+  const codes = await client.qrCodes.list({ bulle_id: begun.bulle_id }, options);
   const fresh = codes.filter(({ id, created_at }) => ageOf(created_at, since) !== 'old' && !known.has(String(id)));
   const own = fresh.filter(({ name, created_at }) => {
     return ageOf(created_at, since) === 'new' && digestOf(name) === begun.name;
@@ -207,12 +221,11 @@ async function findNewReport({ client, begun, since, rivals, options }: Clue): P
  */
 async function findRequests({ client, begun, before, rivals, options }: Clue): Promise<Trace> {
   if (!before) return UNCLEAR;
-  const { recent = 0, ...now } = await countRequests(client, begun, options);
-  const all = Object.keys(now);
-  const grown = (name: string) => (now[name] ?? 0) - (before[name] ?? 0);
-  if (all.every((name) => grown(name) === 0)) {
-    const isOfAllTime = (now.total ?? 0) > recent || sum(now) > recent;
-    const canHide = CHANNELS.every((channel) => Number(begun[channel]) <= (before[channel] ?? 0));
+  const { recent, ...now } = await countRequests(client, begun, options);
+  const grown = (name: keyof typeof now) => now[name] - Number(before[name]);
+  if (grown('total') === 0 && CHANNELS.every((channel) => grown(channel) === 0)) {
+    const isOfAllTime = Math.max(now.total, now.sms + now.email) > recent;
+    const canHide = CHANNELS.every((channel) => Number(begun[channel]) <= Number(before[channel]));
     return isOfAllTime || !canHide ? ABSENT : UNCLEAR;
   }
   return CHANNELS.every((channel) => grown(channel) === Number(begun[channel])) ? unlessRival(begun, rivals) : UNCLEAR;
@@ -220,30 +233,22 @@ async function findRequests({ client, begun, before, rivals, options }: Clue): P
 
 const CHANNELS = ['sms', 'email'] as const;
 
-function sum(counts: Readonly<Record<string, number>>): number {
-  return CHANNELS.reduce((count, channel) => count + (counts[channel] ?? 0), 0);
-}
-
 /** The requests for reviews of a listing: by channel, all of them, and the recent ones. */
-export async function countRequests(
-  client: Client,
-  { fiche_id }: Digests,
-  options: RequestOptions,
-): Promise<Record<string, number>> {
-  const stats = await client.acquisition.stats(fiche_id === undefined ? {} : { fiche_id }, options);
+export async function countRequests(client: Client, { fiche_id }: Digests, options: RequestOptions) {
+  const stats = await client.acquisition.stats({ fiche_id }, options);
   const { sms, email } = stats.by_channel;
   return { sms, email, total: stats.total_requests, recent: stats.last_30_days };
 }
 
 async function findAudit({ client, begun, since, rivals, options }: Clue): Promise<Trace> {
   const { fiche_id } = begun;
-  const { score, scored_at } = await client.gmb.optimizer.score(fiche_id === undefined ? {} : { fiche_id }, options);
-  if (isMissing(score) && isMissing(scored_at)) return ABSENT;
+  const { score, scored_at } = await client.gmb.optimizer.score({ fiche_id }, options);
+  if (score == null && scored_at == null) return ABSENT;
   return traceOf(scored_at, begun, since, rivals);
 }
 
 async function findScan({ client, begun, since, rivals, options }: Clue): Promise<Trace> {
-  const seo = await client.seo.snapshot(bulleOf(begun), options);
+  const seo = await client.seo.snapshot({ bulle_id: begun.bulle_id }, options);
   return seo.snapshot === null ? ABSENT : traceOf(seo.created_at, begun, since, rivals);
 }
 
@@ -252,10 +257,6 @@ function traceOf(date: unknown, begun: Digests, since: Date, rivals: readonly Di
   const age = ageOf(date, since);
   if (age === 'new') return unlessRival(begun, rivals);
   return age === 'old' ? ABSENT : UNCLEAR;
-}
-
-function bulleOf({ bulle_id }: Digests): { bulle_id?: string } {
-  return bulle_id === undefined ? {} : { bulle_id };
 }
 
 /** Without an id, the result may be that of another action with the same target. */
@@ -270,7 +271,7 @@ function targetsOf({ bulle_id, fiche_id, fiche_ids }: Digests): string[] {
 }
 
 /** Takes the first object that matches the action. An object that is only similar may belong to someone else. */
-function first(own: readonly { id: number }[], similar: readonly object[] = []): Trace {
+function first(own: readonly { id: number }[], similar: readonly object[]): Trace {
   const [found] = own;
   if (found) return applied(found.id);
   return similar.length > 0 ? UNCLEAR : ABSENT;
@@ -289,14 +290,10 @@ const ZONES = 14 * HOUR;
  * UTC. So it is not certainly `old` until it is old in every zone. A date without a time may be any of its day.
  */
 function ageOf(date: unknown, since: Date): 'new' | 'old' | 'unknown' {
-  const text = isMissing(date) ? '' : String(date).trim();
-  const at = parseTimestamp(text)?.getTime();
-  if (at === undefined) return 'unknown';
+  const text = String(date).trim();
+  const at = timeOf(text);
+  if (Number.isNaN(at)) return 'unknown';
   if (at >= since.getTime()) return 'new';
-  if (/:.*(?:Z|[+-]\d\d(?::?\d\d)?)$/i.test(text)) return 'old';
+  if (/:.*(?:Z|[+-][\d:]+)$/i.test(text)) return 'old';
   return at + ZONES + (text.includes(':') ? 0 : 24 * HOUR) >= since.getTime() ? 'unknown' : 'old';
-}
-
-function isMissing(value: unknown): boolean {
-  return value === null || value === undefined;
 }

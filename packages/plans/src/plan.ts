@@ -51,7 +51,7 @@ interface PlanActionOf<Operation extends PlanOperation> {
    * What the action is called across versions of the plan: `noel/bul_lyon`. A run does each key once. A key that was carried
    * out with other parameters is a correction, and a new key is a new action. No key twice in one plan.
    *
-   * Without it: the SHA-256 of operation, parameters and target, with `#2`, `#3` … for repetitions.
+   * Without it: the SHA-256 of operation, parameters and target, with `#2`, `#3` … for repetitions. Platforms have no order.
    */
   readonly key?: string | undefined;
   /** The method of the client that carries the action out: `posts.create`. Any that writes. */

@@ -1,16 +1,20 @@
+import type { Post } from 'multilocal';
 import type { Endpoint } from 'multilocal/internal/endpoint';
 import { endpoints } from 'multilocal/internal/endpoints';
 import type { Action } from './actions.js';
 import type { Context } from './context.js';
-import { isOpen } from './decide.js';
+import { idOf, isOnline, isOpen } from './decide.js';
 import type { Entry } from './journal-content.js';
 import type { Ledger } from './ledger.js';
 import { glance, look } from './look.js';
-import type { Sights } from './sights.js';
+import { readPosts } from './sights.js';
 
 /** A pending post that the ledger knows and the plan no longer has. */
 export interface LeftOver {
   readonly key: string;
+  readonly id: string | number;
+  /** Whether it is online on another platform, so that no plan deletes it. */
+  readonly isOnline: boolean;
   readonly entry: Entry;
   /** The deletion, as an action of the plan. */
   readonly action: Action;
@@ -21,18 +25,29 @@ type Entries = ReadonlyMap<string, Entry>;
 /** Returns the pending posts whose key begins with the name of a plan and a slash, and that the plan does not have. */
 export async function leftOvers(
   entries: Entries,
-  sights: Sights,
+  context: Context,
   name: string | undefined,
   actions: readonly Action[],
 ): Promise<LeftOver[]> {
-  const known = strangersOf(entries, name, actions).filter(([, { outcome, change, ids }]) => {
-    return ids?.length === 1 && outcome !== 'not_applied' && (outcome === 'applied' || change !== undefined);
+  const known = strangersOf(entries, name, actions).flatMap(([key, entry]) => {
+    const id = idOf(entry);
+    return id === undefined ? [] : [{ key, entry, id }];
   });
   if (known.length === 0) return [];
-  const pending = await sights.pending();
-  // A deletion that was begun is finished, so that its key does not stay open.
-  const found = known.filter(([, entry]) => pending.has(String(entry.ids?.[0])) || entry.change === 'delete');
-  return found.map(([key, entry], index) => ({ key, entry, action: deletionOf(key, entry, actions.length + index) }));
+  const pending = await readPosts(context, { status: 'pending' });
+  const found = known.flatMap((one) => {
+    // A deletion that was begun is finished, so that its key does not stay open.
+    if (one.entry.change === 'delete') return [{ ...one, isOnline: false }];
+    const post = pending.get(String(one.id));
+    return post && (isHalf(post) || !isOnline(post)) ? [{ ...one, isOnline: isOnline(post) }] : [];
+  });
+  return found.map((one, index) => ({ ...one, action: deletionOf(one.key, one.entry, actions.length + index) }));
+}
+
+/** Whether a post that is online on a platform will appear on another. A service may list what is not pending. */
+function isHalf(post: Post): boolean {
+  const isPending = post.status === 'pending' || post.status === 'scheduled';
+  return isPending && post.platforms.some((platform) => !Reflect.get(post, `published_${platform}`));
 }
 
 /** The deletion of what a key has made, as an action of the plan. */

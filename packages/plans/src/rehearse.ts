@@ -5,6 +5,7 @@ import { tracePlan } from 'multilocal/internal/trace';
 import { type Actions, indexOf, inView, invalidPlan, type PlanProblem, readActions } from './actions.js';
 import { Context } from './context.js';
 import { describe } from './describe.js';
+import { asKnown } from './digests.js';
 import { hashOfActions } from './hash.js';
 import { checkJournal, Ledger } from './ledger.js';
 import type { Plan } from './plan.js';
@@ -67,8 +68,8 @@ async function rehearseAll(
     return { ok: false, warnings: [], actions: offline(plan, read), prune: [], requests: 0, hash: '' };
   }
   const owner = await context.owner();
-  const given = inView(read.actions, client);
   const ledger = await Ledger.open(journal, owner, { timer: context.timer });
+  const given = asKnown(read.actions, client, ledger.entries());
   context.signal?.throwIfAborted();
   const sights = new Sights(context, ledger);
   const rehearsing = begin({ context, ledger, sights, unpreviewed }, given);
@@ -81,24 +82,30 @@ async function rehearseAll(
     context.signal?.throwIfAborted();
   }
   const { entries, unclear } = await foundWith(context, ledger, read.name, given);
-  const left = await leftOvers(entries, sights, read.name, given);
+  const found = await leftOvers(entries, context, read.name, given);
+  const left = found.filter(({ isOnline }) => !isOnline);
   const prune = options.prune ? left.map((one) => pruned(one, rehearsing)) : [];
   const keys = options.prune ? [...prunedOf(entries, read.name, given), ...prune.map(({ key }) => key)] : [];
   const isFine = [...actions, ...prune].every(({ problems }) => problems.length === 0);
   return {
     ok: isFine && actions.every(({ state }) => state !== 'refused'),
-    warnings: [...(options.prune ? [] : left.map(leftOver)), ...unclear.map(mayBeLeftOver)],
+    warnings: [
+      ...(options.prune ? found.filter(({ isOnline }) => isOnline) : found).map(leftOver),
+      ...unclear.map(mayBeLeftOver),
+    ],
     actions,
     prune,
     requests: context.requests,
-    hash: hashOfActions(given, keys),
+    hash: hashOfActions(inView(read.actions, client), keys),
   };
 }
 
-/** Warns about a pending post that only a run with `prune` deletes. */
-function leftOver({ key, entry }: LeftOver): PlanProblem {
-  const message = `The plan no longer has ${key}, and its post (id ${entry.ids?.[0]}) is pending. It will be published, unless \`prune\` deletes it.`;
-  return { code: 'left_over', message, path: [] };
+/** Warns about a pending post that only a run with `prune` deletes, or no run. */
+function leftOver({ key, id, isOnline }: LeftOver): PlanProblem {
+  const state = isOnline
+    ? 'is online on one platform and pending on another. No plan deletes it: if the rest is not to appear, remove it in the service.'
+    : 'is pending. It will be published, unless `prune` deletes it.';
+  return { code: 'left_over', message: `The plan no longer has ${key}, and its post (id ${id}) ${state}`, path: [] };
 }
 
 /** Warns about a post that cannot be deleted before a person has found it. */
@@ -107,10 +114,10 @@ function mayBeLeftOver(key: string): PlanProblem {
   return { code: 'unknown_outcome', message, path: [] };
 }
 
-function pruned({ key, entry, action }: LeftOver, { context }: Rehearsing): PrunedPost {
+function pruned({ key, id, action }: LeftOver, { context }: Rehearsing): PrunedPost {
   const problems = refusedLocally(context.client, [action], action).map((problem) => ({ ...problem, path: [] }));
   const summary = `${problems.length > 0 ? 'Cannot' : 'Would'} delete the post of ${key}, which the plan no longer has (${action.target}).`;
-  return { key, id: entry.ids?.[0] ?? '', summary, problems };
+  return { key, id, summary, problems };
 }
 
 /** What the schemas alone say of each action. */

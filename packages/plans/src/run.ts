@@ -3,6 +3,7 @@ import { PlanError } from 'multilocal/internal/errors';
 import { tracePlan } from 'multilocal/internal/trace';
 import { inView, invalidPlan, readActions } from './actions.js';
 import { Context } from './context.js';
+import { asKnown } from './digests.js';
 import { hashOfActions } from './hash.js';
 import { checkJournal, Ledger } from './ledger.js';
 import type { Plan } from './plan.js';
@@ -60,20 +61,22 @@ async function runTraced(client: Client, plan: Plan, options: RunOptions): Promi
   const owner = await unlessStopped(context.owner());
   // Without an identity, the keys of the actions are unknown.
   if (!owner) return { state: 'stopped', steps: [], requests: context.requests };
-  const actions = inView(given, client);
   const release = await journal.hold?.();
   try {
     const ledger = await Ledger.open(journal, owner, { timer: context.timer, isHeld: release !== undefined });
+    const actions = asKnown(given, client, ledger.entries());
     const sights = new Sights(context, ledger);
     const run = new Run(context, ledger, sights, actions, options);
     const looking = lookUpLost(context, ledger, pruning, actions);
-    const left = await unlessStopped(looking.then(() => leftOvers(ledger.entries(), sights, pruning, actions)));
-    if (!left) return await run.go([]);
+    const found = await unlessStopped(looking.then(() => leftOvers(ledger.entries(), context, pruning, actions)));
+    if (!found) return await run.go([]);
+    const left = found.filter(({ isOnline }) => !isOnline);
     const pruned = [...prunedOf(ledger.entries(), pruning, actions), ...left.map(({ key }) => key)];
-    refuseUnapproved(hashOfActions(actions, pruned), options.approved);
+    refuseUnapproved(hashOfActions(inView(given, client), pruned), options.approved);
     const result = await run.go(left);
     // Their keys were part of the hash while the run was not over.
-    if (result.state === 'done') await ledger.forget(prunedOf(ledger.entries(), pruning, actions));
+    const over = result.state === 'done' ? prunedOf(ledger.entries(), pruning, actions) : [];
+    for (const key of over) await ledger.save(key, undefined);
     return result;
   } finally {
     // What happened is in the journal. A lock that stays is that of a process that ends.

@@ -10,7 +10,7 @@ import { LEAVES_WITHIN } from './clock.js';
 import type { Context } from './context.js';
 import { decide, isOnline, isOpen, kept, type Next, PREVIEWED, type Sight } from './decide.js';
 import { whenWritten } from './describe.js';
-import type { Entry } from './journal-content.js';
+import type { Ended, Entry } from './journal-content.js';
 import type { Ledger } from './ledger.js';
 import { busyUntil, countBefore, finishesWithin, look } from './look.js';
 import { invoke } from './operation.js';
@@ -49,18 +49,16 @@ export class Run {
     const { keepGoing } = this.#options;
     const refused = this.#refusals(left);
     for (const [key, problem] of refused) this.#found.set(key, { outcome: 'not_applied', problem });
-    if (refused.size > 0 && !keepGoing) return this.#result('stopped', left);
-    for (const action of this.#actions) {
-      if (refused.has(action.key)) continue;
-      const isOver = await this.#each(action, () => this.#settle(action));
-      if (isOver) return this.#result('stopped', left);
-    }
-    for (const one of left) {
-      if (refused.has(one.key)) continue;
-      if (await this.#each(one.action, () => this.#prune(one))) return this.#result('stopped', left);
-    }
-    const steps = this.#steps(left);
-    return this.#result(steps.every(({ outcome }) => outcome === 'applied') ? 'done' : 'partly', left);
+    const tasks = [
+      ...this.#actions.map((action) => ({ action, settle: () => this.#settle(action) })),
+      ...left.map((one) => ({ action: one.action, settle: () => this.#prune(one) })),
+    ];
+    let isOver = refused.size > 0 && !keepGoing;
+    for (const { action, settle } of tasks)
+      if (!isOver && !refused.has(action.key)) isOver = await this.#each(action, settle);
+    const steps = tasks.map(({ action }) => this.#stepOf(action));
+    const isDone = steps.every(({ outcome }) => outcome === 'applied');
+    return { state: isOver ? 'stopped' : isDone ? 'done' : 'partly', steps, requests: this.#context.requests };
   }
 
   /** What the identity or the journal refuses of any step, by key, before the first request that changes something. */
@@ -102,14 +100,6 @@ export class Run {
     return step.outcome !== 'applied' && this.#options.keepGoing !== true;
   }
 
-  #result(state: PlanRun['state'], left: readonly LeftOver[]): PlanRun {
-    return { state, steps: this.#steps(left), requests: this.#context.requests };
-  }
-
-  #steps(left: readonly LeftOver[]): PlanStep[] {
-    return [...this.#actions, ...left.map(({ action }) => action)].map((action) => this.#stepOf(action));
-  }
-
   #stepOf(action: Action): PlanStep {
     const { index, key, operation, hash } = action;
     const { outcome = 'not_applied', hash: known, ids } = this.#ledger.entryOf(key) ?? {};
@@ -126,8 +116,11 @@ export class Run {
       const entry = this.#ledger.entryOf(key);
       const next = decide(action, entry, { ...sight, busyUntil: await busyUntil(this.#context, entry) });
       if (next.do === 'see') sight = { ...sight, object: await this.#sights.of(action, next) };
-      else if (next.do === 'note') await this.#ledger.end(key, next.entry);
-      else if (next.do === 'look') {
+      else if (next.do === 'note') {
+        await this.#ledger.end(key, next.entry);
+        // What was noted may be followed by an action of its own.
+        sight = {};
+      } else if (next.do === 'look') {
         const found = await look(this.#context, this.#ledger, action);
         if (found !== 'found') sight = { ...sight, trace: found };
       } else if (next.do === 'change' && next.change === 'delete') {
@@ -139,8 +132,6 @@ export class Run {
         await this.#sights.forget(entry?.ids?.[0]);
         sight = {};
       } else return this.#last(action, entry, next);
-      // What was noted may be followed by an action of its own.
-      if (next.do === 'note') sight = {};
     }
   }
 
@@ -181,8 +172,7 @@ export class Run {
   }
 
   /** Deletes a post that the plan no longer has, unless it is online meanwhile. */
-  async #prune({ action, entry }: LeftOver): Promise<Found> {
-    const [id = ''] = entry.ids ?? [];
+  async #prune({ action, entry, id }: LeftOver): Promise<Found> {
     const object = await this.#sights.object(entry.operation, id);
     if (object !== 'gone' && isOnline(object)) {
       if (isOpen(entry)) await this.#ledger.end(action.key, kept(entry, entry.was));
@@ -249,7 +239,7 @@ export class Run {
         ...(isSure && { service_end: new Date(latest + LEAVES_WITHIN).toISOString() }),
       };
       const before = await countBefore(client, action, entry, this.#context);
-      await this.#ledger.start(action.key, { ...entry, ...(before && { before }) });
+      await this.#ledger.save(action.key, { ...entry, ...(before && { before }) });
       const isLate = Math.max(timer.now() - now, timer.date() - date) > LEAVES_WITHIN;
       if (!isLate || signal?.aborted) return this.#ledger.entryOf(action.key) as Entry;
     }
@@ -263,14 +253,14 @@ export class Run {
   async #accept(action: Action, task: Task, begun: Entry, result: unknown): Promise<Found> {
     const { endpoint, params } = task;
     const { service_end: _, before: __, ...entry } = begun;
+    const { latest } = (await this.#context.clock()).now();
     if (looksLikePreview(result)) {
-      const latest = (await this.#context.clock()).now().latest;
       await this.#ledger.end(action.key, { ...lost(entry, latest), error: PREVIEWED });
       return unresolved(action, 'the service answered the request with a preview');
     }
     const isUnchanged = await this.#sights.isUnchanged(action, begun, result);
     if (isUnchanged && begun.change === 'delete') {
-      await this.#ledger.end(action.key, lost(entry, (await this.#context.clock()).now().latest));
+      await this.#ledger.end(action.key, lost(entry, latest));
       const message = `The service accepted the deletion of the post (id ${begun.ids?.[0]}), but may still have it. ${LOOKS}`;
       return { outcome: 'unknown', problem: { code: 'unknown_outcome', message, path: at(action) } };
     }
@@ -292,7 +282,7 @@ const TRIES = 'It did not happen. The next run tries it again; to leave it out, 
 const LOOKS = 'It is unknown whether it happened. Run the plan again: it looks that up first.';
 
 /** Lookups count from the end of the call: the last attempt may have been sent a moment before. */
-function lost(entry: Entry, latest: number): Entry {
+function lost(entry: Entry, latest: number): Ended {
   return { ...entry, outcome: 'unknown', service_end: new Date(latest).toISOString() };
 }
 

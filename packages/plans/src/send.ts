@@ -57,12 +57,11 @@ export async function send(
     noted.catch(() => {});
     return noted;
   };
-  let attempts = 0;
   /** The attempt that still counts. One that ran out of time while it was noted does not. */
-  let current = 0;
+  let current: object | undefined;
   const onAttempt = async () => {
     signal?.throwIfAborted();
-    const own = ++attempts;
+    const own = {};
     current = own;
     await note(before ?? (async () => {}));
     signal?.throwIfAborted();
@@ -77,7 +76,7 @@ export async function send(
     isBusy = false;
     context.emit(action, 'waiting', event.delay);
     if (event.type === 'retry') {
-      current = 0;
+      current = undefined;
       if (event.code !== 'rate_limit') isInDoubt = true;
       else if (between && !isInDoubt) void note(between);
     }
@@ -90,7 +89,7 @@ export async function send(
     (body): Sent => ({ isAnswered: true, body }),
     (error: unknown): Sent => ({ isAnswered: false, error, isInDoubt }),
   );
-  current = 0;
+  current = undefined;
   await noted.catch(() => {});
   signal?.removeEventListener('abort', onFree);
   if (refusal && !sent.isAnswered) throw refusal.error;

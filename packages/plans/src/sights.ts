@@ -1,14 +1,13 @@
 import type { Article, Post } from 'multilocal';
 import { isMultilocalError } from 'multilocal/internal/errors';
-import { parseTimestamp } from 'multilocal/internal/timestamps';
 import { momentOf } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
 import type { Context } from './context.js';
-import { isOnline, type Next, shows } from './decide.js';
+import { isOnline, type Next, PENDING, shows } from './decide.js';
 import { type Digests, digestOf, digestsOf } from './digests.js';
 import type { Entry } from './journal-content.js';
 import type { Ledger } from './ledger.js';
-import { isOnPlatforms, isScheduled, platformsOf } from './lookup.js';
+import { dateOn, isOnPlatforms, isScheduled, platformsOf, timeOf } from './lookup.js';
 
 /** Posts of one page, and most posts of a location. */
 const LIMIT = 100;
@@ -67,19 +66,15 @@ export class Sights {
     if (change === 'update' && isNew(response)) return false;
     const found = await this.object('posts.get', ids[0] ?? '').catch(() => undefined);
     if (change === 'update') return !isNew(found) && shows(Object(found) as Post, digests);
-    return found !== 'gone' && /^(?:pending|scheduled|error|publish.*)$/.test(found?.status ?? 'pending');
+    if (found === undefined || found === 'gone') return found === undefined;
+    // Any status of a publication, also one that is not documented.
+    return PENDING.includes(found.status) || found.status.startsWith('publish');
   }
 
   /** What a decision asks for. Where nothing is changed, a post that the list of its location has is there. */
   async of({ params }: Action, { operation, id, change }: Next & { do: 'see' }): Promise<Post | Article | 'gone'> {
     const listed = change ? undefined : (await this.#postsOf(params.bulle_id)).get(String(id));
     return listed ?? this.object(operation, id);
-  }
-
-  /** The pending posts by their ids, but those that are online on a platform. */
-  async pending(): Promise<Posts> {
-    const posts = [...(await readPosts(this.#context, { status: 'pending' }))];
-    return new Map(posts.filter(([, post]) => !isOnline(post)));
   }
 
   /**
@@ -90,7 +85,7 @@ export class Sights {
   async twinOf(action: Action, own?: ReadonlySet<string>): Promise<PlanProblem | undefined> {
     const known = this.#ledger.idsOf(action.operation);
     const posts = [...(await this.#postsOf(action.params.bulle_id)).values()];
-    const digests = digestsOf(action) ?? {};
+    const digests = digestsOf(action);
     const twins = posts.filter((post) => !(own ?? known).has(String(post.id)) && this.#isTwin(post, digests));
     const twin = twins.find(({ id }) => !known.has(String(id))) ?? twins[0];
     if (!twin) return undefined;
@@ -103,13 +98,10 @@ export class Sights {
   async near(action: Action, own: ReadonlySet<string>): Promise<PlanProblem[]> {
     const posts = [...(await this.#postsOf(action.params.bulle_id)).values()];
     const others = posts.filter((post) => !own.has(String(post.id)) && !isOnline(post) && post.status !== 'error');
-    const digests = digestsOf(action) ?? {};
+    const digests = digestsOf(action);
     return platformsOf(digests).flatMap((platform) => {
-      const due = momentOf(action.params, platform);
-      const isNear = (post: Post) => {
-        const moment = parseTimestamp(String(Reflect.get(post, `scheduled_${platform}`)))?.getTime();
-        return due !== undefined && moment !== undefined && Math.abs(moment - due) < HOUR;
-      };
+      const due = momentOf(action.params, platform) ?? Number.NaN;
+      const isNear = (post: Post) => Math.abs(timeOf(Reflect.get(post, `scheduled_${platform}`)) - due) < HOUR;
       const found = others.find((post) => isNear(post) && !this.#isTwin(post, digests));
       if (!found) return [];
       const message = `${platform}: the service has another post (id ${found.id}) on the same account within an hour.`;
@@ -133,9 +125,9 @@ export class Sights {
     // A post that failed may be published again.
     if (post.status === 'error') return false;
     if (digestOf(post.content) !== digests.content || !isOnPlatforms(post, digests)) return false;
-    const hasMoment = Object.keys(digests).some((name) => name.startsWith('scheduled_'));
+    // A date for a platform that the post does not target is none.
+    const hasMoment = platformsOf(digests).some((platform) => dateOn(digests, platform) !== undefined);
     if (hasMoment) return isScheduled(post, digests);
-    const created = parseTimestamp(post.created_at)?.getTime();
-    return created === undefined || Math.abs(created - this.#context.timer.date()) < DAY;
+    return !(Math.abs(timeOf(post.created_at) - this.#context.timer.date()) >= DAY);
   }
 }

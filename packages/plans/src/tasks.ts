@@ -3,7 +3,7 @@ import { endpoints } from 'multilocal/internal/endpoints';
 import type { Action } from './actions.js';
 import { fieldOf, freed, kept, type Next } from './decide.js';
 import { digestsOf } from './digests.js';
-import type { Entry } from './journal-content.js';
+import type { Ended, Entry } from './journal-content.js';
 
 /** A request of a run, and what the journal says of its key before and after it. */
 export interface Task {
@@ -12,9 +12,9 @@ export interface Task {
   /** The entry while the request is on its way, but for its times. */
   readonly begun: Omit<Entry, 'started_at' | 'service_time' | 'service_end'>;
   /** The entry once it has happened. */
-  readonly applied: (entry: Entry, ids: Entry['ids']) => Entry;
+  readonly applied: (entry: Entry, ids: Entry['ids']) => Ended;
   /** The entry if it did not happen. */
-  readonly refused: (entry: Entry) => Entry;
+  readonly refused: (entry: Entry) => Ended;
 }
 
 /** The requests of a step, as far as they are known: a post that has failed is replaced where it would be changed. */

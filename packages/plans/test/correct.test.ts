@@ -1,6 +1,7 @@
 import type { MockControl } from 'multilocal/mock';
 import { describe, expect, it } from 'vitest';
-import { rehearsePlan, runPlan, settleAction } from '../src/index.js';
+import { hashOfPlan } from '../src/hash.js';
+import { planStatus, rehearsePlan, runPlan, settleAction } from '../src/index.js';
 import { type Action, AT, BULLE, keyed, outcomesOf, planOf, post, social, stage } from './helpers.js';
 
 /** A service with one post of a plan, and what the service then gets. */
@@ -24,6 +25,15 @@ function postsOf(api: MockControl, text: RegExp, then = ''): string[] {
 }
 
 describe('a correction', () => {
+  it('of what an earlier version has made changes the post, too', async () => {
+    const { run, read, write, sent } = await stage();
+    await run([keyed('noel/lyon', 'Un', { publish_now: false })]);
+    const { entries, ...head } = read();
+    write({ ...head, entries: [{ ...entries[0], digests: { ...entries[0]?.digests, publish_now: 'false' } }] });
+    expect((await run([keyed('noel/lyon', 'Deux', { publish_now: false })])).result.state).toBe('done');
+    expect([sent('posts.update').length, sent('posts.delete').length]).toEqual([1, 0]);
+  });
+
   it('of a text or a moment changes the post, and shows both texts before', async () => {
     const { client, journal, run, requests, texts, read, id } = await corrected();
     const plan = [keyed('noel/lyon', 'La galette est là', { scheduled_at: '2035-01-01T10:00:00Z' })];
@@ -48,15 +58,15 @@ describe('a correction', () => {
     expect((await run(plan)).steps).toEqual([]);
   });
 
-  it('of capitals alone names and sends the text alone', async () => {
+  it('of capitals alone names and sends the text alone, also if the moment has another spelling', async () => {
     const { client, journal, run, sent } = await corrected();
-    const plan = [keyed('noel/lyon', 'LA GALETTE ARRIVE')];
+    const plan = [keyed('noel/lyon', 'LA GALETTE ARRIVE', { scheduled_at: '2035-01-01T10:00:00+01:00' })];
     const { actions } = await rehearsePlan(client, planOf(plan), { journal });
     expect(actions).toMatchObject([{ state: 'changed', change: { kind: 'update', fields: ['content'] } }]);
     expect((await run(plan)).result.state).toBe('done');
     // A post may name its content `text`.
-    const { params } = keyed('noel/lyon', '', { content: undefined, text: 'La galette est là' });
-    expect((await run([{ ...plan[0], params } as Action])).result.state).toBe('done');
+    const named = { content: undefined, text: 'La galette est là' };
+    expect((await run([keyed('noel/lyon', '', named)])).result.state).toBe('done');
     const bodies = [{ content: 'LA GALETTE ARRIVE' }, { content: 'La galette est là' }];
     expect(sent('posts.update').map(({ body }) => body)).toEqual(bodies);
   });
@@ -96,6 +106,18 @@ describe('a correction', () => {
     const partly = await runPlan(few, plan, { journal, timer, keepGoing: true });
     expect(partly).toMatchObject({ state: 'partly', steps: [{ outcome: 'applied' }, { problem }] });
     expect([sent('posts.create').length - before, sent('posts.delete').length]).toEqual([1, 0]);
+  });
+
+  it('that takes a field away says so, and shows no other field instead', async () => {
+    const { client, journal, run } = await stage();
+    const named = { content: undefined, text: 'Un' };
+    await run([keyed('noel/lyon', '', { ...named, image_url: 'https://x.test/a.jpg' })]);
+    const { actions } = await rehearsePlan(client, planOf([keyed('noel/lyon', '', named)]), { journal });
+    expect(actions[0]).toMatchObject({ state: 'changed', change: { kind: 'replace', fields: ['image_url'] } });
+    expect(actions[0]?.details.slice(0, 2)).toEqual([
+      'image_url until now: https://x.test/a.jpg',
+      'image_url from now on: nothing',
+    ]);
   });
 
   it('that replaces a post is previewed before: what is refused then deletes nothing', async () => {
@@ -144,16 +166,6 @@ describe('a correction', () => {
     expect(texts()).not.toContain('Paris');
   });
 
-  it('of a social publication is refused, because nothing can change it', async () => {
-    const { client, journal, run } = await stage();
-    await run([{ ...social, key: 'noel/info' } as Action]);
-    const action = { ...social, key: 'noel/info', params: { ...social.params, text: 'Fermé' } } as Action;
-    const { actions } = await rehearsePlan(client, planOf([action]), { journal });
-    const message =
-      'social.publish was carried out with other parameters under this key, and cannot be corrected. If it is to happen once more, give the action a new `key`.';
-    expect(actions[0]?.problems).toEqual([{ code: 'already_done', message, path: ['actions', 0] }]);
-  });
-
   it('of a change sends it again', async () => {
     const { client, journal, run, sent } = await stage();
     const update = (content: string) => ({ key: 'aout', operation: 'posts.update', params: { post_id: 131, content } });
@@ -164,19 +176,6 @@ describe('a correction', () => {
     expect(sent('posts.update')).toHaveLength(2);
     const other = { ...update('Trois'), params: { post_id: 14, content: 'Trois' } };
     expect((await run([other])).result.steps[0]?.problem?.code).toBe('already_done');
-  });
-
-  it('of an article that is not online changes it', async () => {
-    const { api, run, sent } = await stage();
-    const article = (title: string) => ({
-      ...{ key: 'seigle', operation: 'articles.create' },
-      params: { title, target_keyword: 'seigle', bulle_id: BULLE },
-    });
-    await run([article('Le seigle')]);
-    const plan = [article('Le seigle, notre pain')];
-    expect((await run(plan)).result.state).toBe('done');
-    expect([sent('articles.create').length, sent('articles.update').length]).toEqual([1, 1]);
-    expect(api.articles.all().filter(({ title }) => title === 'Le seigle, notre pain')).toHaveLength(1);
   });
 
   it.each<[string, string, object]>([
@@ -224,6 +223,16 @@ describe('a correction', () => {
     expect(read().entries).toMatchObject([{ outcome: 'applied', ids: [id] }]);
   });
 
+  it('that was lost before the post went online is not taken for done because the old text stands in a later plan', async () => {
+    const { api, client, run, id } = await corrected();
+    api.fail({ operation: 'posts.update', network: true });
+    await run([keyed('noel/lyon', 'Deux')]);
+    await client.posts.publish(id);
+    await run([keyed('noel/lyon', 'La galette arrive', { image_url: 'https://x.test/a.jpg' })]);
+    const { result } = await run([keyed('noel/lyon', 'Deux')]);
+    expect(result.steps).toMatchObject([{ outcome: 'not_applied', problem: { code: 'already_online' } }]);
+  });
+
   it.each<[string, Action]>([
     ['of another post', { operation: 'posts.update', params: { post_id: 14, content: 'Un' } }],
     ['by a deletion', { operation: 'posts.delete', params: { post_id: 131 } }],
@@ -238,18 +247,13 @@ describe('a correction', () => {
     expect(requests()).toEqual([]);
   });
 
-  it.each([
-    ['', false],
-    [', also after a correction that was lost', true],
-  ])('of a post that the platform has refused makes a new one%s', async (_, isLost) => {
+  it('of a post that the platform has refused makes a new one, also after a correction that was lost', async () => {
     const { api, client, journal, run } = await stage();
     const at = (hours: number) => new Date(api.now().getTime() + hours * 3_600_000).toISOString();
     const first = { scheduled_at: at(1) };
     await run([keyed('noel/lyon', 'Un', first)]);
-    if (isLost) {
-      api.fail({ operation: 'posts.update', network: true });
-      await run([keyed('noel/lyon', 'Une', first)]);
-    }
+    api.fail({ operation: 'posts.update', network: true });
+    await run([keyed('noel/lyon', 'Une', first)]);
     api.posts.failPlatform('facebook');
     api.advance(2 * 3_600_000);
     const plan = [keyed('noel/lyon', 'Deux', { scheduled_at: at(3) })];
@@ -320,13 +324,25 @@ describe('a correction', () => {
     const article = { key: 'seigle', operation: 'articles.create' };
     const params = { title: 'Le seigle', target_keyword: 'seigle', bulle_id: BULLE };
     await run([{ ...post('Un'), key: 'un' } as Action, { ...article, params }]);
-    const plan = [keyed('un', 'Un'), { ...article, params: { ...params, excerpt: 'Dense' } }];
+    const more = {
+      ...{
+        title: 'Le blé',
+
+        excerpt: 'Dense',
+        meta_title: 'Blé',
+        meta_description: 'Tout',
+      },
+      ...{ target_keyword: 'blé', featured_image_url: 'https://x.test/a.jpg', category: 'Pains' },
+    };
+    const plan = [keyed('un', 'Un'), { ...article, params: { ...params, ...more } }];
     const { actions } = await rehearsePlan(client, planOf(plan), { journal });
-    expect(actions[1]?.details).toEqual(['excerpt until now: nothing', 'excerpt from now on: Dense']);
+    expect(actions[1]?.details).toEqual(
+      expect.arrayContaining(['excerpt until now: nothing', 'excerpt from now on: Dense']),
+    );
     expect((await run(plan)).result.state).toBe('done');
     expect([...sent('posts.update'), ...sent('articles.update')].map(({ body }) => body)).toEqual([
       { scheduled_at: AT },
-      { excerpt: 'Dense' },
+      more,
     ]);
     expect(sent('posts.delete')).toEqual([]);
   });
@@ -353,6 +369,22 @@ describe('a correction', () => {
     expect(texts()).toEqual([next]);
   });
 
+  it.each([
+    ['applied', 2, ['Deux']],
+    ['not_applied', 1, ['La galette arrive']],
+  ] as const)('whose deletion a person has settled as %s', async (outcome, times, left) => {
+    const { api, journal, run, read, texts, sent } = await corrected();
+    api.fail({ operation: 'posts.delete', network: true, applied: outcome === 'applied' });
+    await run([keyed('noel/lyon', 'Deux', { platforms: ['gmb', 'facebook', 'instagram'] })]);
+    await settleAction(journal, 'noel/lyon', outcome);
+    const kept = { outcome: outcome === 'applied' ? 'not_applied' : 'applied', settled_by: '' };
+    expect(read().entries).toMatchObject([kept]);
+    for (const name of ['change', 'was', 'error', 'status']) expect(read().entries[0]).not.toHaveProperty(name);
+    const next = keyed('noel/lyon', left[0], outcome === 'applied' ? { platforms: ['facebook'] } : {});
+    expect((await run([next])).result.state).toBe('done');
+    expect([texts(), sent('posts.create').length]).toEqual([left, times]);
+  });
+
   it('of a lost post looks for the old one first', async () => {
     const { api, run, sent } = await stage();
     api.fail({ operation: 'posts.create', network: true, applied: true });
@@ -360,6 +392,131 @@ describe('a correction', () => {
     expect((await run([keyed('noel/lyon', 'Deux')])).result.state).toBe('done');
     expect(postsOf(api, /^(Un|Deux)$/)).toEqual(['Deux']);
     expect([sent('posts.create').length, sent('posts.update').length]).toEqual([1, 1]);
+  });
+});
+
+describe('the same platforms in another order', () => {
+  const [both, turned] = [{ platforms: ['facebook', 'gmb'] }, { platforms: ['gmb', 'facebook'] }];
+  const info = (more: object): Action => ({ ...social, params: { ...social.params, ...more } });
+
+  it.each<[string, Action, Action]>([
+    ['a key', keyed('noel/lyon', 'Un', both), keyed('noel/lyon', 'Un', turned)],
+    ['no key', post('Un', both), post('Un', turned)],
+    ['no key, nor a post', info(both), info(turned)],
+  ])('are the same action, which has %s', async (_, first, then) => {
+    const { client, journal, run, watch, timer } = await stage();
+    await run([first]);
+    const requests = watch();
+    const plan = planOf([then]);
+    const { actions, hash } = await rehearsePlan(client, plan, { journal });
+    expect([actions.map(({ state }) => state), hash]).toEqual([['done'], hashOfPlan(plan)]);
+    expect((await run([then], { approved: hash })).result).toMatchObject({
+      state: 'done',
+      steps: [{ outcome: 'applied' }],
+    });
+    expect((await planStatus(client, plan, { journal, timer })).actions).not.toMatchObject([{ state: 'open' }]);
+    expect(requests().filter((operation) => /create|update|delete|publish/.test(operation ?? ''))).toEqual([]);
+  });
+
+  it('are no reason to make a post anew whose text changes', async () => {
+    const { run, sent } = await stage();
+    await run([keyed('noel/lyon', 'Un', both)]);
+    expect((await run([keyed('noel/lyon', 'Deux', turned)])).result.state).toBe('done');
+    expect(sent('posts.update').map(({ body }) => body)).toEqual([{ content: 'Deux' }]);
+    expect((await run([keyed('noel/lyon', 'Deux', both)])).steps).toEqual([]);
+  });
+
+  it('are sent as they are written, after a refusal', async () => {
+    const { api, run, read, sent } = await stage();
+    const [first, then] = [keyed('noel/lyon', 'Un', both), keyed('noel/lyon', 'Un', turned)];
+    api.fail({ operation: 'posts.create', status: 400 });
+    await run([first]);
+    await run([then]);
+    expect(sent('posts.create').at(-1)?.body).toMatchObject(turned);
+    // One entry, and what it says is one action.
+    for (const one of [first, then]) expect((await run([one])).steps).toEqual([]);
+    expect(read().entries).toHaveLength(1);
+  });
+
+  it('have their problems where the plan has them', async () => {
+    const { api, client, journal, run } = await stage();
+    await run([keyed('noel/lyon', 'Un', both)]);
+    const all = await client.connections.list({ bulle_id: BULLE });
+    const body = all.map((one) => ({ ...one, needs_reconnect: one.platform === 'gmb' }));
+    api.fail({ operation: 'connections.list', status: 200, body });
+    const { actions } = await rehearsePlan(client, planOf([keyed('noel/lyon', 'Deux', turned)]), { journal });
+    expect(actions[0]?.problems).toMatchObject([{ path: ['actions', 0, 'params', 'platforms', 0] }]);
+  });
+
+  it('make no third post where one of two equal actions is turned', async () => {
+    const { run, sent } = await stage();
+    for (const [one, other] of [
+      [both, both],
+      [turned, both],
+      [both, turned],
+      [turned, turned],
+    ])
+      await run([post('Un', one), post('Un', other)], { again: true });
+    expect(sent('posts.create')).toHaveLength(2);
+  });
+
+  it('make two posts where one plan has both orders, and no third one later', async () => {
+    const { run, sent } = await stage();
+    const plan = [post('Un', both), post('Un', turned)];
+    for (const actions of [plan.slice(1), plan, plan, plan.toReversed()]) await run(actions, { again: true });
+    expect(sent('posts.create')).toHaveLength(2);
+  });
+});
+
+describe('what the service shows of a post', () => {
+  it.each([
+    ['pending', 'posts.update'],
+    ['scheduled', 'posts.update'],
+    ['error', 'posts.delete'],
+    ['published', undefined],
+    ['publishing', undefined],
+    ['archived', undefined],
+  ])('says how it is corrected: %s', async (status, operation) => {
+    const { api, client, run, requests, id } = await corrected();
+    api.fail({ operation: 'posts.get', status: 200, body: { ...(await client.posts.get(id)), status } });
+    const { result } = await run([keyed('noel/lyon', 'Deux')]);
+    expect(requests().find((name) => /update|delete/.test(name ?? ''))).toBe(operation);
+    expect(result.steps[0]?.problem?.code).toBe(operation === undefined ? 'already_online' : undefined);
+  });
+
+  it.each([
+    ['pending', 200, 'unknown'],
+    ['scheduled', 200, 'unknown'],
+    ['error', 200, 'unknown'],
+    ['published', 200, 'unknown'],
+    ['publishing', 200, 'unknown'],
+    ['publish_queued', 200, 'unknown'],
+    ['what, the read fails', 503, 'unknown'],
+    ['deleted', 200, 'applied'],
+  ])('says whether it was deleted: %s', async (shown, status, outcome) => {
+    const { api, client, run, id } = await corrected();
+    const body = { ...(await client.posts.get(id)), status: shown };
+    api.fail({ operation: 'posts.get', delay: 0 });
+    api.fail({ operation: 'posts.get', status, body });
+    expect(outcomesOf((await run([keyed('noel/lyon', 'Deux', { platforms: ['gmb'] })])).result)).toEqual([outcome]);
+  });
+
+  it.each([
+    ['draft', ['done', undefined, [{ title: 'Le blé' }]]],
+    ['published', ['stopped', 'already_online', []]],
+    ['publishing', ['stopped', 'already_online', []]],
+  ])('says whether an article is corrected: %s', async (status, expected) => {
+    const { api, client, run, read, sent } = await stage();
+    const article = (title: string) => ({
+      ...{ key: 'seigle', operation: 'articles.create' },
+      params: { title, target_keyword: 'seigle', bulle_id: BULLE },
+    });
+    await run([article('Le seigle')]);
+    const shown = { ...(await client.articles.get(Number(read().entries[0]?.ids?.[0]))), status };
+    api.fail({ operation: 'articles.get', status: 200, body: shown });
+    const { state, steps } = (await run([article('Le blé')])).result;
+    expect([state, steps[0]?.problem?.code, sent('articles.update').map(({ body }) => body)]).toEqual(expected);
+    expect(sent('articles.create')).toHaveLength(1);
   });
 });
 
@@ -434,8 +591,20 @@ describe('posts on the service', () => {
   it('that another key has made are a warning if they are the same: the key may have changed its spelling', async () => {
     const { client, journal, run } = await stage();
     await run([keyed('no\u00ebl/lyon', 'Un')]);
-    const { actions } = await rehearsePlan(client, planOf([keyed('noe\u0308l/lyon', 'Un')]), { journal });
-    expect(actions[0]).toMatchObject({ state: 'ready', warnings: [{}, { code: 'made_before' }] });
+    const shown = async () => {
+      const { actions } = await rehearsePlan(client, planOf([keyed('noe\u0308l/lyon', 'Un')]), { journal });
+      return actions[0]?.warnings;
+    };
+    const known = 'The service already has this post (id 1001): same location, text, platforms and moment.';
+    const message = `${known} Another key of the journal has made it, and a run makes it again.`;
+    expect(await shown()).toContainEqual({ code: 'made_before', message, path: ['actions', 0] });
+    // One that nobody knows is the worse one.
+    await client.posts.create(keyed('', 'Un').params as never);
+    expect(await shown()).toContainEqual({
+      code: 'twin',
+      message: known.replace('1001', '1002'),
+      path: ['actions', 0],
+    });
   });
 
   it('on the same account within an hour are a warning, also those of a campaign that was run under other keys', async () => {
@@ -444,7 +613,7 @@ describe('posts on the service', () => {
     const plan = planOf([post('La galette est là', { scheduled_at: AT })]);
     const { actions } = await rehearsePlan(client, plan, { journal });
     const path = ['actions', 0, 'params', 'platforms'];
-    const message = expect.stringContaining('the service has');
+    const message = 'facebook: the service has another post (id 1001) on the same account within an hour.';
     expect(actions[0]?.warnings).toContainEqual({ code: 'same_account', path, message });
     const later = planOf([post('Plus tard', { scheduled_at: '2035-01-01T10:00:00Z' })]);
     const [shown] = (await rehearsePlan(client, later, { journal })).actions;

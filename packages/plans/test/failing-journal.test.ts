@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Client, ConfigurationError } from 'multilocal';
+import { PlanError } from 'multilocal/internal/errors';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { memoryJournal, type Plan, type PlanJournal, runPlan } from '../src/index.js';
 import { firstIn, outcomesOf, planOf, post, social, stage } from './helpers.js';
@@ -15,6 +16,16 @@ function journalWith(before: (next: string, saves: number) => unknown): PlanJour
       return save(next, previous);
     },
   };
+}
+
+/** A journal in memory without a lock, and its texts, to which a test may add one. */
+function replaceable() {
+  const texts: (string | null)[] = [null];
+  const journal: PlanJournal = {
+    load: async () => texts.at(-1) ?? null,
+    save: async (next, previous) => texts.at(-1) === previous && texts.push(next) > 0,
+  };
+  return { journal, texts };
 }
 
 const outcomeIn = async ({ load }: PlanJournal) => firstIn((await load()) ?? '{"entries":{}}')?.outcome;
@@ -52,11 +63,29 @@ describe('a run whose journal fails', () => {
     },
   );
 
-  it('for a moment after the response loses nothing', async () => {
+  it('is tried again after longer and longer pauses, whatever it throws', async () => {
+    const { client, timer } = await stage();
+    const pauses: number[] = [];
+    let now = 0;
+    const wait = async (ms: number) => {
+      pauses.push(ms);
+      now += ms;
+    };
+    const journal = journalWith((_, saves) => saves > 1 && Promise.reject('the disk is full'));
+    const run = runPlan(client, planOf([social]), { journal, timer: { ...timer, now: () => now, wait } });
+    await expect(run).rejects.toMatchObject({
+      message: expect.stringMatching(/: applied \(id soc_\w+\)\. the disk is full$/),
+    });
+    expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 8_000, 14_500]);
+  });
+
+  it.each<[string, Error]>([
+    ['an error of a database', Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' })],
+    ['an error of the file', new PlanError('journal_unusable', 'The disk is full.', 'Make room.')],
+  ])('for a moment after the response loses nothing: %s', async (_, failure) => {
     const { client, timer, sent } = await stage();
-    const busy = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
-    const journal = journalWith((_, saves) => {
-      if (saves > 1 && saves < 5) throw busy;
+    const journal = journalWith((__, saves) => {
+      if (saves > 1 && saves < 5) throw failure;
     });
     const run = await runPlan(client, planOf([social]), { journal, timer });
     expect(run).toMatchObject({ state: 'done', steps: [{ outcome: 'applied', ids: [expect.any(String)] }] });
@@ -81,23 +110,24 @@ describe('a run whose journal fails', () => {
     ['becomes an older one', (texts: (string | null)[]) => texts[1] ?? null],
   ])('because it %s is lost, and nobody is told to run again', async (_, backTo) => {
     const { client, timer, sent } = await stage();
-    const texts: (string | null)[] = [null];
-    let stored: string | null = null;
-    const journal: PlanJournal = {
-      load: async () => stored,
-      save: async (next, previous) => {
-        // After the first action, before the second one.
-        if (texts.length === 3) stored = backTo(texts);
-        if (stored !== previous) return false;
-        texts.push(next);
-        stored = next;
-        return true;
-      },
-    };
-    const run = runPlan(client, planOf([post('Un'), post('Deux')]), { journal, timer });
+    const { journal, texts } = replaceable();
+    const onStep = () => void texts.push(backTo(texts));
+    const run = runPlan(client, planOf([post('Un'), post('Deux')]), { journal, timer, onStep });
     await expect(run).rejects.toMatchObject({ code: 'journal_lost', hint: expect.stringContaining('Do not run') });
     await expect(run).rejects.toThrow(/This run has noted: posts\.create .*: applied \(id \d+\)/);
     expect(sent('posts.create')).toHaveLength(1);
+  });
+
+  it('because it becomes an older one while a request is on its way is lost', async () => {
+    const { client, timer, sent } = await stage();
+    const { journal, texts } = replaceable();
+    await runPlan(client, planOf([post('Un')]), { journal, timer });
+    const old = texts.at(-1) ?? null;
+    const onProgress = () => {
+      if (texts.at(-1)?.includes('social.publish') && sent('social.publish').length === 0) texts.push(old);
+    };
+    const running = runPlan(client, planOf([post('Un'), social]), { journal, timer, onProgress });
+    await expect(running).rejects.toMatchObject({ code: 'journal_lost', outcome: 'applied' });
   });
 
   it.each(['nothing', 'an older one'])('because a file becomes %s under its lock is lost', async (what) => {
@@ -134,27 +164,6 @@ describe('a run whose journal fails', () => {
   });
 });
 
-it('a journal without a lock that becomes an older one while a request is on its way is lost', async () => {
-  const { client, timer, sent } = await stage();
-  let text: string | null = null;
-  let old: string | null = null;
-  const journal = {
-    load: async () => text,
-    save: async (next: string, previous: string | null) => {
-      if ((previous ?? '') !== (text ?? '')) return false;
-      text = next;
-      return true;
-    },
-  };
-  await runPlan(client, planOf([post('Un')]), { journal, timer });
-  old = text;
-  const onProgress = () => {
-    if (text?.includes('social.publish') && sent('social.publish').length === 0) text = old;
-  };
-  const running = runPlan(client, planOf([post('Un'), social]), { journal, timer, onProgress });
-  await expect(running).rejects.toMatchObject({ code: 'journal_lost', outcome: 'applied' });
-});
-
 describe('a run whose journal is slow', () => {
   it('notes the end of an interrupted action after its start', async () => {
     const { client, timer, sent } = await stage();
@@ -166,7 +175,7 @@ describe('a run whose journal is slow', () => {
       order.push(String(firstIn(next)?.outcome));
     });
     const run = await runPlan(client, planOf([social]), { journal, timer, signal: controller.signal });
-    expect(run).toMatchObject({ state: 'stopped', steps: [{ outcome: 'not_applied' }] });
+    expect(run).toMatchObject({ state: 'stopped', requests: 0, steps: [{ outcome: 'not_applied' }] });
     expect(order).toEqual(['started', 'not_applied']);
     expect(sent('social.publish')).toEqual([]);
   });

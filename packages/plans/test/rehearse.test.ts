@@ -350,12 +350,13 @@ describe('a rehearsal', () => {
     expect(seen).toEqual([[], twin(2), twin(3), []]);
   });
 
-  it('counts the accounts of the brand for every location, and no post that has failed for a near one', async () => {
+  it('counts the accounts of the brand for every location, and no post that has failed or is online for a near one', async () => {
     const { api, client } = await stage();
     const accounts = await client.connections.list();
     const shared = accounts.map((one) => ({ ...one, bulle_id: null, needs_reconnect: true }));
     const failed = postOf({ bulle_id: BULLE, status: 'error', scheduled_facebook: AT });
-    api.fail({ operation: 'posts.list', status: 200, body: [failed] });
+    const online = postOf({ bulle_id: BULLE, id: 2, scheduled_facebook: AT, published_facebook: AT });
+    api.fail({ operation: 'posts.list', status: 200, body: [failed, online] });
     const plan = planOf([post('Un', { scheduled_at: AT })]);
     const { actions } = await rehearsePlan(client, plan);
     expect(actions[0]?.warnings.map(({ code }) => code)).toEqual(['needs_reconnect']);
@@ -519,7 +520,8 @@ describe('a rehearsal', () => {
       if (!isHeld) symlinkSync(join(dirname(file), 'nowhere'), lockOf(file));
       const failure = rehearsePlan(client, planOf([social]), { journal, timer });
       const code = isHeld ? 'journal_locked' : 'journal_unusable';
-      await expect(failure).rejects.toMatchObject({ code, outcome: 'applied' });
+      const hint = isHeld ? expect.not.stringContaining('Repair') : expect.stringContaining('Repair the journal');
+      await expect(failure).rejects.toMatchObject({ code, outcome: 'applied', hint });
       await expect(failure).rejects.toThrow(
         /not show a preview.* The journal cannot note social\.publish .*: applied \(id soc_1\)/,
       );

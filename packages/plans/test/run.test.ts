@@ -51,6 +51,8 @@ describe('a run', () => {
 
   it('writes no text, contact, key or query of an address to the journal, whatever the service repeats', async () => {
     const { api, run, read } = await stage();
+    api.fail({ operation: 'seo.scan', status: 200, body: { id: `scan of ${api.keys.sphere}` } });
+    await run([scan]);
     const ada = { customer_name: 'Ada Martin', channel: 'email', customer_email: 'ada@example.com' };
     const bob = { customer_name: 'Bob', channel: 'sms', customer_phone: '+33612345678' };
     await run([post('Secret'), ask(ada)]);
@@ -124,7 +126,11 @@ describe('a run', () => {
   });
 
   it.each<[string, (client: Client, options: never) => Promise<unknown>, unknown[]]>([
-    ['runPlan', (client, options) => runPlan(client, planOf([social]), options), [undefined, {}, { journal: {} }]],
+    [
+      'runPlan',
+      (client, options) => runPlan(client, planOf([social]), options),
+      [undefined, {}, { journal: {} }, { journal: { load: async () => null } }],
+    ],
     [
       'planStatus',
       (client, options) => planStatus(client, planOf([social]), options),
@@ -132,12 +138,12 @@ describe('a run', () => {
     ],
     ['rehearsePlan', (client, options) => rehearsePlan(client, planOf([social]), options), [{ journal: {} }]],
     ['settleAction', (_, journal) => settleAction(journal, 'key', 'applied'), [undefined, {}]],
-  ])('%s needs a journal', async (_, call, given) => {
+  ])('%s needs a journal', async (operation, call, given) => {
     const { api, client } = await stage();
     const requests = api.requests.length;
     for (const options of given) {
-      const message = expect.stringContaining('journal');
-      await expect(call(client, options as never)).rejects.toMatchObject({ code: 'configuration', message });
+      const message = expect.stringContaining(`${operation}: \`journal\` must be a journal`);
+      await expect(call(client, options as never)).rejects.toMatchObject({ code: 'configuration', operation, message });
     }
     expect(api.requests).toHaveLength(requests);
   });
@@ -162,7 +168,10 @@ describe('a run', () => {
   it('stops at a post that the service already has, and publishes it again only on demand', async () => {
     const { api, run, sent, watch } = await stage();
     const at = { scheduled_at: AT };
-    api.posts.add({ content: 'Deux ', bulle_id: BULLE, platforms: ['facebook'], ...at });
+    const { id } = api.posts.add({ content: 'Deux ', bulle_id: BULLE, platforms: ['facebook'], ...at });
+    // The journal knows something else with this id.
+    api.fail({ operation: 'seo.scan', status: 200, body: { id } });
+    await run([scan]);
     const plan = [post('Un', at), post('Deux', { scheduled_at: '2035-01-01T10:00:00+01:00' }), post('Trois', at)];
     const { result } = await run(plan);
     expect([result.state, ...outcomesOf(result)]).toEqual(['stopped', 'applied', 'not_applied', 'not_applied']);
@@ -184,6 +193,22 @@ describe('a run', () => {
     api.posts.add({ content: 'Un', bulle_id, platforms: ['facebook'], ...at });
     const { result } = await run([post('Un', at), post('Deux', { ...at, bulle_id }), post('Trois', at)]);
     expect([result.state, sent('posts.list').length, result.requests]).toEqual(['done', 2, 5]);
+  });
+
+  it('knows a post whose platform the service names twice', async () => {
+    const { api, client, run, sent } = await stage();
+    const { id } = api.posts.add({ content: 'Un', bulle_id: BULLE, platforms: ['facebook'], scheduled_at: AT });
+    const body = [{ ...(await client.posts.get(id)), platforms: ['facebook', 'facebook'] }];
+    api.fail({ operation: 'posts.list', status: 200, body });
+    expect((await run([post('Un', { scheduled_at: AT })])).result.steps[0]?.problem?.code).toBe('twin');
+    expect(sent('posts.create')).toEqual([]);
+  });
+
+  it('takes no post of another month for a twin if only a platform that it does not target has a date', async () => {
+    const { api, client, run } = await stage();
+    await client.posts.create({ content: 'Un', platforms: ['facebook'], bulle_id: BULLE });
+    api.advance(40 * 86_400_000);
+    expect((await run([post('Un', { scheduled_gmb: AT })])).result.state).toBe('done');
   });
 
   it.each<[string, Action, object]>([
@@ -315,18 +340,6 @@ describe('a run that is interrupted', () => {
     const { result, journal, requests } = await interrupted([social], 'wait', undefined, limited);
     expect([outcomesOf(result), await journal.load(), requests]).toEqual([['not_applied'], null, 0]);
   });
-
-  it('sends nothing if the signal comes while the start is noted', async () => {
-    const { journal, run, read, sent } = await stage();
-    const controller = new AbortController();
-    const save: typeof journal.save = async (next, previous) => {
-      controller.abort(new Error('Ctrl-C'));
-      return journal.save(next, previous);
-    };
-    const { result } = await run([social], { signal: controller.signal, journal: { ...journal, save } });
-    expect([result.state, sent('social.publish')]).toEqual(['stopped', []]);
-    expect(read().entries).toMatchObject([{ outcome: 'not_applied' }]);
-  });
 });
 
 const stored = (text: string) => (api: MockControl) => JSON.stringify(api.snapshot()).split(`"${text}"`).length - 1;
@@ -435,6 +448,13 @@ describe('a lookup', () => {
     ['one on a platform less', post(link, { platforms: ['facebook', 'instagram'] }), add({ content: short })],
     ['an article with another title and keyword', article(), addArticle({ title: 'Le blé', target_keyword: 'blé' })],
     ['an article with the same keyword', article(), addArticle({ title: 'Le blé', target_keyword: 'seigle' })],
+    [
+      'one on another second platform',
+      post('Pareil', { platforms: ['facebook', 'gmb'] }),
+      add({ content: 'Pareil', platforms: ['facebook', 'instagram'] }),
+    ],
+    ['one on no platform', post('Pareil'), add({ content: 'Autre', platforms: [] })],
+    ['one a second later', post('Pareil', at9), add({ content: 'Pareil', scheduled_at: '2035-01-01T09:00:01Z' })],
   ])('leaves open whether the action made %s', async (_, one, others) => {
     const stood = await stage();
     stood.api.fail({ operation: one.operation, ...unsent });
@@ -442,6 +462,41 @@ describe('a lookup', () => {
     others(stood);
     expect((await stood.run([one])).result.state).toBe('stopped');
     expect(stood.sent(one.operation)).toHaveLength(1);
+  });
+
+  const there = { bulle_id: 'bul_paris_batignolles' };
+  it.each<[string, Action, (stood: Stood) => unknown]>([
+    ['another text on another platform', post('Pareil'), add({ content: 'Autre', platforms: ['gmb'] })],
+    ['the same post', post('Pareil'), add({ content: 'Pareil', ...there })],
+    ['the same article', article(), addArticle({ title: 'Le seigle', target_keyword: 'seigle', ...there })],
+    ['the same QR code', code, ({ client }) => client.qrCodes.create({ ...code.params, ...there } as never)],
+    [
+      'the same keyword',
+      keyword,
+      ({ client }) => client.seo.trackedKeywords.create({ ...keyword.params, ...there } as never),
+    ],
+    ['a scan', scan, ({ client }) => client.seo.scan(there)],
+  ])('takes nothing of another place for the result: %s', async (_, one, others) => {
+    const stood = await stage();
+    stood.api.fail({ operation: one.operation, ...unsent });
+    await stood.run([one]);
+    const requests = stood.sent(one.operation).length;
+    await others(stood);
+    const before = stood.sent(one.operation).length;
+    expect((await stood.run([one], { again: true })).result.state).toBe('done');
+    expect([requests, stood.sent(one.operation).length - before]).toEqual([1, 1]);
+  });
+
+  it('reads ten pages of the reviews of the listing at most', async () => {
+    const { api, run, sent } = await stage();
+    for (let more = 0; more < 1_000; more++) api.reviews.add({ fiche_id: FICHE, rating: 5 });
+    api.fail({ operation: reply.operation, ...lost });
+    await run([reply]);
+    const looks: string[] = [];
+    const onProgress = ({ state }: { state: string }) => void looks.push(state);
+    expect((await run([reply], { onProgress })).result.state).toBe('stopped');
+    expect(sent('reviews.list')).toHaveLength(10 * looks.length);
+    expect(new Set(sent('reviews.list').map(({ query }) => query.fiche_id))).toEqual(new Set([FICHE]));
   });
 
   const publishing = action('posts.publish', { post_id: 131 });
@@ -455,10 +510,15 @@ describe('a lookup', () => {
     const dates = { published_facebook: '2020-01-01T09:00:00Z', published_gmb: api.now().toISOString() };
     api.fail({ operation: 'posts.get', status: 200, body: postOf({ id: 131, ...dates }) });
   };
+  const onItsWay = ({ api }: Stood) =>
+    api.fail({ operation: 'posts.get', status: 200, body: postOf({ id: 131, status: 'publishing' }) });
+  const own = post('Un', { ...at9, platforms: ['facebook', 'gmb'], scheduled_gmb: '2035-01-02T09:00:00Z' });
   it.each<[string, Action, object, (stood: Stood) => unknown, 'done' | 'stopped', number]>([
     ['leaves posts.publish open while the post is pending', publishing, unsent, nothing, 'stopped', 1],
     ['finds posts.publish when the post is online', publishing, lost, nothing, 'done', 1],
     ['finds posts.publish by the date of one platform', publishing, unsent, onOne, 'done', 1],
+    ['finds posts.publish by the status', publishing, unsent, onItsWay, 'done', 1],
+    ['finds a post with a moment for one platform', own, lost, nothing, 'done', 1],
     ['leaves a scheduled articles.publish open, which shows nowhere', laterArticle, lost, nothing, 'stopped', 1],
     ['finds a post by its instant, without fractions', exact, unsent, add({ content: 'Pareil', ...at9 }), 'done', 1],
     ['leaves a QR code open whose name the service has cut', code, unsent, cutName, 'stopped', 2],
@@ -490,14 +550,15 @@ describe('a lookup', () => {
     expect([sent('posts.create').length, posted(api, 'Pareil')]).toEqual([3, 2]);
   });
 
-  it('takes no older post with the same text for the lost one', async () => {
-    const { api, run } = await stage();
-    api.posts.add({ content: 'Pareil', bulle_id: BULLE });
-    api.advance(65_000);
+  it('takes no post for the lost one that has one of its platforms, which the service names twice', async () => {
+    const { api, client, run } = await stage();
+    const plan = [post('Un', { platforms: ['facebook', 'gmb'], scheduled_at: AT })];
     api.fail({ operation: 'posts.create', ...unsent });
-    await run([post('Pareil')], { again: true });
-    expect((await run([post('Pareil')], { again: true })).result.state).toBe('done');
-    expect(posted(api, 'Pareil')).toBe(2);
+    await run(plan);
+    const { id } = await client.posts.create({ ...post('Un', { scheduled_at: AT }).params } as never);
+    const body = [{ ...(await client.posts.get(id)), platforms: ['facebook', 'facebook'], scheduled_gmb: AT }];
+    api.fail({ operation: 'posts.list', status: 200, body, times: 9 });
+    expect(outcomesOf((await run(plan)).result)).toEqual(['unknown']);
   });
 
   it.each([-120_000, 120_000, 3 * 86_400_000])(
@@ -630,11 +691,15 @@ describe('a lookup', () => {
   it.each<[string, string, number, string]>([
     ['in the last 14 hours', 'T19:00:00', 10, 'stopped'],
     ['before', 'T19:00:00', 15, 'done'],
+    ['before, with Z', 'T19:00:00Z', 1, 'done'],
+    ['before, with an offset', 'T19:00:00.000000+00:00', 1, 'done'],
+    ['before, with an offset in hours', 'T19:00:00+00', 1, 'done'],
+    ['before, in lower case', 't19:00:00z', 1, 'done'],
     ['perhaps in the last 14 hours, by its day', '', 37, 'stopped'],
     ['before, by its day', '', 39, 'done'],
-  ])('a post with a date of no zone, made %s', async (_, time, hours, state) => {
+  ])('leaves open what a date of no zone may mean: a post that was made %s', async (_, time, hours, state) => {
     // The date of the post is 2026-11-20, and 19:00 if it has a time.
-    const start = Date.parse(`2026-11-20${time || 'T00:00:00'}Z`);
+    const start = Date.parse(`2026-11-20${time.slice(0, 9) || 'T00:00:00'}Z`);
     const { api, run, sent } = await stage({ now: new Date(start + hours * 3_600_000) });
     api.fail({ operation: 'posts.create', ...unsent });
     await run([post('Un')]);
@@ -673,15 +738,22 @@ describe('a lookup', () => {
     },
   );
 
-  it.each([4, 30])('finds a post whose date is %s s before the clock of the service', async (seconds) => {
-    const { api, run, sent } = await stage();
-    api.fail({ operation: 'posts.create', ...unsent });
-    api.posts.add({ content: 'Pareil', bulle_id: BULLE, platforms: ['facebook'] });
-    api.advance(seconds * 1000);
-    await run([post('Pareil')], { again: true });
-    expect((await run([post('Pareil')])).result.state).toBe('done');
-    expect(sent('posts.create')).toHaveLength(1);
-  });
+  it.each([
+    [4, 1],
+    [30, 1],
+    [65, 2],
+  ])(
+    'takes a post whose date is %s s before the clock of the service for the lost one, or sends it: %i',
+    async (seconds, times) => {
+      const { api, run, sent } = await stage();
+      api.posts.add({ content: 'Pareil', bulle_id: BULLE, platforms: ['facebook'] });
+      api.advance(seconds * 1000);
+      api.fail({ operation: 'posts.create', ...unsent });
+      await run([post('Pareil')], { again: true });
+      expect((await run([post('Pareil')], { again: true })).result.state).toBe('done');
+      expect([sent('posts.create').length, posted(api, 'Pareil')]).toEqual([times, times]);
+    },
+  );
 
   it('counts from the instant at which the response was lost', async () => {
     const { api, run, read, write, lastLook } = await stage();
@@ -738,6 +810,15 @@ describe('a lookup', () => {
     await run([post('Un')], { onProgress: ({ state }) => states.push(state) });
     // After 0, 3, 9, 21, 45, 93 and 189 s, and a last time when the service has certainly finished.
     expect(states).toEqual([...Array(8).fill('looking'), 'sending']);
+  });
+
+  it('that is refused shows nothing', async () => {
+    const { api, run, sent } = await stage();
+    api.fail({ operation: 'posts.create', ...unsent });
+    await run([post('Un')]);
+    api.fail({ operation: 'posts.list', status: 403, times: 99 });
+    expect(outcomesOf((await run([post('Un')], { again: true })).result)).toEqual(['unknown']);
+    expect(sent('posts.create')).toHaveLength(1);
   });
 
   it('that fails changes nothing, and the next run looks again', async () => {

@@ -69,6 +69,15 @@ const scenes: Readonly<Record<string, Scene>> = {
     await client.posts.publish(Number(read().entries[0]?.ids?.[0]));
     return run([keyed('noel/lyon', 'Deux')]);
   },
+  'a correction of what cannot be corrected': async ({ run }) => {
+    await run([{ ...social, key: 'info' } as Action]);
+    return run([{ ...social, key: 'info', params: { ...social.params, text: 'Fermé' } } as Action]);
+  },
+  'another operation under the key of an action that was lost': again(
+    { network: true },
+    { ...social, key: 'info' } as Action,
+    keyed('info', 'Un'),
+  ),
   'another operation under a key': async ({ run }) => {
     await run([keyed('noel/lyon', 'Un')]);
     return run([another]);
@@ -100,7 +109,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   'another plan than the approved one': ({ run }) => run([social], { approved: 'a' }),
   'no journal': ({ client }) => runPlan(client, planOf([social]), {} as never),
   'a journal of another service': inJournal({ service: 'https://old.test/api/v2' }),
-  'a journal of another brand': inJournal({ sphere_id: 'sph_other' }),
+  'a journal of another brand': inJournal({ sphere_id: `sph_${'x'.repeat(500)}` }),
   'a journal of a key with another scope': inJournal({ bulle_id: BULLE }),
   'a journal of a later version': inJournal({ version: 2 }),
   'a journal with an unknown field': inJournal({ zones: [] }),
@@ -144,6 +153,10 @@ const scenes: Readonly<Record<string, Scene>> = {
     return runPlan(client, planOf([post('Un')]), { journal: { ...journal, save }, timer });
   },
   'a key that is settled and was never there': () => settleAction(memoryJournal(), 'info', 'applied'),
+  'a key that is settled while a run writes the journal': async ({ journal, run }) => {
+    await run([keyed('noel/lyon', 'Un')]);
+    return settleAction({ ...journal, save: async () => false }, 'noel/lyon', 'applied');
+  },
   'a key that is settled against the word of the service': async ({ journal, run }) => {
     await run([keyed('noel/lyon', 'Un')]);
     return settleAction(journal, 'noel/lyon', 'not_applied');
@@ -172,8 +185,8 @@ it('says these words', async () => {
     const problems = steps.flatMap(({ problem, warning, error: own }) =>
       [problem, warning].flatMap((one) => (one ? [{ ...one, hint: own?.hint }] : [])),
     );
-    const lines = [...problems, ...(error ? [error] : [])].map(({ code, message, hint }) =>
-      [`${code}: ${message}`, ...(hint ? [`→ ${hint}`] : [])].join('\n'),
+    const lines = [...problems, ...(error ? [error] : [])].map(({ code, path, message, hint }) =>
+      [`${code}${path ? ` at ${JSON.stringify(path)}` : ''}: ${message}`, ...(hint ? [`→ ${hint}`] : [])].join('\n'),
     );
     expect(lines, title).not.toEqual([]);
     said.push(settled([title, ...lines].join('\n')));

@@ -3,8 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, parse, resolve } from 'node:path';
 import { readActions } from '@multilocal/plans/actions';
 import { hashOfPlan, sha256 } from '@multilocal/plans/hash';
-import type { Entry } from '@multilocal/plans/journal-content';
-import { LASTING, parseJournal } from '@multilocal/plans/journal-content';
+import { type Entry, parseJournal } from '@multilocal/plans/journal-content';
 import { codeOf, ignoring, replaceFile } from '@multilocal/stores/files';
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import type { Plan, PlanJournal } from 'multilocal/plans';
@@ -98,7 +97,7 @@ export class PlanFolder {
     const release = await plan.journal.hold?.().catch(() => undefined);
     if (!release) return;
     try {
-      if ((await this.entries(plan)).some(({ outcome }) => LASTING.includes(outcome))) return;
+      if ((await this.entries(plan)).some(({ outcome }) => outcome !== 'not_applied')) return;
       await rm(plan.file.file, { force: true });
     } finally {
       await release();

@@ -2,6 +2,7 @@ import type { InputRequiredResult } from '@modelcontextprotocol/server';
 import { type Action, inView, readActions } from '@multilocal/plans/actions';
 import { Context } from '@multilocal/plans/context';
 import { decide } from '@multilocal/plans/decide';
+import { asKnown } from '@multilocal/plans/digests';
 import { hashOfActions, sha256 } from '@multilocal/plans/hash';
 import { Ledger } from '@multilocal/plans/ledger';
 import { runPlan } from '@multilocal/plans/run';
@@ -30,7 +31,8 @@ export const carryOut: Tool<{ plan: string }> = {
     const { client, owner } = connected;
     const saved = await session.plans.find(plan, owner);
     const job = { ...connected, saved, session, turn };
-    const actions = inView(readActions(saved.file.plan).actions, client);
+    const given = readActions(saved.file.plan).actions;
+    const actions = asKnown(given, client, (await ledgerOf(job)).entries());
     if (!(await isFresh(actions, job))) {
       const rehearsal = await rehearsePlanOf(job);
       if (!isPassed(rehearsal)) {
@@ -53,7 +55,7 @@ export const carryOut: Tool<{ plan: string }> = {
     const { state, steps, requests } = await runPlan(client, saved.file.plan, {
       journal: saved.journal,
       signal: turn.signal,
-      approved: hashOfActions(actions),
+      approved: hashOfActions(inView(given, client)),
       onStep: ({ index }) => turn.progress(index + 1, actions.length),
     });
     const isStopped = state === 'stopped';

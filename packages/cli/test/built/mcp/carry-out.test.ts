@@ -44,6 +44,27 @@ describe.each(ERAS)('carry_out in %s', (era) => {
     expect(api.posts.all().filter(({ content }) => content === 'Ouvert dimanche')).toHaveLength(1);
   });
 
+  it.each([
+    ['a key', { key: 'noel/lyon' }],
+    ['no key', {}],
+  ])('carries out an action once, whatever the order of its platforms: %s', async (_, more) => {
+    const action = (...platforms: string[]) => ({ ...postOf('Ouvert', { platforms }), ...more });
+    const { call, forms, plan, posts } = await stage(CONFIRMS, [action('facebook', 'gmb')]);
+    await call('carry_out', { plan });
+    const turned = await call('rehearse', { actions: [action('gmb', 'facebook')] });
+    const again = await call('carry_out', { plan: turned.plan });
+    expect(again).toMatchObject({ isError: false, state: 'done', note: expect.stringContaining('Nothing was sent') });
+    expect([posts(), forms.length]).toEqual([['/api/v2/posts'], 1]);
+  });
+
+  it('carries out what was rehearsed in another order of its platforms, unattended', async () => {
+    const action = (...platforms: string[]) => ({ ...postOf('Ouvert', { platforms }), key: 'noel/lyon' });
+    const { call, plan } = await stage(undefined, [action('facebook', 'gmb')], { isUnattended: true });
+    await call('carry_out', { plan });
+    const turned = await call('rehearse', { actions: [action('gmb', 'facebook')] });
+    expect(await call('carry_out', { plan: turned.plan })).toMatchObject({ isError: false, state: 'done' });
+  });
+
   it('shows names, moments and whole texts, and nothing that could be another action', async () => {
     const { call, forms, api } = await connect({ era, person: CONFIRMS, writes: EVERY_WRITE });
     const [{ fiche_id }] = (await call('overview')).locations;
