@@ -49,8 +49,9 @@ export async function settleAction(
     const entries = new Map(Object.entries(content?.entries ?? {}));
     const entry = entries.get(key);
     if (!content || !entry) {
-      const message = `is not in the journal. Number of its keys: ${entries.size}`;
-      throw invalid([{ path: ['key'], message }], { operation: 'settleAction' });
+      const others = entries.size === 1 ? '1 other key' : `${entries.size} other keys`;
+      const known = entries.size === 0 ? 'It is empty' : `It has ${others}`;
+      throw invalid([{ path: ['key'], message: `is not in the journal. ${known}` }], { operation: 'settleAction' });
     }
     if (outcome === 'not_applied') refuseRepetition(entry);
     const settled = settledAs(outcome, entry, ids);

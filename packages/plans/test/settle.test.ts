@@ -23,6 +23,7 @@ describe('an action that a person settles', () => {
   it('must not be in the hands of a run', async () => {
     const { journal, run } = await stage();
     await run([{ ...social, key: 'info' } as Action]);
+    await expect(settleAction(journal, 'inf', 'applied')).rejects.toThrow('It has 1 other key.');
     const release = await journal.hold?.();
     await expect(settleAction(journal, 'info', 'applied')).rejects.toMatchObject({ code: 'journal_locked' });
     await release?.();
@@ -52,6 +53,7 @@ describe('what a person settles by mistake', () => {
     const { api, journal, run, read } = await stage();
     api.fail({ operation: 'social.publish', network: true });
     await run([{ ...social, key: 'lost' } as Action, { ...post('Un'), key: 'made' } as Action], { keepGoing: true });
+    await expect(settleAction(journal, 'mad', 'applied')).rejects.toThrow('It has 2 other keys.');
     await expect(settleAction(journal, 'made', 'not_applied')).rejects.toThrow('give the action a new `key`');
     await settleAction(journal, 'made', 'applied');
     await settleAction(journal, 'lost', 'applied');
