@@ -3,6 +3,7 @@
 export const LOCALES = ['en', 'fr'] as const;
 export type Locale = (typeof LOCALES)[number];
 
+const mapOf = (words: Readonly<Record<string, string>>): ReadonlyMap<string, string> => new Map(Object.entries(words));
 const counted = (count: number, noun: string) => `${count} ${noun}${count > 1 ? 's' : ''}`;
 
 const en = {
@@ -29,17 +30,28 @@ const en = {
   image: 'Image',
   colon: ': ',
   columns: 'date,time,zone,utc,bulle_id,location,city,platforms,text,links,operation,remark,plan,hash',
-  labels: {
-    'reviews.reply': 'Reply to a review',
-    'articles.create': 'New article',
-    'articles.update': 'Changed article',
-    'articles.publish': 'Published article',
+  labels: mapOf({
+    'posts.create': 'Post',
     'posts.update': 'Changed post',
     'posts.delete': 'Deleted post',
     'posts.publish': 'Published post',
+    'social.publish': 'Publication',
+    'articles.create': 'New article',
+    'articles.update': 'Changed article',
+    'articles.publish': 'Published article',
+    'articles.confirm': 'Confirmed article',
+    'reviews.reply': 'Reply to a review',
     'acquisition.requestReviews': 'Review requests',
+    'gmb.optimizer.audit': 'Audit of a listing',
     'gmb.optimizer.apply': 'Changed listing',
-  } as Readonly<Record<string, string>>,
+    'seo.trackedKeywords.create': 'Tracked keyword',
+    'seo.scan': 'Scan of a site',
+    'seo.keywordLookup': 'Keyword lookup',
+    'qrCodes.create': 'New QR code',
+    'reports.create': 'New report',
+    'images.upload': 'Uploaded image',
+    'images.generate': 'Generated image',
+  }),
 };
 
 const fr: typeof en = {
@@ -67,16 +79,27 @@ const fr: typeof en = {
   image: 'Image',
   colon: ' : ',
   columns: 'date,heure,fuseau,utc,bulle_id,lieu,ville,réseaux,texte,liens,opération,remarque,plan,code',
-  labels: {
-    'reviews.reply': 'Réponse à un avis',
-    'articles.create': 'Nouvel article',
-    'articles.update': 'Article modifié',
-    'articles.publish': 'Article publié',
+  labels: mapOf({
+    'posts.create': 'Post',
     'posts.update': 'Post modifié',
     'posts.delete': 'Post supprimé',
     'posts.publish': 'Post publié',
+    'social.publish': 'Publication',
+    'articles.create': 'Nouvel article',
+    'articles.update': 'Article modifié',
+    'articles.publish': 'Article publié',
+    'articles.confirm': 'Article confirmé',
+    'reviews.reply': 'Réponse à un avis',
     'acquisition.requestReviews': 'Demandes d’avis',
+    'gmb.optimizer.audit': 'Audit d’une fiche',
     'gmb.optimizer.apply': 'Fiche modifiée',
+    'seo.trackedKeywords.create': 'Mot-clé suivi',
+    'seo.scan': 'Analyse d’un site',
+    'seo.keywordLookup': 'Recherche d’un mot-clé',
+    'qrCodes.create': 'Nouveau QR code',
+    'reports.create': 'Nouveau rapport',
+    'images.upload': 'Image importée',
+    'images.generate': 'Image générée',
     review: 'avis',
     title: 'titre',
     target_keyword: 'mot-clé',
@@ -85,7 +108,7 @@ const fr: typeof en = {
     pending: 'en attente',
     published: 'publié',
     error: 'en échec',
-  },
+  }),
 };
 
 /** Every word of a calendar, by language. */
@@ -95,7 +118,7 @@ export type Words = typeof en;
 
 /** The word for an operation, a parameter or a status, or the name itself. */
 export function labelOf({ labels }: Words, name: string): string {
-  return Object.hasOwn(labels, name) ? (labels[name] as string) : name;
+  return labels.get(name) ?? name;
 }
 
 const TAGS = { en: 'en-GB', fr: 'fr-FR' } as const;
@@ -110,7 +133,10 @@ export function dayInWords(day: string, locale: Locale): string {
 /** `heure de La Réunion`. */
 export function zoneInWords(timeZone: string, moment: Date, locale: Locale): string {
   const format = new Intl.DateTimeFormat(TAGS[locale], { timeZone, timeZoneName: 'longGeneric' });
-  return format.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+  return format
+    .formatToParts(moment)
+    .flatMap(({ type, value }) => (type === 'timeZoneName' ? value : []))
+    .join('');
 }
 
 /** `UTC+4`, from `+04:00`. */
@@ -118,16 +144,11 @@ export function offsetInWords(offset: string): string {
   return `UTC${offset.replace(/^([+-])0?(\d+):00$/, '$1$2').replace(/^\+0$/, '')}`;
 }
 
-const NAMES: ReadonlyMap<string, string> = new Map([
-  ['gmb', 'Google'],
-  ['linkedin', 'LinkedIn'],
-  ['tiktok', 'TikTok'],
-  ['youtube', 'YouTube'],
-]);
+const NAMES = mapOf({ gmb: 'Google', linkedin: 'LinkedIn', tiktok: 'TikTok', youtube: 'YouTube' });
 
 /** The name of a platform, for people. */
 export function platformName(platform: string): string {
-  return NAMES.get(platform) ?? `${platform.slice(0, 1).toUpperCase()}${platform.slice(1).replaceAll('_', ' ')}`;
+  return NAMES.get(platform) ?? `${platform.slice(0, 1).toUpperCase()}${platform.slice(1)}`;
 }
 
 /** A moment at the offset of another one, for people: `2026-12-24 09:00 (UTC+1)`. In UTC if the other has no offset. */
@@ -139,8 +160,8 @@ export function localMoment(moment: Date, like: unknown): string {
 
 /** The clock on which a moment was written: a date that shows it in UTC, and `UTC+1`. `undefined` if it was written without an offset. */
 export function clockOf(moment: Date, like: unknown): { readonly shifted: Date; readonly clock: string } | undefined {
-  const [, offset] = /([+-]\d\d:\d\d)(\[.*)?$/.exec(String(like)) ?? [];
+  const [offset] = /[+-]\d\d:\d\d/.exec(String(like)) ?? [];
   if (offset === undefined) return undefined;
-  const shift = Date.parse('1970-01-01T00:00Z') - Date.parse(`1970-01-01T00:00${offset}`);
-  return { shifted: new Date(+moment + shift), clock: offsetInWords(offset) };
+  const shifted = new Date(+moment - Date.parse(`1970-01-01T00:00${offset}`));
+  return { shifted, clock: offsetInWords(offset) };
 }

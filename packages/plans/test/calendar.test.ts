@@ -3,7 +3,6 @@ import { type Bulle, InvalidRequestError, type Post } from 'multilocal';
 import Papa from 'papaparse';
 import { parse } from 'parse5';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { dayInWords } from '../src/calendar-words.js';
 import { hashOfPlan } from '../src/hash.js';
 import { type CalendarOptions, calendarOf, type Plan } from '../src/index.js';
 import { postOf } from './posts.js';
@@ -52,14 +51,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.useRealTimers();
-});
-
-it.each([
-  ['2026-12-01', 'fr', 'mardi 1er décembre 2026'],
-  ['2026-12-11', 'fr', 'vendredi 11 décembre 2026'],
-  ['2026-12-01', 'en', 'Tuesday 1 December 2026'],
-] as const)('says a day as people do: %s in %s', (day, locale, words) => {
-  expect(dayInWords(day, locale)).toBe(words);
 });
 
 it('reads no clock', () => {

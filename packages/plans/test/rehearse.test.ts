@@ -4,7 +4,6 @@ import type { ClientEvent } from 'multilocal';
 import { fileJournal } from 'multilocal/node';
 import { describe, expect, it } from 'vitest';
 import { writes } from '../src/actions.js';
-import { withoutContacts } from '../src/describe.js';
 import { hashOfPlan } from '../src/hash.js';
 import { type Rehearsal, rehearsePlan } from '../src/index.js';
 import { type Action, AT, BULLE, FICHE, planOf, post, social, stage } from './helpers.js';
@@ -241,19 +240,6 @@ describe('a rehearsal', () => {
     expect(none.actions[0]?.problems.map(({ code }) => code)).toEqual(['quota_exceeded']);
   });
 
-  it.each([
-    [{ remaining: 3 }, { left: 3 }],
-    [{ limit: 60, used: 57 }, { left: 3 }],
-    [{ limit: 60 }, {}],
-    [{ used: 57 }, {}],
-    [undefined, {}],
-  ])('reads what is left of a quota from %j', async (quota, left) => {
-    const { api, client } = await stage();
-    api.fail({ operation: 'social.publish', status: 200, body: { dry_run: true, would_post: 'x', quota } });
-    const { actions } = await rehearsePlan(client, planOf([social]));
-    expect(actions[0]?.quota).toEqual([{ name: 'social publications', uses: 1, ...left }]);
-  });
-
   it('does without the names of locations that the key may not read, and ends at a limit', async () => {
     const { api, client } = await stage();
     const rehearse = (status: number) => {
@@ -320,15 +306,6 @@ describe('a rehearsal', () => {
     const soon = await rehearsePlan(client, planOf([post('Un')]));
     expect(soon.actions[0]?.warnings).toMatchObject([{ code: 'needs_reconnect' }]);
     expect(soon.actions[0]?.warnings[0]?.message).toMatch(/ \(UTC\)\. Connect it again\.$/);
-  });
-
-  it.each([
-    ['+33 6 12 34 56 78', '[masked]'],
-    ['Appeler le +33 (0)6.12-34-56-78.', 'Appeler le [masked].'],
-    ['ada@x.test, bob@x.test', '[masked] [masked]'],
-    ['2026-12-01 09:00 (UTC+1), +1 234, 25 + 1234567', '2026-12-01 09:00 (UTC+1), +1 234, 25 + 1234567'],
-  ])('masks contacts in what the service says, and nothing else: %s', (said, shown) => {
-    expect(withoutContacts(said)).toBe(shown);
   });
 
   it('takes a post of the last day for the same one, and one that has no date, unless it has failed', async () => {

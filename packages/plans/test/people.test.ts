@@ -1,0 +1,142 @@
+// The words in which plans speak to people.
+
+import type { Params } from '@multilocal/client/core/endpoint';
+import { PLATFORMS } from '@multilocal/client/core/types';
+import { describe, expect, it } from 'vitest';
+import { type Action, readActions, writes } from '../src/actions.js';
+import { dayInWords, LOCALES, labelOf, localMoment, platformName, WORDS, zoneInWords } from '../src/calendar-words.js';
+import { detailsOf, quotaOf, warningsOf, withoutContacts } from '../src/describe.js';
+import { FICHE, planOf, post, social } from './helpers.js';
+
+const ada = { customer_name: 'Ada', channel: 'email', customer_email: 'ada@example.com' };
+const bob = { customer_name: 'Bob', channel: 'sms', customer_phone: '0612345678' };
+const ask = (...contacts: object[]) => ({
+  operation: 'acquisition.requestReviews',
+  params: { contacts, fiche_id: FICHE },
+});
+const read = (action: object) => readActions(planOf([action as never])).actions[0] as Action;
+
+it('has words for every operation that a plan can hold', async () => {
+  const rows = writes.map(({ operation }) => [
+    operation,
+    ...LOCALES.map((locale) => labelOf(WORDS[locale], operation)),
+  ]);
+  expect(rows.filter(([name, ...words]) => words.includes(name as string))).toEqual([]);
+  await expect(rows.map((row) => row.join(' | ')).join('\n')).toMatchFileSnapshot('./snapshots/operations.txt');
+});
+
+it('names platforms as they name themselves', () => {
+  const names = ['Facebook', 'Instagram', 'Google', 'LinkedIn', 'Pinterest', 'TikTok', 'Snapchat', 'YouTube'];
+  expect(PLATFORMS.map(platformName)).toEqual(names);
+});
+
+describe('a moment', () => {
+  it.each([
+    ['2026-12-01', 'fr', 'mardi 1er décembre 2026'],
+    ['2026-12-11', 'fr', 'vendredi 11 décembre 2026'],
+    ['2026-12-01', 'en', 'Tuesday 1 December 2026'],
+  ] as const)('has the day as people say it: %s in %s', (day, locale, words) => {
+    expect(dayInWords(day, locale)).toBe(words);
+  });
+
+  it.each([
+    ['Indian/Reunion', 'fr', 'heure de La Réunion'],
+    ['Europe/Paris', 'en', 'Central European Time'],
+  ] as const)('has a zone with a name: %s in %s', (zone, locale, words) => {
+    expect(zoneInWords(zone, new Date('2026-12-24T08:00:00Z'), locale)).toBe(words);
+  });
+
+  it.each([
+    ['2026-12-01T09:00:00+01:00', '2026-12-24 09:30 (UTC+1)'],
+    ['2026-12-01T09:00:00+01:00[Europe/Paris]', '2026-12-24 09:30 (UTC+1)'],
+    ['2026-12-01T09:00:00+10:00', '2026-12-24 18:30 (UTC+10)'],
+    ['2026-12-01T09:00:00+05:45', '2026-12-24 14:15 (UTC+05:45)'],
+    ['2026-12-01T09:00:00-09:30', '2026-12-23 23:00 (UTC-09:30)'],
+    ['2026-12-01T09:00:00+00:00', '2026-12-24 08:30 (UTC)'],
+    ['2026-12-01T09:00:00Z', '2026-12-24 08:30 (UTC)'],
+    [undefined, '2026-12-24 08:30 (UTC)'],
+  ])('is shown at the offset of %s', (like, shown) => {
+    expect(localMoment(new Date('2026-12-24T08:30:00Z'), like)).toBe(shown);
+  });
+});
+
+it.each([
+  ['+33 6 12 34 56 78', '[masked]'],
+  ['Appeler le +33 (0)6.12-34-56-78.', 'Appeler le [masked].'],
+  ['ada@x.test, bob@x.test', '[masked] [masked]'],
+  ['2026-12-01 09:00 (UTC+1), +1 234, 25 + 1234567', '2026-12-01 09:00 (UTC+1), +1 234, 25 + 1234567'],
+])('masks contacts in what the service says, and nothing else: %s', (said, shown) => {
+  expect(withoutContacts(said)).toBe(shown);
+});
+
+describe('a preview', () => {
+  const written = { platforms: ['facebook', 'gmb'], scheduled_at: '2035-01-01T10:00:00+01:00' };
+  const online = { facebook: '2035-01-01T09:00:00Z', gmb: null, instagram: '2035-01-02 09:00:00' };
+
+  it.each<[string, object, Params, string[]]>([
+    ['nothing of its text', post('Ouvert'), { would_post: 'Ouvert' }, []],
+    ['nothing of a reply', social, { would_reply: 'Ouvert' }, []],
+    ['nothing else than it would do', social, { dry_run: true, name: 'Lyon', may_would_: 1 }, []],
+    ['no warning, which is told apart', social, { would_warn: ['Bientôt'] }, []],
+    ['nothing that is yes, no or nothing', social, { would_publish: true, would_use: null, would_fail_on: [] }, []],
+    ['a number', social, { would_check_keywords: 0 }, ['would check keywords: 0']],
+    ['a list', social, { would_cover: ['Lyon', null, 'Paris', 7] }, ['would cover: Lyon, Paris, 7']],
+    ['a day', social, { would_end: '2035-01-01' }, ['would end: 2035-01-01']],
+    [
+      'a text on one line',
+      social,
+      { would_use_slug: `le\n${'x'.repeat(90)}` },
+      [`would use slug: le ${'x'.repeat(76)}…`],
+    ],
+    [
+      'moments on the clocks of the action, by platform',
+      post('Ouvert', written),
+      { would_be_online_at: online },
+      ['would be online at: Facebook 2035-01-01 10:00 (UTC+1), instagram 2035-01-02 10:00 (UTC+1)'],
+    ],
+    ['a contact masked', social, { would_use: 'ada@x.test' }, ['would use: [masked]']],
+    ['of contacts only their number', ask(ada), { would_queue: 1, would_contact: ['Ada'] }, ['would queue: 1']],
+  ])('shows %s', (_, action, preview, details) => {
+    expect(detailsOf(read(action), preview)).toEqual(details);
+  });
+
+  it.each<[string, unknown, string | undefined, string[]]>([
+    ['La connexion est à renouveler.', ['La connexion est à renouveler.'], 'needs_reconnect', []],
+    ['Reconnectez le compte.', ['Reconnectez le compte.'], 'needs_reconnect', []],
+    ['Accès expiré', ['Accès expiré'], 'needs_reconnect', []],
+    ['Date passée', ['Date passée'], 'in_the_past', []],
+    ['Date passee', ['Date passee'], 'in_the_past', []],
+    ['It is in the past.', ['It is in the past.'], 'in_the_past', []],
+    ['Passez nous voir', ['Passez nous voir'], 'in_the_past', ['Passez nous voir']],
+    ['what another warning is about', ['Date passée', 'Accès expiré'], 'twin', ['Date passée', 'Accès expiré']],
+    ['one that is no list', 'Date passée', undefined, ['Date passée']],
+    ['something else than words', [7, null, 'Écrire à ada@x.test'], undefined, ['Écrire à [masked]']],
+  ])('warns of what is not known: %s', (_, would_warn, code, messages) => {
+    const known = code === undefined ? [] : [{ code, message: '', path: [] }];
+    const expected = messages.map((message) => ({ code: 'preview_warning', message, path: ['actions', 0] }));
+    expect(warningsOf(read(social), { would_warn }, known)).toEqual(expected);
+  });
+
+  const article = { title: 'Le pain', target_keyword: 'pain', bulle_id: 'b' };
+  it.each<[string, object, unknown, object]>([
+    ['what is left', social, { remaining: 3 }, { name: 'social publications', uses: 1, left: 3 }],
+    ['a limit and its use', social, { limit: 60, used: 57 }, { name: 'social publications', uses: 1, left: 3 }],
+    ['only a limit', social, { limit: 60 }, { name: 'social publications', uses: 1 }],
+    ['only a use', social, { used: 57 }, { name: 'social publications', uses: 1 }],
+    ['nothing', { operation: 'seo.scan' }, undefined, { name: 'SEO scans', uses: 1 }],
+    [
+      'articles',
+      { operation: 'articles.create', params: article },
+      { remaining: 2 },
+      { name: 'articles', uses: 1, left: 2 },
+    ],
+    ['mails', ask(ada, ada), { email: { remaining: 2 }, remaining: 9 }, { name: 'e-mails', uses: 2, left: 2 }],
+    ['text messages', ask(bob), { sms: { remaining: 2 } }, { name: 'SMS', uses: 1, left: 2 }],
+  ])('says what is used of a quota: %s', (_, action, quota, used) => {
+    expect(quotaOf(read(action), quota)).toEqual({ quota: [used] });
+  });
+
+  it('uses no quota of what has none', () => {
+    expect(quotaOf(read(post('Ouvert')), { remaining: 3 })).toEqual({});
+  });
+});
