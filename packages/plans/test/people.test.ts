@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { type Action, readActions, writes } from '../src/actions.js';
 import { dayInWords, LOCALES, labelOf, localMoment, platformName, WORDS, zoneInWords } from '../src/calendar-words.js';
 import { detailsOf, quotaOf, warningsOf, withoutContacts } from '../src/describe.js';
+import { PlanWarnings } from '../src/warnings.js';
 import { FICHE, planOf, post, social } from './helpers.js';
 
 const ada = { customer_name: 'Ada', channel: 'email', customer_email: 'ada@example.com' };
@@ -14,6 +15,10 @@ const ask = (...contacts: object[]) => ({
   operation: 'acquisition.requestReviews',
   params: { contacts, fiche_id: FICHE },
 });
+const contactOf = (address: string) =>
+  address.includes('@')
+    ? { customer_name: 'Ada', channel: 'email', customer_email: address }
+    : { customer_name: 'Ada', channel: 'sms', customer_phone: address };
 const read = (action: object) => readActions(planOf([action as never])).actions[0] as Action;
 
 it('has words for every operation that a plan can hold', async () => {
@@ -138,5 +143,94 @@ describe('a preview', () => {
 
   it('uses no quota of what has none', () => {
     expect(quotaOf(read(post('Ouvert')), { remaining: 3 })).toEqual({});
+  });
+});
+
+describe('a plan itself shows', () => {
+  const NOW = Date.parse('2026-11-22T09:00:00Z');
+  const at = (time: string, more: object = {}) => post(time, { scheduled_at: `2026-11-22T${time}Z`, ...more });
+  const past = (name = 'scheduled_at') =>
+    `in_the_past params.${name} \`${name}\` is in the past. The service may publish at once.`;
+  const near = (platform: string, number: number) =>
+    `same_account params.platforms ${platform}: action ${number} publishes on the same account within an hour.`;
+  const same = (number: number) => `same_action  Action ${number} of the plan is the same. Both would happen.`;
+  const update = (time: string) => ({
+    operation: 'posts.update',
+    params: { post_id: 1, scheduled_at: `2026-11-22T${time}Z` },
+  });
+
+  it.each<[string, object[], string[][]]>([
+    ['a moment in the past', [at('08:59:59'), at('11:00:00')], [[past()], []]],
+    ['the very moment, which is not', [at('09:00:00')], [[]]],
+    [
+      'only the platform that is late',
+      [at('09:30:00', { scheduled_gmb: '2026-11-22T08:00:00Z' })],
+      [[past('scheduled_gmb')]],
+    ],
+    ['the same action', [social, social, post('Un'), social], [[], [same(1)], [], [same(1)]]],
+    ['posts that follow too soon', [at('10:00:00'), at('10:59:59')], [[], [near('facebook', 1)]]],
+    ['posts that precede too soon', [at('10:59:59'), at('10:00:00')], [[], [near('facebook', 1)]]],
+    ['posts with an hour between them', [at('10:00:00'), at('11:00:00')], [[], []]],
+    ['the post that is near', [at('10:00:00'), at('12:00:00'), at('12:30:00')], [[], [], [near('facebook', 2)]]],
+    ['posts of two locations', [at('10:00:00'), at('10:30:00', { bulle_id: 'bul_paris' })], [[], []]],
+    [
+      'the platform of both',
+      [at('10:00:00', { platforms: ['gmb', 'facebook'] }), at('10:30:00')],
+      [[], [near('facebook', 1)]],
+    ],
+    [
+      'a post near a publication',
+      [{ ...social, params: { ...social.params, scheduled_at: '2026-11-22T10:00:00Z' } }, at('10:30:00')],
+      [[], [near('facebook', 1)]],
+    ],
+    ['changes, which publish nothing', [update('10:00:00'), update('10:30:00')], [[], []]],
+    ['posts without a date', [post('Un'), post('Deux')], [[], []]],
+  ])('%s', (_, actions, expected) => {
+    const warnings = new PlanWarnings(NOW);
+    const read = readActions(planOf(actions as never)).actions;
+    const printed = read.map((action) =>
+      warnings.next(action).map(({ code, path: [, , ...path], message }) => `${code} ${path.join('.')} ${message}`),
+    );
+    expect(printed).toEqual(expected);
+  });
+
+  const PHONE = 'A phone number begins with 0 or with + and its country. A spreadsheet may have removed the zero.';
+  const MAIL = 'The e-mail address of a contact cannot be right.';
+  const AGAIN = 'This customer is asked twice by the plan.';
+  it.each<[string, string[], string?]>([
+    ['national numbers', ['06 12 34 56 78', '06.12-34/56 79', '061234567', '06123456789']],
+    ['numbers of countries', ['+33612345678', '0032470123456', '+33 (0)6 12 34 56 79', '+1234567', '+123456789012345']],
+    ['numbers without their zero', ['612345678', '+0612345678'], PHONE],
+    ['numbers with too few digits or too many', ['01234567', '012345678901', '+123456', '+1234567890123456'], PHONE],
+    ['words', ['demander à Jeanne', 'tel 0612345678', '0612345678 bis'], PHONE],
+    ['mail addresses', ['ada@x.test', ' a.b+c@mail.x.fr ']],
+    [
+      'no mail addresses',
+      ['foo@x', '@x.test', 'ada@x.t', 'a b@x.test', 'ada@x.test, bob@x.test', '<ada@x.test>'],
+      MAIL,
+    ],
+  ])('%s', (_, contacts, message) => {
+    const read = readActions(planOf([ask(...contacts.map(contactOf))])).actions;
+    const found = read.flatMap((action) => new PlanWarnings(NOW).next(action));
+    const name = message === MAIL ? 'customer_email' : 'customer_phone';
+    const expected = contacts.map((__, index) => {
+      return { code: 'doubtful_contact', message, path: ['actions', 0, 'params', 'contacts', index, name] };
+    });
+    expect(found).toEqual(message ? expected : []);
+  });
+
+  it.each([
+    ['06 12 34 56 78', '0612345678'],
+    ['+33 6 12 34 56 78', '06 12 34 56 78'],
+    ['0612345678', '0033 (0)6 12 34 56 78'],
+    ['+33 (0)6.12.34.56.78', '+33612345678'],
+    ['ada@x.test', ' ADA@X.test'],
+  ])('a customer who is asked twice: %s, %s', (...contacts) => {
+    const warnings = new PlanWarnings(NOW);
+    const asked = contacts.map((contact) => ask(contactOf(contact)));
+    const [first, second] = readActions(planOf(asked)).actions.map((action) => warnings.next(action));
+    const name = contacts[0].includes('@') ? 'customer_email' : 'customer_phone';
+    const path = ['actions', 1, 'params', 'contacts', 0, name];
+    expect([first, second]).toEqual([[], [{ code: 'repeated_contact', message: AGAIN, path }]]);
   });
 });
