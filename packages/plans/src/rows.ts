@@ -112,8 +112,9 @@ export function invalidFields(params: object): Found[] {
  */
 export function clocks(zone: string, zones: Readonly<Record<string, string>>) {
   const known = new Map<string, { params: { scheduled_at?: string }; problems: string[] }>();
+  const others = new Map(Object.entries(zones));
   return (wall: string, id: string) => {
-    const own = Object.hasOwn(zones, id) ? (zones[id] ?? zone) : zone;
+    const own = others.get(id) ?? zone;
     const pair = `${wall} ${own}`;
     const found = known.get(pair) ?? timeIn(wall, own);
     known.set(pair, found);

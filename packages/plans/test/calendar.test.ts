@@ -120,11 +120,25 @@ describe('the table (CSV)', () => {
     },
   );
 
-  it('keeps a quotation mark, a semicolon and a line break in their cell', () => {
+  it('has all that an action says, of a plan without a name too', () => {
     const content = 'a";"b\nc;2,"';
-    expect(rowsOf(planOf(create({ content })))).toMatchObject([
-      { text: content, hash: expect.stringMatching(/^[\da-f]{64}$/) },
-    ]);
+    const links = { image_url: 'https://x.test/a.jpg', video_url: 'https://x.test/v.mp4' };
+    const [dated, atOnce] = [create({ content, ...links }), create({ publish_now: true, scheduled_at: undefined })];
+    const plan = planOf(dated, atOnce);
+    const row = {
+      ...{ date: '2026-12-24', time: '09:00', zone: 'Europe/Paris', utc: '2026-12-24T08:00:00.000Z' },
+      ...{ bulle_id: 'bul_lyon', location: 'Fournil Lyon', city: 'Lyon', platforms: 'facebook', text: content },
+      links: 'https://x.test/a.jpg https://x.test/v.mp4',
+      ...{ operation: 'posts.create', remark: '', plan: '', hash: hashOfPlan(plan) },
+    };
+    const undated = { date: '', time: '', zone: '', utc: '', remark: 'When the plan is carried out' };
+    expect(rowsOf(plan)).toEqual([row, { ...row, ...undated, text: TEXT, links: '' }]);
+  });
+
+  it('has the entries of a moment in the order of their locations', () => {
+    const denis = create({ bulle_id: 'bul_denis', content: 'Fermé' });
+    const rows = rowsOf(planOf(denis, create({ content: 'Un' }), denis, create({ content: 'Deux' })));
+    expect(rows.map(({ text }) => text)).toEqual(['Un', 'Deux', 'Fermé', 'Fermé']);
   });
 
   it.each([',', ';', '\t', '|'])('has no formula for a program that separates cells with %j', (delimiter) => {

@@ -98,7 +98,7 @@ describe('a rehearsal', () => {
       { operation: 'articles.publish', params: { article_id: 8 } },
       { operation: 'articles.publish', params: { article_id: 8, ...at } },
       { operation: 'articles.confirm', params: { article_id: 8 } },
-      { operation: 'reviews.reply', params: { review_id: REVIEW, text: 'x' } },
+      { operation: 'reviews.reply', params: { review_id: REVIEW, fiche_id: FICHE, text: 'x' } },
       ask(ada),
       ask(ada, bob),
       { operation: 'gmb.optimizer.audit', params: { fiche_id: FICHE } },
@@ -259,6 +259,12 @@ describe('a rehearsal', () => {
     expect(sent('social.publish')).toHaveLength(1);
   });
 
+  it.each([400, 403, 404, 409, 410, 422])('goes on after an action that is refused with %i', async (status) => {
+    const { api, client } = await stage();
+    api.fail({ operation: 'social.publish', status, times: 1 });
+    expect(statesOf(await rehearsePlan(client, planOf([social, social])))).toEqual(['refused', 'ready']);
+  });
+
   it('sends nothing for a plan with an invalid action, and names each problem', async () => {
     const { watch, client } = await stage();
     const requests = watch();
@@ -362,6 +368,18 @@ describe('a rehearsal', () => {
     expect(actions.map(({ summary }) => summary)).toEqual([
       'Would generate an image. The operation has no preview.',
       `Would reply publicly to the review (${NAME}).\nMerci !`,
+    ]);
+  });
+
+  it('refuses what the key of a location does not cover', async () => {
+    const { client } = await stage({}, ({ keys }) => keys.bulle);
+    const { id: fiche_id } = (await stage()).client.identity.gmb_fiches.find(({ id }) => id !== FICHE) ?? {};
+    const audit = { operation: 'gmb.optimizer.audit', params: { fiche_id } };
+    const elsewhere = post('Un', { bulle_id: 'bul_paris_batignolles' });
+    const { actions } = await rehearsePlan(client, planOf([audit, elsewhere]));
+    expect(actions.flatMap(({ problems }) => printed(problems))).toEqual([
+      expect.stringContaining('fiche_out_of_scope actions.0.params.fiche_id '),
+      expect.stringContaining('bulle_out_of_scope actions.1.params.bulle_id '),
     ]);
   });
 

@@ -271,17 +271,22 @@ describe('the problems of a plan', () => {
     expect(places(problems).join()).not.toContain('ada@');
   });
 
-  it.each([
-    ['[]', 'The plan must be an object'],
-    ['{}', '`actions` is required and must be an array'],
-    ['{"actions":[]}', '`actions` must have at least one action'],
-    ['{"actions":{}}', '`actions` must be an array; received an object'],
-    ['{"$schema":1,"actions":[{"operation":"seo.scan"}]}', '`$schema` must be a string'],
-    ['{"actions":[{"operation":"seo.scan","params":[]}]}', '`params` must be an object; received an array'],
-    ['{"actions":[{"operation":"seo.scan","params":{"__proto__":{}}}]}', '`params.__proto__` is an unknown parameter'],
-  ])('%s', (text, expected) => {
-    const [problem, ...others] = new PlanFile('plan.json', text).problems;
-    expect(problem?.message).toContain(expected);
-    expect(others).toEqual([]);
+  it.each<[string, ...string[]]>([
+    ['[]', 'The plan must be an object such as { "actions": [ … ] }.'],
+    ['{}', '`actions` is required and must be an array.'],
+    ['{"actions":[]}', '`actions` must have at least one action.'],
+    ['{"actions":{}}', '`actions` must be an array; received an object.'],
+    ['{"$schema":1,"actions":[{"operation":"seo.scan"}]}', '`$schema` must be a string; received a number.'],
+    ['{"name":7,"actions":[{"operation":"seo.scan"}]}', '`name` must be a string; received a number.'],
+    ['{"name":"a\\nb","actions":[{"operation":"seo.scan"}]}', '`name` must have 1 to 200 characters on one line.'],
+    ['{"actions":[{"operation":"seo.scan","params":[]}]}', '`params` must be an object; received an array.'],
+    [
+      '{"actions":[{"operation":"seo.scam","params":[]}]}',
+      '`operation` is an unknown operation. Did you mean `seo.scan`?',
+      '`params` must be an object; received an array.',
+    ],
+    ['{"actions":[{"operation":"seo.scan","params":{"__proto__":{}}}]}', '`params.__proto__` is an unknown parameter.'],
+  ])('%s', (text, ...expected) => {
+    expect(new PlanFile('plan.json', text).problems.map(({ message }) => message)).toEqual(expected);
   });
 });
