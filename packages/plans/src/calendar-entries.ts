@@ -209,7 +209,8 @@ export function reviewInWords({ rating, customer_name, text }: Review, colon = '
 /** The texts and numbers within a value, each with the way to it. */
 function leavesOf(value: unknown, label: string): Text[] {
   if (typeof value !== 'object' || value === null) return [{ label, text: textOf(value) }];
-  const way = label.replace(/^content_per_platform$/, '');
+  // What these hold says enough.
+  const way = label.replace(/^(content_per_platform|changes)$/, '');
   return Object.entries(value).flatMap(([name, inner]) => {
     return leavesOf(inner, Array.isArray(value) ? label : `${way} ${name}`.trim());
   });

@@ -141,7 +141,7 @@ export function zoneInWords(timeZone: string, moment: Date, locale: Locale): str
 
 /** `UTC+4`, from `+04:00`. */
 export function offsetInWords(offset: string): string {
-  return `UTC${offset.replace(/^([+-])0?(\d+):00$/, '$1$2').replace(/^\+0$/, '')}`;
+  return `UTC${offset.replace(/0?(\d+):00/, '$1').replace(/\+0$/, '')}`;
 }
 
 const NAMES = mapOf({ gmb: 'Google', linkedin: 'LinkedIn', tiktok: 'TikTok', youtube: 'YouTube' });

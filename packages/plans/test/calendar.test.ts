@@ -3,6 +3,7 @@ import { type Bulle, InvalidRequestError, type Post } from 'multilocal';
 import Papa from 'papaparse';
 import { parse } from 'parse5';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LOCALES } from '../src/calendar-words.js';
 import { hashOfPlan } from '../src/hash.js';
 import { type CalendarOptions, calendarOf, type Plan } from '../src/index.js';
 import { postOf } from './posts.js';
@@ -279,17 +280,20 @@ describe('the page (HTML)', () => {
     expect(twice).toMatch(/Several times Fournil Lyon (Lyon )?Facebook .* Time 09:00 17:00/);
   });
 
-  it('has a button that mails the hash, and lines for a signature', () => {
-    const plan = { ...PLAN, name: 'noel', actions: [PLAN.actions[0]] } as Plan;
-    const html = calendar('html', plan, { approve: 'lea+ok@agence.test' });
-    const [, address = ''] = /href="(mailto:[^"]*)"/.exec(html) ?? [];
-    const mail = new URL(address.replaceAll('&amp;', '&'));
-    expect(mail.pathname).toBe('lea%2Bok@agence.test');
-    expect(mail.searchParams.get('subject')).toBe(`Approved: noel (${hashOfPlan(plan).slice(0, 8)})`);
-    expect(mail.searchParams.get('body')).toContain(hashOfPlan(plan));
-    expect(shown(html)).toContain('Signature');
-    expect(calendar('html', PLAN, { approve: 'lea@agence.test' })).not.toContain('mailto:');
-  });
+  it.each(LOCALES)(
+    'is a page that a client approves by mail, with pictures of https on request: %s',
+    async (locale) => {
+      const image_urls = ['https://x.test/a.jpg', 'http://x.test/b.jpg', 'https://x.test/c.jpg'];
+      const plan = planOf(create({ image_urls, video_url: 'https://x.test/v.mp4' }));
+      const options = { locale, approve: 'lea+ok@agence.test', images: true };
+      const html = calendar('html', plan, options).replace(/(<style>).*(?=<\/style>)/s, '$1');
+      const hash = hashOfPlan(plan);
+      const said = decodeURIComponent(html).replaceAll(hash, 'HASH').replaceAll(hash.slice(0, 8), 'SHORT');
+      await expect(said.replaceAll('\r\n', '\n')).toMatchFileSnapshot(`./snapshots/approval.${locale}.html`);
+      // The hash of a rehearsal may be another one.
+      expect(calendar('html', PLAN, options)).not.toContain('mailto:');
+    },
+  );
 
   it('shows several plans, each with its hash', () => {
     const plans = [
@@ -306,16 +310,6 @@ describe('the page (HTML)', () => {
     expect(ics).toContain('X-WR-CALNAME:noel\r\n');
     const expected = plans.map((plan) => [plan.name, hashOfPlan(plan)]);
     expect(rowsOf(plans as never).map(({ plan, hash }) => [plan, hash])).toEqual(expected);
-  });
-
-  it('loads pictures from https on request, and nothing else', () => {
-    const image_urls = ['https://x.test/a.jpg', 'http://x.test/b.jpg', 'https://x.test/c.jpg'];
-    const html = calendar('html', planOf(create({ image_urls, video_url: 'https://x.test/v' })), { images: true });
-    expect(html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'; img-src https: data:"`);
-    const images = ['a', 'c'].map((name) => `https://x.test/${name}.jpg`);
-    const shown = images.map((address) => `<img src="${address}" alt="Image: ${address}">`).join('');
-    expect(html).toContain(`<div class="pictures">${shown}</div>`);
-    expect(html.split('<img').length - 1).toBe(2);
   });
 
   it('marks what nobody could see', () => {
@@ -375,6 +369,10 @@ describe('posts of the service', () => {
       '2026-12-25 00:30 bul_denis gmb pending ',
       '  bul_lyon facebook pending, without a date ',
     ]);
+    const failed = postOf({ id: 5, status: 'error' });
+    const french = rowsOf([...posts, failed], { locale: 'fr', separator: ',' }).map(({ remarque }) => remarque);
+    const pending = ['en attente', 'en échec', 'en attente', 'en attente'];
+    expect(french).toEqual(['publié', ...pending, 'en attente, sans date']);
   });
 
   it('have names in the calendar file', () => {
