@@ -152,10 +152,6 @@ describe('the table (CSV)', () => {
       expect(cells.filter((cell) => /^[\s"]*[=+\-@%]/.test(cell))).toEqual([]);
     }
   });
-
-  it('has commas in French on request', () => {
-    expect(calendar('csv', PLAN, { locale: 'fr', separator: ',' })).toContain('"date","heure"');
-  });
 });
 
 describe('the calendar file (ICS)', () => {

@@ -35,7 +35,7 @@ describe('the key of an action', () => {
       'used twice',
       [
         { ...a, ...un },
-        { ...a, ...post('Deux') },
+        { ...a, ...un },
       ],
       '1 is also the key of action 1. Each action needs its own.',
     ],

@@ -28,13 +28,11 @@ it('needs an id of what was made', () => {
   expect(missingIn('posts.create', [1])).toBeUndefined();
 });
 
+it.each(['id', 'post_id', 'article_id', 'report_id', 'batch_id', 'review_id'])('`%s` is an id', (name) => {
+  expect([idsOf({ ok: true, [name]: 7 }), idsOf({ [name]: 'a?b' })]).toEqual([[7], ['a?b']]);
+});
+
 it.each<[unknown, (string | number)[]]>([
-  ...['id', 'post_id', 'article_id', 'report_id', 'batch_id', 'review_id'].flatMap(
-    (name): [object, (string | number)[]][] => [
-      [{ ok: true, [name]: 7 }, [7]],
-      [{ ok: true, [name]: 'a?b' }, ['a?b']],
-    ],
-  ),
   [{ image_url: 'https://x.test/a.png?key=secret\n&more#b' }, ['https://x.test/a.png']],
   [{ batch_id: 'of ada@x.test' }, ['of [masked]']],
   [{ created: [{ article_id: 1 }, { article_id: 2 }, {}], id: 3 }, [1, 2]],
