@@ -91,9 +91,8 @@ export function filledPost(post: object, location: Bulle, row: object = {}): { p
       },
       (name) => {
         const known = Object.keys(values).filter((one) => asText(values[one]) !== undefined);
-        const hint = known.includes(name) ? '' : suggestion(name, known);
         const advice = `Add it to the rows, or write a default: \`{{${name}|…}}\`.`;
-        report(path, name, `has no value for \`{{${name}}}\`. ${advice}${hint}`);
+        report(path, name, `has no value for \`{{${name}}}\`. ${advice}${suggestion(name, known)}`);
       },
     ),
   );
