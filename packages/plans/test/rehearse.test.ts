@@ -371,6 +371,27 @@ describe('a rehearsal', () => {
     ]);
   });
 
+  it('looks for reviews on the first three pages of their listing', async () => {
+    const { api, client, sent } = await stage();
+    const { reviews, ...page } = await client.reviews.list({ fiche_id: FICHE });
+    const review = { ...reviews[0], rating: 4, customer_name: 'Ada', text: 'Bon pain' };
+    for (const number of [1, 2, 3, 4]) {
+      const found = [{ ...review, review_id: `${FICHE}/reviews/${number}` }];
+      const body = { ...page, page: number, total_pages: 9, reviews: found };
+      api.fail({ operation: 'reviews.list', status: 200, body, times: 1 });
+    }
+    api.fail({ operation: 'reviews.reply', status: 200, body: { dry_run: true }, times: 2 });
+    const replyTo = (number: number) => ({
+      operation: 'reviews.reply',
+      params: { review_id: `${FICHE}/reviews/${number}`, text: 'Merci !' },
+    });
+    const { actions } = await rehearsePlan(client, planOf([replyTo(3), replyTo(4)]));
+    const summary = `Would reply publicly to the review (${NAME}).`;
+    const shown = [`${summary}\n★★★★☆ Ada: Bon pain\nMerci !`, `${summary}\nMerci !`];
+    expect(actions.map((action) => action.summary)).toEqual(shown);
+    expect(sent('reviews.list')).toHaveLength(1 + 3);
+  });
+
   it('refuses what the key of a location does not cover', async () => {
     const { client } = await stage({}, ({ keys }) => keys.bulle);
     const { id: fiche_id } = (await stage()).client.identity.gmb_fiches.find(({ id }) => id !== FICHE) ?? {};
