@@ -3,7 +3,6 @@
 export const LOCALES = ['en', 'fr'] as const;
 export type Locale = (typeof LOCALES)[number];
 
-const mapOf = (words: Readonly<Record<string, string>>): ReadonlyMap<string, string> => new Map(Object.entries(words));
 const counted = (count: number, noun: string) => `${count} ${noun}${count > 1 ? 's' : ''}`;
 
 const en = {
@@ -30,28 +29,8 @@ const en = {
   image: 'Image',
   colon: ': ',
   columns: 'date,time,zone,utc,bulle_id,location,city,platforms,text,links,operation,remark,plan,hash',
-  labels: mapOf({
-    'posts.create': 'Post',
-    'posts.update': 'Changed post',
-    'posts.delete': 'Deleted post',
-    'posts.publish': 'Published post',
-    'social.publish': 'Publication',
-    'articles.create': 'New article',
-    'articles.update': 'Changed article',
-    'articles.publish': 'Published article',
-    'articles.confirm': 'Confirmed article',
-    'reviews.reply': 'Reply to a review',
-    'acquisition.requestReviews': 'Review requests',
-    'gmb.optimizer.audit': 'Audit of a listing',
-    'gmb.optimizer.apply': 'Changed listing',
-    'seo.trackedKeywords.create': 'Tracked keyword',
-    'seo.scan': 'Scan of a site',
-    'seo.keywordLookup': 'Keyword lookup',
-    'qrCodes.create': 'New QR code',
-    'reports.create': 'New report',
-    'images.upload': 'Uploaded image',
-    'images.generate': 'Generated image',
-  }),
+  /** Where its words stand in `LABELS`. */
+  labels: 0,
 };
 
 const fr: typeof en = {
@@ -79,36 +58,7 @@ const fr: typeof en = {
   image: 'Image',
   colon: ' : ',
   columns: 'date,heure,fuseau,utc,bulle_id,lieu,ville,réseaux,texte,liens,opération,remarque,plan,code',
-  labels: mapOf({
-    'posts.create': 'Post',
-    'posts.update': 'Post modifié',
-    'posts.delete': 'Post supprimé',
-    'posts.publish': 'Post publié',
-    'social.publish': 'Publication',
-    'articles.create': 'Nouvel article',
-    'articles.update': 'Article modifié',
-    'articles.publish': 'Article publié',
-    'articles.confirm': 'Article confirmé',
-    'reviews.reply': 'Réponse à un avis',
-    'acquisition.requestReviews': 'Demandes d’avis',
-    'gmb.optimizer.audit': 'Audit d’une fiche',
-    'gmb.optimizer.apply': 'Fiche modifiée',
-    'seo.trackedKeywords.create': 'Mot-clé suivi',
-    'seo.scan': 'Analyse d’un site',
-    'seo.keywordLookup': 'Recherche d’un mot-clé',
-    'qrCodes.create': 'Nouveau QR code',
-    'reports.create': 'Nouveau rapport',
-    'images.upload': 'Image importée',
-    'images.generate': 'Image générée',
-    review: 'avis',
-    title: 'titre',
-    target_keyword: 'mot-clé',
-    field: 'champ',
-    value: 'valeur',
-    pending: 'en attente',
-    published: 'publié',
-    error: 'en échec',
-  }),
+  labels: 1,
 };
 
 /** Every word of a calendar, by language. */
@@ -116,9 +66,43 @@ export const WORDS: Readonly<Record<Locale, typeof en>> = { en, fr };
 
 export type Words = typeof en;
 
+/** The words for operations, parameters and statuses, in English and French. */
+const LABELS: ReadonlyMap<string, readonly [string, string]> = new Map(
+  Object.entries({
+    'posts.create': ['Post', 'Post'],
+    'posts.update': ['Changed post', 'Post modifié'],
+    'posts.delete': ['Deleted post', 'Post supprimé'],
+    'posts.publish': ['Published post', 'Post publié'],
+    'social.publish': ['Publication', 'Publication'],
+    'articles.create': ['New article', 'Nouvel article'],
+    'articles.update': ['Changed article', 'Article modifié'],
+    'articles.publish': ['Published article', 'Article publié'],
+    'articles.confirm': ['Confirmed article', 'Article confirmé'],
+    'reviews.reply': ['Reply to a review', 'Réponse à un avis'],
+    'acquisition.requestReviews': ['Review requests', 'Demandes d’avis'],
+    'gmb.optimizer.audit': ['Audit of a listing', 'Audit d’une fiche'],
+    'gmb.optimizer.apply': ['Changed listing', 'Fiche modifiée'],
+    'seo.trackedKeywords.create': ['Tracked keyword', 'Mot-clé suivi'],
+    'seo.scan': ['Scan of a site', 'Analyse d’un site'],
+    'seo.keywordLookup': ['Keyword lookup', 'Recherche d’un mot-clé'],
+    'qrCodes.create': ['New QR code', 'Nouveau QR code'],
+    'reports.create': ['New report', 'Nouveau rapport'],
+    'images.upload': ['Uploaded image', 'Image importée'],
+    'images.generate': ['Generated image', 'Image générée'],
+    review: ['review', 'avis'],
+    title: ['title', 'titre'],
+    target_keyword: ['target_keyword', 'mot-clé'],
+    field: ['field', 'champ'],
+    value: ['value', 'valeur'],
+    pending: ['pending', 'en attente'],
+    published: ['published', 'publié'],
+    error: ['error', 'en échec'],
+  }),
+);
+
 /** The word for an operation, a parameter or a status, or the name itself. */
 export function labelOf({ labels }: Words, name: string): string {
-  return labels.get(name) ?? name;
+  return LABELS.get(name)?.[labels] ?? name;
 }
 
 const TAGS = { en: 'en-GB', fr: 'fr-FR' } as const;
@@ -144,7 +128,7 @@ export function offsetInWords(offset: string): string {
   return `UTC${offset.replace(/0?(\d+):00/, '$1').replace(/\+0$/, '')}`;
 }
 
-const NAMES = mapOf({ gmb: 'Google', linkedin: 'LinkedIn', tiktok: 'TikTok', youtube: 'YouTube' });
+const NAMES = new Map(Object.entries({ gmb: 'Google', linkedin: 'LinkedIn', tiktok: 'TikTok', youtube: 'YouTube' }));
 
 /** The name of a platform, for people. */
 export function platformName(platform: string): string {

@@ -187,9 +187,10 @@ describe('the calendar file (ICS)', () => {
 
   it('has no line of its own for a text', () => {
     const content = 'x\r\nEND:VEVENT\r\nBEGIN:VEVENT\rATTACH:https://evil.test';
-    const { events } = componentsOf(planOf(create({ content })));
-    expect(events).toHaveLength(1);
-    expect(events[0]?.getFirstProperty('attach')).toBeNull();
+    const plan = planOf(create({ content, platforms: [content] }), { operation: content });
+    const { root, events, tasks } = componentsOf(plan, { title: content });
+    const attached = [root, ...events, ...tasks].map((one) => one.getFirstProperty('attach'));
+    expect(attached).toEqual([null, null, null]);
   });
 
   const idsOf = (plan: Plan) => componentsOf(plan).events.map((event) => event.getFirstPropertyValue('uid'));

@@ -32,7 +32,7 @@ it('has words for every operation that a plan can hold', async () => {
 
 it('names platforms as they name themselves', () => {
   const names = ['Facebook', 'Instagram', 'Google', 'LinkedIn', 'Pinterest', 'TikTok', 'Snapchat', 'YouTube'];
-  expect(PLATFORMS.map(platformName)).toEqual(names);
+  expect([...PLATFORMS, 'constructor'].map(platformName)).toEqual([...names, 'Constructor']);
 });
 
 describe('a moment', () => {
