@@ -154,17 +154,17 @@ describe('a status does not say online', () => {
     expect(report?.state).toBe(state === 'online' ? 'publishing' : state);
   });
 
-  it.each<[string, number, string]>([
-    ['is pending', 0, 'open'],
-    ['is online', 86_400_000 * 3, 'open'],
-  ])('of an action whose parameters have changed since, while the old post %s', async (_, ms, state) => {
+  it.each([
+    ['is pending', 0],
+    ['is online', 86_400_000 * 3],
+  ])('of an action whose parameters have changed since, while the old post %s', async (_, ms) => {
     const { api, client, journal, run, timer } = await stage({ now: NOW });
     const action = (content: string) => ({ key: 'lyon', ...post(content, { scheduled_at: AT }) });
     const keyedCode = (name: string) => ({ key: 'code', ...code(name) });
     await run([action('Un'), keyedCode('Un')]);
     api.advance(ms);
     const { ok, actions } = await planStatus(client, planOf([action('Deux'), keyedCode('Deux')]), { journal, timer });
-    expect([ok, ...actions.map((one) => one.state)]).toEqual([true, state, state]);
+    expect([ok, ...actions.map((one) => one.state)]).toEqual([true, 'open', 'open']);
     expect(actions[0]?.platforms).toBeDefined();
   });
 });

@@ -62,22 +62,12 @@ describe('a file that is no plan', () => {
     ['an unknown alias', 'plan.yaml', 'actions: *nobody', '1:10: The file is not YAML: this alias'],
     ['an alias of itself', 'plan.yaml', 'actions: &all\n  - *all', '2:5: The file is not a plan: `*all`'],
     ['a merge of a text', 'plan.yaml', 'actions:\n  - <<: x', '2:9: The file is not YAML: `<<` takes a map'],
-    [
-      'a merge of a list of texts',
-      'plan.yaml',
-      'actions: &a\n  - b\nmore:\n  <<: *a',
-      'The file is not YAML: `<<` takes a map',
-    ],
+    ['a merge of a list', 'plan.yaml', 'actions: &a\n  - b\nmore:\n  <<: *a', 'The file is not YAML: `<<` takes a map'],
     ['two merge keys', 'plan.yaml', '- &a {}\n- <<: *a\n  <<: *a', '3:3: The file is not YAML: duplicate key'],
     ['a merge of itself', 'plan.yaml', 'actions: &a\n  <<: *a', '2:7: The file is not a plan: `*a` refers to itself'],
     ['a hashtag', 'plan.yaml', 'a: b\ncontent: Ouvert lundi #brioche #lyon', '2:23: The text ends here, because ` #`'],
     ['a hashtag in a flow map', 'plan.yaml', '[{ a: Ouvert #lyon\n }]', '1:14: The text ends here'],
-    [
-      'a variable without quotes',
-      'plan.yaml',
-      'content: {{name}}',
-      '1:10: A text that begins with `{{` must be in quotes',
-    ],
+    ['a bare variable', 'plan.yaml', 'content: {{name}}', '1:10: A text that begins with `{{` must be in quotes'],
     ['open quotes', 'plan.yaml', 'actions: "ada@example.com', 'The file is not YAML'],
   ])('%s', async (_, name, content, expected) => {
     const message = await refusalOf(name, content);
