@@ -3,7 +3,7 @@
 export const LOCALES = ['en', 'fr'] as const;
 export type Locale = (typeof LOCALES)[number];
 
-const counted = (count: number, noun: string) => `${count} ${noun}${count > 1 ? 's' : ''}`;
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const en = {
   title: 'Publications',
@@ -35,7 +35,7 @@ const en = {
 
 const fr: typeof en = {
   title: 'Publications',
-  publications: (count) => counted(count, 'publication'),
+  publications: (count) => `${count} ${count > 1 ? 'publications' : 'publication'}`,
   locations: (count) => `${count} ${count > 1 ? 'lieux' : 'lieu'}`,
   span: (first, last) => `du ${first} au ${last}`,
   zone: (name, zone) => `Heures locales : ${name} (${zone})`,

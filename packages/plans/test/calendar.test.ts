@@ -270,6 +270,9 @@ describe('the page (HTML)', () => {
     ]);
     const other = create({ bulle_id: 'bul_denis', scheduled_at: '2026-12-24T09:00:00+04:00' });
     const alike = calendar('html', planOf(create(), other));
+    const zone = '<span class="zone">Réunion Time (UTC+4)</span>';
+    const places = `<li dir="auto">Fournil Saint-Denis ${zone}</li><li dir="auto">Fournil Lyon</li>`;
+    expect(alike).toContain(`<ul class="places">${places}</ul>`);
     expect(shown(alike)).toMatch(/09:00\s+2 locations.*Fournil Saint-Denis Réunion Time \(UTC\+4\)\s+Fournil Lyon/s);
     const later = create({ scheduled_at: '2026-12-24T17:00:00+01:00' });
     const twice = shown(calendar('html', planOf(create(), later))).replace(/\s+/g, ' ');
@@ -293,13 +296,15 @@ describe('the page (HTML)', () => {
   it('shows several plans, each with its hash', () => {
     const plans = [
       { name: 'noel', ...planOf(create()) },
-      { name: 'galette', ...planOf(create({ content: 'Galette', scheduled_at: '2027-01-06T09:00:00+01:00' })) },
+      { name: 'galette', ...planOf({ ...create({ content: 'Galette' }), operation: 'social.publish' }) },
     ];
     const html = calendarOf(plans, { ...OPTIONS, format: 'html' });
     const text = shown(html);
     for (const plan of plans) expect(text).toContain(plan.name);
     const codes = plans.map((plan) => `<p><b dir="auto">${plan.name}</b><br><code>${hashOfPlan(plan)}</code></p>`);
     expect(html).toContain(`<h2>Plan</h2>\n${codes.join('\n')}\n`);
+    const pills = [...html.matchAll(/<ul class="platforms">(.*)<\/ul>/g)].map(([, list]) => list);
+    expect(pills).toEqual(['<li>noel</li><li>Facebook</li>', '<li>galette</li><li>Facebook</li>']);
     const [noel] = plans;
     const ics = calendarOf([noel as Plan, planOf(create())], { ...OPTIONS, format: 'ics' });
     expect(ics).toContain('X-WR-CALNAME:noel\r\n');
@@ -321,8 +326,9 @@ describe('the page (HTML)', () => {
   });
 
   it('says that nothing is planned', () => {
-    expect(shown(calendar('html', []))).toContain('Nothing is planned.');
-    expect(shown(calendar('html', [], { locale: 'fr' }))).toContain('Rien n’est prévu.');
+    const text = shown(calendar('html', [])).replaceAll(/\s+/g, ' ').trim();
+    expect(text).toBe('Publications Publications 0 publications · 0 locations Nothing is planned.');
+    expect(shown(calendar('html', [], { locale: 'fr' }))).toMatch(/0 publication · 0 lieu\s+Rien n’est prévu\./);
   });
 });
 
@@ -354,8 +360,8 @@ describe('posts of the service', () => {
   ];
 
   it('stand at the moments of their platforms, those that were published at the real one', () => {
-    const shown = rowsOf(posts).map(({ date, time, bulle_id, platforms, remark, hash }) =>
-      [date, time, bulle_id, platforms, remark, hash].join(' '),
+    const shown = rowsOf(posts).map(({ date, time, bulle_id, platforms, remark, plan, hash }) =>
+      [date, time, bulle_id, platforms, remark, `${plan}${hash}`].join(' '),
     );
     expect(shown).toEqual([
       '2026-12-20 09:01 bul_lyon facebook published ',
@@ -377,7 +383,7 @@ describe('posts of the service', () => {
 
   it('have no hash', () => {
     expect(calendar('html', posts)).not.toContain('<footer>');
-    expect(calendar('ics', posts)).not.toContain('HASH');
+    expect(calendar('ics', posts)).not.toMatch(/HASH|Plan/);
   });
 });
 

@@ -244,6 +244,8 @@ describe('a campaign that no location can carry out is refused', () => {
       ['a wrong field', { for: { citty: 'x' } }],
       ['an empty choice', { for: {} }],
       ['no value', { for: { city: [] } }],
+      ['something else than a value', { for: { city: {} } }],
+      ['something else than values', { for: { city: [{}] } }],
     ];
     const said = wrong.map(([title, changes, post]) => [title, ...refusal(campaign(changes, post), ALL)].join('\n'));
     await expect(said.join('\n\n')).toMatchFileSnapshot('./snapshots/campaign.txt');

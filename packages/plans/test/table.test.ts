@@ -99,7 +99,7 @@ describe('headings', () => {
   });
 
   it('leaves notes and empty columns alone', () => {
-    expect(problems([{ ...ROW, _note: 'x', '': ' ', heure: undefined }])).toEqual([]);
+    expect(problems([{ ...ROW, _note: '#N/A', '': ' ', heure: undefined }])).toEqual([]);
   });
 });
 
@@ -169,6 +169,9 @@ describe('a row with a problem is left out', () => {
       ['a city of two locations', { location: 'Lyon' }],
       ['a date in another order', { date: '24/12/2026' }],
       ['no date', { date: 'Noël' }],
+      ['a word before a date', { date: 'jeudi 2026-12-24' }],
+      ['a time behind a date', { date: '2026-12-24 9h' }],
+      ['a word before a time', { time: 'vers 9h' }],
       ['no date in any order', { date: 'Noël' }, { dateOrder: 'dmy' }],
       ['a day that no calendar has', { date: '2026-02-30' }],
       ['a time that no clock shows', { time: '25h' }],
