@@ -27,8 +27,9 @@ export class PlanWarnings {
   #past(action: Action): PlanProblem[] {
     const names = Object.keys(action.params).filter((name) => name.startsWith('scheduled_'));
     return names.flatMap((name) => {
-      const due = momentOf(action.params, name.replace('scheduled_', ''));
-      if (due === undefined || due >= this.#now) return [];
+      // The schema has checked that it is a moment.
+      const due = momentOf(action.params, name.replace('scheduled_', '')) as number;
+      if (due >= this.#now) return [];
       const message = `\`${name}\` is in the past. The service may publish at once.`;
       return [{ code: 'in_the_past', message, path: at(action, name) }];
     });

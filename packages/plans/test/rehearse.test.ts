@@ -365,6 +365,14 @@ describe('a rehearsal', () => {
     ]);
   });
 
+  it('compares a post with the accounts of the only location of a key', async () => {
+    const { api, client } = await stage({}, ({ keys }) => keys.bulle);
+    api.connections.change(BULLE, 'facebook', { needs_reconnect: true });
+    const params = { content: 'Un', platforms: ['facebook'] };
+    const { actions } = await rehearsePlan(client, planOf([{ operation: 'posts.create', params }]));
+    expect(actions[0]?.problems).toMatchObject([{ code: 'needs_reconnect' }]);
+  });
+
   it('looks for reviews on the first three pages of their listing', async () => {
     const { api, client, sent } = await stage();
     const { reviews, ...page } = await client.reviews.list({ fiche_id: FICHE });
