@@ -47,10 +47,11 @@ export class Accounts {
 
 function problemOf(action: Action, { platform, code, message }: PostIssue): PlanProblem {
   const { params } = action;
-  const image = params.image_urls === undefined ? 'image_url' : 'image_urls';
-  const text = params.content === undefined ? 'text' : 'content';
   const index = [params.platforms].flat().indexOf(platform);
-  const path = code === 'text_too_long' ? [text] : /image|media/.test(code) ? [image] : ['platforms', index];
+  const given = (...names: string[]) => names.find((name) => name in params) as string;
+  const isOfMedia = /image|media/.test(code);
+  const field = isOfMedia ? given('image_url', 'image_urls', 'video_url') : given('content', 'text');
+  const path = isOfMedia || code === 'text_too_long' ? [field] : ['platforms', index];
   // A client reads the names of the calendar, and not `gmb`.
   const said = message.replace(`${platform}: `, `${platformName(platform)}: `);
   return { code, message: `${said}.`, path: at(action, ...path) };
@@ -58,13 +59,14 @@ function problemOf(action: Action, { platform, code, message }: PostIssue): Plan
 
 /** Warns about an account whose access ends within a week, or before the post is due. */
 function endOf(action: Action, { platform, expires_at }: Connection, now: number): PlanProblem | undefined {
-  const index = [action.params.platforms].flat().indexOf(platform);
-  const end = parseTimestamp(expires_at)?.getTime();
-  if (index < 0 || end === undefined) return undefined;
-  const due = momentOf(action.params, platform);
-  if (end > now + SOON && !(due !== undefined && end <= due)) return undefined;
-  const when = due !== undefined && end <= due ? ', before the post is due' : '';
-  const written = action.params[`scheduled_${platform}`] ?? action.params.scheduled_at;
+  const { params } = action;
+  const index = [params.platforms].flat().indexOf(platform);
+  const end = Number(parseTimestamp(expires_at) ?? Number.POSITIVE_INFINITY);
+  // A post without a date is published at once.
+  const isBefore = end <= (momentOf(params, platform) ?? now);
+  if (index < 0 || (end > now + SOON && !isBefore)) return undefined;
+  const when = isBefore ? ', before the post is due' : '';
+  const written = writtenFor(params, platform);
   const time = localMoment(new Date(end), written);
   const message = `${platformName(platform)}: the access to the account ends at ${time}${when}. Connect it again.`;
   return { code: 'needs_reconnect', message, path: at(action, 'platforms', index) };
@@ -72,6 +74,10 @@ function endOf(action: Action, { platform, expires_at }: Connection, now: number
 
 /** Returns when a post is due on a platform, in ms. `undefined` if it has no date. */
 export function momentOf(params: Action['params'], platform: string): number | undefined {
-  const own = params[`scheduled_${platform}`] ?? params.scheduled_at;
-  return typeof own === 'string' ? parseTimestamp(own)?.getTime() : undefined;
+  return parseTimestamp(writtenFor(params, platform))?.getTime();
+}
+
+/** `scheduled_gmb` replaces `scheduled_at` on gmb. The schemas have checked that both are timestamps. */
+function writtenFor(params: Action['params'], platform: string): string | undefined {
+  return (params[`scheduled_${platform}`] ?? params.scheduled_at) as string | undefined;
 }

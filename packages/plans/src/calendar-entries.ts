@@ -6,6 +6,7 @@ import { offsetsOf } from 'multilocal/internal/zoned-time';
 import { labelOf, type Words } from './calendar-words.js';
 import { hashOfPlan, keysOf } from './hash.js';
 import type { Plan } from './plan.js';
+import { listingOf } from './targets.js';
 
 /** One line of a calendar: what appears where and when. */
 export interface Entry {
@@ -82,7 +83,6 @@ function draftsOf(plan: Plan, { reviews = [] }: Places, words: Words): Draft[] {
     const params: Fields = JSON.parse(JSON.stringify(given ?? {}));
     const isLater = operation === 'posts.create' && params.publish_now !== true;
     const review = reviews.find(({ review_id }) => review_id === params.review_id);
-    const [, listing] = /^(accounts\/[^/]+\/locations\/[^/]+)\/reviews\//.exec(textOf(params.review_id)) ?? [];
     return moments(params).map(
       ([moment, platforms], number): Draft => ({
         id: `${keys[index]}@${number > 0 ? `${number + 1}.` : ''}multilocal`,
@@ -90,7 +90,7 @@ function draftsOf(plan: Plan, { reviews = [] }: Places, words: Words): Draft[] {
         hash,
         operation,
         bulle_id: textOf(params.bulle_id),
-        fiche_id: textOf(params.fiche_id ?? listing),
+        fiche_id: textOf(listingOf(params, [])),
         platforms,
         ...wordsOf(params, review, words),
         remark: moment ? '' : isLater ? words.later : words.now,
@@ -127,10 +127,11 @@ export function entriesOfPosts(posts: readonly Post[], places: Places, words: Wo
 function inOrder(drafts: readonly Draft[], { zone, zones = {}, locations = [], listings = [] }: Places): Entry[] {
   const known = new Map(locations.map((location) => [location.id, location]));
   const fiches = new Map(listings.map(({ id, name }) => [id, name]));
+  const others = new Map(Object.entries(zones));
   const clocks = new Map<string, (moment: number) => string>();
   const entries = drafts.map(({ moment, fiche_id = '', ...draft }): Entry => {
     const place = known.get(draft.bulle_id);
-    const own = Object.hasOwn(zones, draft.bulle_id) ? (zones[draft.bulle_id] ?? zone) : zone;
+    const own = others.get(draft.bulle_id) ?? zone;
     const offsetAt = clocks.get(own) ?? offsetsOf(own);
     clocks.set(own, offsetAt);
     return {
@@ -208,7 +209,8 @@ export function reviewInWords({ rating, customer_name, text }: Review, colon = '
 /** The texts and numbers within a value, each with the way to it. */
 function leavesOf(value: unknown, label: string): Text[] {
   if (typeof value !== 'object' || value === null) return [{ label, text: textOf(value) }];
-  const way = label.replace(/^content_per_platform$/, '');
+  // What these hold says enough.
+  const way = label.replace(/^(content_per_platform|changes)$/, '');
   return Object.entries(value).flatMap(([name, inner]) => {
     return leavesOf(inner, Array.isArray(value) ? label : `${way} ${name}`.trim());
   });

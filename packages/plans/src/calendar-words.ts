@@ -3,7 +3,7 @@
 export const LOCALES = ['en', 'fr'] as const;
 export type Locale = (typeof LOCALES)[number];
 
-const counted = (count: number, noun: string) => `${count} ${noun}${count > 1 ? 's' : ''}`;
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const en = {
   title: 'Publications',
@@ -29,22 +29,13 @@ const en = {
   image: 'Image',
   colon: ': ',
   columns: 'date,time,zone,utc,bulle_id,location,city,platforms,text,links,operation,remark,plan,hash',
-  labels: {
-    'reviews.reply': 'Reply to a review',
-    'articles.create': 'New article',
-    'articles.update': 'Changed article',
-    'articles.publish': 'Published article',
-    'posts.update': 'Changed post',
-    'posts.delete': 'Deleted post',
-    'posts.publish': 'Published post',
-    'acquisition.requestReviews': 'Review requests',
-    'gmb.optimizer.apply': 'Changed listing',
-  } as Readonly<Record<string, string>>,
+  /** Where its words stand in `LABELS`. */
+  labels: 0,
 };
 
 const fr: typeof en = {
   title: 'Publications',
-  publications: (count) => counted(count, 'publication'),
+  publications: (count) => `${count} ${count > 1 ? 'publications' : 'publication'}`,
   locations: (count) => `${count} ${count > 1 ? 'lieux' : 'lieu'}`,
   span: (first, last) => `du ${first} au ${last}`,
   zone: (name, zone) => `Heures locales : ${name} (${zone})`,
@@ -67,25 +58,7 @@ const fr: typeof en = {
   image: 'Image',
   colon: ' : ',
   columns: 'date,heure,fuseau,utc,bulle_id,lieu,ville,réseaux,texte,liens,opération,remarque,plan,code',
-  labels: {
-    'reviews.reply': 'Réponse à un avis',
-    'articles.create': 'Nouvel article',
-    'articles.update': 'Article modifié',
-    'articles.publish': 'Article publié',
-    'posts.update': 'Post modifié',
-    'posts.delete': 'Post supprimé',
-    'posts.publish': 'Post publié',
-    'acquisition.requestReviews': 'Demandes d’avis',
-    'gmb.optimizer.apply': 'Fiche modifiée',
-    review: 'avis',
-    title: 'titre',
-    target_keyword: 'mot-clé',
-    field: 'champ',
-    value: 'valeur',
-    pending: 'en attente',
-    published: 'publié',
-    error: 'en échec',
-  },
+  labels: 1,
 };
 
 /** Every word of a calendar, by language. */
@@ -93,9 +66,43 @@ export const WORDS: Readonly<Record<Locale, typeof en>> = { en, fr };
 
 export type Words = typeof en;
 
+/** The words for operations, parameters and statuses, in English and French. */
+const LABELS: ReadonlyMap<string, readonly [string, string]> = new Map(
+  Object.entries({
+    'posts.create': ['Post', 'Post'],
+    'posts.update': ['Changed post', 'Post modifié'],
+    'posts.delete': ['Deleted post', 'Post supprimé'],
+    'posts.publish': ['Published post', 'Post publié'],
+    'social.publish': ['Publication', 'Publication'],
+    'articles.create': ['New article', 'Nouvel article'],
+    'articles.update': ['Changed article', 'Article modifié'],
+    'articles.publish': ['Published article', 'Article publié'],
+    'articles.confirm': ['Confirmed article', 'Article confirmé'],
+    'reviews.reply': ['Reply to a review', 'Réponse à un avis'],
+    'acquisition.requestReviews': ['Review requests', 'Demandes d’avis'],
+    'gmb.optimizer.audit': ['Audit of a listing', 'Audit d’une fiche'],
+    'gmb.optimizer.apply': ['Changed listing', 'Fiche modifiée'],
+    'seo.trackedKeywords.create': ['Tracked keyword', 'Mot-clé suivi'],
+    'seo.scan': ['Scan of a site', 'Analyse d’un site'],
+    'seo.keywordLookup': ['Keyword lookup', 'Recherche d’un mot-clé'],
+    'qrCodes.create': ['New QR code', 'Nouveau QR code'],
+    'reports.create': ['New report', 'Nouveau rapport'],
+    'images.upload': ['Uploaded image', 'Image importée'],
+    'images.generate': ['Generated image', 'Image générée'],
+    review: ['review', 'avis'],
+    title: ['title', 'titre'],
+    target_keyword: ['target_keyword', 'mot-clé'],
+    field: ['field', 'champ'],
+    value: ['value', 'valeur'],
+    pending: ['pending', 'en attente'],
+    published: ['published', 'publié'],
+    error: ['error', 'en échec'],
+  }),
+);
+
 /** The word for an operation, a parameter or a status, or the name itself. */
 export function labelOf({ labels }: Words, name: string): string {
-  return Object.hasOwn(labels, name) ? (labels[name] as string) : name;
+  return LABELS.get(name)?.[labels] ?? name;
 }
 
 const TAGS = { en: 'en-GB', fr: 'fr-FR' } as const;
@@ -110,24 +117,22 @@ export function dayInWords(day: string, locale: Locale): string {
 /** `heure de La Réunion`. */
 export function zoneInWords(timeZone: string, moment: Date, locale: Locale): string {
   const format = new Intl.DateTimeFormat(TAGS[locale], { timeZone, timeZoneName: 'longGeneric' });
-  return format.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+  return format
+    .formatToParts(moment)
+    .flatMap(({ type, value }) => (type === 'timeZoneName' ? value : []))
+    .join('');
 }
 
 /** `UTC+4`, from `+04:00`. */
 export function offsetInWords(offset: string): string {
-  return `UTC${offset.replace(/^([+-])0?(\d+):00$/, '$1$2').replace(/^\+0$/, '')}`;
+  return `UTC${offset.replace(/0?(\d+):00/, '$1').replace(/\+0$/, '')}`;
 }
 
-const NAMES: ReadonlyMap<string, string> = new Map([
-  ['gmb', 'Google'],
-  ['linkedin', 'LinkedIn'],
-  ['tiktok', 'TikTok'],
-  ['youtube', 'YouTube'],
-]);
+const NAMES = new Map(Object.entries({ gmb: 'Google', linkedin: 'LinkedIn', tiktok: 'TikTok', youtube: 'YouTube' }));
 
 /** The name of a platform, for people. */
 export function platformName(platform: string): string {
-  return NAMES.get(platform) ?? `${platform.slice(0, 1).toUpperCase()}${platform.slice(1).replaceAll('_', ' ')}`;
+  return NAMES.get(platform) ?? `${platform.slice(0, 1).toUpperCase()}${platform.slice(1)}`;
 }
 
 /** A moment at the offset of another one, for people: `2026-12-24 09:00 (UTC+1)`. In UTC if the other has no offset. */
@@ -139,8 +144,8 @@ export function localMoment(moment: Date, like: unknown): string {
 
 /** The clock on which a moment was written: a date that shows it in UTC, and `UTC+1`. `undefined` if it was written without an offset. */
 export function clockOf(moment: Date, like: unknown): { readonly shifted: Date; readonly clock: string } | undefined {
-  const [, offset] = /([+-]\d\d:\d\d)(\[.*)?$/.exec(String(like)) ?? [];
+  const [offset] = /[+-]\d\d:\d\d/.exec(String(like)) ?? [];
   if (offset === undefined) return undefined;
-  const shift = Date.parse('1970-01-01T00:00Z') - Date.parse(`1970-01-01T00:00${offset}`);
-  return { shifted: new Date(+moment + shift), clock: offsetInWords(offset) };
+  const shifted = new Date(+moment - Date.parse(`1970-01-01T00:00${offset}`));
+  return { shifted, clock: offsetInWords(offset) };
 }

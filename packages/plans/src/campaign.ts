@@ -174,7 +174,7 @@ function readRows(rows: readonly CampaignRow[], known: Locations) {
 }
 
 function chosen({ for: which }: Campaign, known: Locations, rowOf: Rows): Bulle[] {
-  if (which === 'rows') return [...rowOf.keys()].flatMap((id) => known.get(id) ?? []);
+  if (which === 'rows') return [...rowOf.keys()].map((id) => known.get(id) as Bulle);
   const locations = [...known.values()];
   if (which === 'all') return locations;
   const wanted = Object.entries(which);

@@ -20,9 +20,9 @@ export interface PlanQuota {
 
 /** Says what would happen, or cannot happen. The sentence has no texts and no contacts of the plan. */
 export function describe({ operation, params, target }: Action, isRefused: boolean, place?: string): string {
-  const phrase = PHRASES[operation]?.(params) ?? operation;
+  const phrase = PHRASES[operation] as Phrase;
   const where = place ?? target;
-  return `${isRefused ? 'Cannot' : 'Would'} ${phrase}${where === undefined ? '' : ` (${where})`}.`;
+  return `${isRefused ? 'Cannot' : 'Would'} ${phrase(params)}${where === undefined ? '' : ` (${where})`}.`;
 }
 
 /**
@@ -39,7 +39,10 @@ export function describeWhole(action: Action, isRefused: boolean, { place, revie
   return lines.filter((line) => typeof line === 'string').join('\n');
 }
 
-const PHRASES: Readonly<Record<string, (params: Params) => string>> = {
+type Phrase = (params: Params) => string;
+
+/** What each operation does that a plan may have. */
+const PHRASES: Readonly<Record<string, Phrase>> = {
   'posts.create': (params) =>
     `${params.publish_now === true ? 'publish a post now' : 'schedule a post'} on ${names(params.platforms)}`,
   'posts.update': () => 'change the post',
@@ -67,13 +70,9 @@ function when({ scheduled_at }: Params): string {
   return scheduled_at === undefined ? 'publish' : 'schedule';
 }
 
-function names(platforms: unknown): string {
-  return [platforms].flat().join(', ');
-}
-
-function sizeOf(list: unknown): number {
-  return Array.isArray(list) ? list.length : 0;
-}
+// The schemas have checked that these are lists.
+const names = (platforms: unknown) => (platforms as string[]).join(', ');
+const sizeOf = (list: unknown) => (list as unknown[]).length;
 
 /** Each site gets an article. Without sites, there is one for the custom site. */
 function articles({ site_id, site_ids, wix_site_id, wix_site_ids }: Params): number {
@@ -114,13 +113,13 @@ export function detailsOf(action: Action, preview: Params): string[] {
   const { endpoint, params } = action;
   const mask = endpoint.confidential?.(params);
   // The sentence has the text already.
-  const isTold = (value: unknown) => value === params.text || value === params.content;
+  const told = [params.text, params.content];
   const fields = Object.entries(preview).filter(
-    ([name, value]) => name.startsWith('would_') && name !== 'would_warn' && !isTold(value),
+    ([name, value]) => name.startsWith('would_') && name !== 'would_warn' && !told.includes(value),
   );
   return fields.flatMap(([name, value]) => {
     // The fields of a request for reviews hold contacts.
-    const shown = endpoint.confidential ? (typeof value === 'number' ? String(value) : '') : print(value, action);
+    const shown = endpoint.confidential && typeof value !== 'number' ? '' : print(value, action);
     const words = name.replaceAll('_', ' ');
     return shown === '' ? [] : [`${words}: ${clip(withoutContacts(shown, mask))}`];
   });
@@ -147,7 +146,8 @@ export function warningsOf(action: Action, { would_warn }: Params, known: readon
 export function print(value: unknown, action: Pick<Action, 'params'>): string {
   const { params } = action;
   if (typeof value === 'string') {
-    const moment = /^\d{4}-\d\d-\d\d[T ]\d\d:/.test(value) ? parseTimestamp(value) : null;
+    // A day stays a day.
+    const moment = value.length > '2026-12-24'.length ? parseTimestamp(value) : null;
     return moment ? localMoment(moment, whenWritten(params)) : value;
   }
   if (typeof value === 'number') return String(value);

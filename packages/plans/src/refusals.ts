@@ -20,12 +20,12 @@ export function refusedLocally(
   });
 }
 
-const REFUSALS: ReadonlySet<number> = new Set([400, 403, 404, 409, 410, 422]);
+const REFUSALS: ReadonlySet<number | undefined> = new Set([400, 403, 404, 409, 410, 422]);
 
 /** Makes an error a problem of its action. Throws errors that concern the whole plan. */
 export function refusedBy(error: unknown, action: Pick<Action, 'index'>): PlanProblem {
   const { status }: { status?: number } = Object(error);
-  const isRefusal = isMultilocalError(error) && (REFUSALS.has(status ?? 0) || error instanceof QuotaExceededError);
+  const isRefusal = isMultilocalError(error) && (REFUSALS.has(status) || error instanceof QuotaExceededError);
   if (!isRefusal) throw error;
   const { code, message }: MultilocalError = error;
   const parameter = PARAMETERS[code];

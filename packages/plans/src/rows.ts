@@ -91,9 +91,8 @@ export function filledPost(post: object, location: Bulle, row: object = {}): { p
       },
       (name) => {
         const known = Object.keys(values).filter((one) => asText(values[one]) !== undefined);
-        const hint = known.includes(name) ? '' : suggestion(name, known);
         const advice = `Add it to the rows, or write a default: \`{{${name}|…}}\`.`;
-        report(path, name, `has no value for \`{{${name}}}\`. ${advice}${hint}`);
+        report(path, name, `has no value for \`{{${name}}}\`. ${advice}${suggestion(name, known)}`);
       },
     ),
   );
@@ -112,8 +111,9 @@ export function invalidFields(params: object): Found[] {
  */
 export function clocks(zone: string, zones: Readonly<Record<string, string>>) {
   const known = new Map<string, { params: { scheduled_at?: string }; problems: string[] }>();
+  const others = new Map(Object.entries(zones));
   return (wall: string, id: string) => {
-    const own = Object.hasOwn(zones, id) ? (zones[id] ?? zone) : zone;
+    const own = others.get(id) ?? zone;
     const pair = `${wall} ${own}`;
     const found = known.get(pair) ?? timeIn(wall, own);
     known.set(pair, found);

@@ -221,7 +221,9 @@ export class Run {
       const ended = isLost ? lost(begun, clock.now().latest) : task.refused(begun);
       await this.#ledger.end(key, ended.outcome === 'applied' ? ended : { ...ended, error: code, status });
     }
-    const message = `${error.message} ${outcome === 'unknown' ? LOOKS : TRIES}`;
+    // An error of an unknown outcome says that itself.
+    const next = error.outcome === 'unknown' ? RERUN : LOOKS;
+    const message = `${error.message} ${outcome === 'unknown' ? next : TRIES}`;
     return { outcome: begun ? outcome : 'not_applied', error, problem: { code, message, path: at(action) } };
   }
 
@@ -279,7 +281,8 @@ const SETTLE = '`multilocal journal settle <key> applied|not_applied`, or settle
 const UNCHANGED = 'no trace of the change, and neither has the post';
 const AGAIN = 'Nothing was sent. If the post is to appear again, run the plan with `again: true`.';
 const TRIES = 'It did not happen. The next run tries it again; to leave it out, remove the action from the plan.';
-const LOOKS = 'It is unknown whether it happened. Run the plan again: it looks that up first.';
+const RERUN = 'Run the plan again: it looks that up first.';
+const LOOKS = `It is unknown whether it happened. ${RERUN}`;
 
 /** Lookups count from the end of the call: the last attempt may have been sent a moment before. */
 function lost(entry: Entry, latest: number): Ended {

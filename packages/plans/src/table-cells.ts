@@ -36,11 +36,12 @@ export function locationOf(text: string, known: Locations): Cell<string> {
 
 /** Reads a day: `2026-12-24`, or `24/12/2026` if its order is known. */
 export function dayOf(text: string, order: 'dmy' | undefined): Cell<string> {
-  const [, day = '', month = '', year] = /^(\d\d?)[/.-](\d\d?)[/.-](\d{4})$/.exec(text) ?? [];
-  const value = year && order ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : text;
+  const isDayFirst = /^\d\d?[/.-]\d\d?[/.-]\d{4}$/.test(text);
+  const parts = text.split(/[/.-]/).map((part) => part.padStart(2, '0'));
+  const value = isDayFirst && order ? parts.reverse().join('-') : text;
   const code = 'invalid_date';
   if (!/^\d{4}-\d\d-\d\d$/.test(value)) {
-    const hint = year ? '. For 24/12/2026, set `dateOrder` to "dmy"' : order ? ' or 24/12/2026' : '';
+    const hint = isDayFirst ? '. For 24/12/2026, set `dateOrder` to "dmy"' : order ? ' or 24/12/2026' : '';
     return { code, message: `must be a day such as 2026-12-24${hint}` };
   }
   return wallProblem(`${value}T00:00`) ? { code, message: 'must be a day that exists' } : { value };
@@ -48,9 +49,9 @@ export function dayOf(text: string, order: 'dmy' | undefined): Cell<string> {
 
 /** Reads a time: `09:00`, `9h`, `9h30`. */
 export function timeOf(text: string): Cell<string> {
-  const [, hours = '', minutes = '00'] = /^(\d\d?) ?(?:h|: ?(?=\d)) ?(\d\d)?(?:: ?00)?$/i.exec(text) ?? [];
-  const value = `${hours.padStart(2, '0')}:${minutes}`;
-  return hours === '' || wallProblem(`2000-01-01T${value}`)
+  const [, hours, minutes = '00'] = /^(\d\d?) ?(?:h|: ?(?=\d)) ?(\d\d)?(?:: ?00)?$/i.exec(text) ?? [];
+  const value = `${hours?.padStart(2, '0')}:${minutes}`;
+  return wallProblem(`2000-01-01T${value}`)
     ? { code: 'invalid_time', message: 'must be a time such as 09:00, 9h or 9h30' }
     : { value };
 }
@@ -82,7 +83,7 @@ export function platformsOf(text: string): Cell<string[]> {
     const message = `has an unknown platform "${unknown}".${suggestion(unknown, [...NAMES.keys()])}`;
     return { code: 'unknown_platform', message };
   }
-  return { value: [...new Set(named.flatMap((name) => NAMES.get(name) ?? []))] };
+  return { value: [...new Set(named.map((name) => NAMES.get(name) as string))] };
 }
 
 /** Splits a cell with several addresses. An address may have a comma of its own. */

@@ -163,8 +163,9 @@ class Table {
     const time = this.#value(index, 'time', fields, timeOf);
     const platforms = this.#value(index, 'platforms', fields, platformsOf);
     this.#value(index, 'text', fields, (value) => ({ value }));
-    const location = bulle_id === undefined ? undefined : this.known.get(bulle_id);
-    if (!location || !date || !time || !platforms || this.problems.length > before) return undefined;
+    // What has no value has a problem.
+    if (this.problems.length > before) return undefined;
+    const location = this.known.get(bulle_id as string) as Bulle;
     const wall = `${date}T${time}`;
     const { params: when, problems } = this.#momentOf(wall, location.id);
     for (const message of problems) this.#report(index, 'time', 'invalid_time', message);
@@ -189,14 +190,14 @@ class Table {
       const named = heading.trim() === '' ? 'is in a column without a heading' : undefined;
       const wrong = named ?? (text === undefined ? 'must be a text or a number' : cellProblem(text));
       if (wrong !== undefined) this.#reportAt(index, heading, named ? 'unused_column' : 'spreadsheet_error', wrong);
-      else if (column && text !== undefined) fields[column] = text;
+      else if (column) fields[column] = text as string;
     }
     return fields;
   }
 
   #value<Value>(index: number, column: TableColumn, fields: Fields, read: (text: string) => Cell<Value>) {
     const text = fields[column];
-    const heading = this.#headings.get(column) ?? column;
+    const heading = this.#headings.get(column);
     const isTold = this.problems.some(({ path }) => path[1] === index && path[2] === heading);
     if (text === undefined) {
       if (!isTold) this.#report(index, column, 'missing_value', 'is empty');
@@ -226,7 +227,7 @@ class Table {
     const { params, issues } = filledPost(post, location, others);
     for (const { code, path, message } of issues) this.#report(index, columnOf(path), code, message);
     for (const [name, texts] of Object.entries(post))
-      for (const value of [texts ?? []].flat()) {
+      for (const value of [texts as string | string[]].flat()) {
         const message = braceProblem(value) ?? addressProblem(name, value);
         if (message !== undefined) this.#report(index, columnOf([name]), 'invalid_request', message);
       }
@@ -249,8 +250,8 @@ class Table {
 
   #report(index: number, column: TableColumn, code: CampaignProblem['code'], message: string): void {
     // One address in the column of several is an `image_url`.
-    const heading = this.#headings.get(column) ?? this.#headings.get('images') ?? column;
-    this.#reportAt(index, heading, code, message);
+    const heading = this.#headings.get(column) ?? this.#headings.get('images');
+    this.#reportAt(index, heading as string, code, message);
   }
 
   #reportAt(index: number, heading: string, code: CampaignProblem['code'], message: string): void {

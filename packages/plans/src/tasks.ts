@@ -20,9 +20,11 @@ export interface Task {
 /** The requests of a step, as far as they are known: a post that has failed is replaced where it would be changed. */
 export function tasksOf(action: Action, entry: Entry | undefined, next: Next): Task[] {
   if (next.do === 'send') return [sending(action)];
-  if (!entry || (next.do !== 'see' && next.do !== 'change') || next.change === undefined) return [];
-  if (next.change === 'delete') return [deleting(entry), sending(action)];
-  return [updating(action, entry, next.do === 'change' ? next.fields : [])];
+  const { change, fields = [] }: { do: string; change?: 'update' | 'delete'; fields?: readonly string[] } = next;
+  if (change === undefined) return [];
+  // Only what has an entry is changed.
+  const made = entry as Entry;
+  return change === 'delete' ? [deleting(made), sending(action)] : [updating(action, made, fields)];
 }
 
 /** The request of an action itself. */

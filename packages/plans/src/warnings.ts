@@ -1,3 +1,4 @@
+import type { ReviewContact } from 'multilocal';
 import { momentOf } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
 
@@ -26,8 +27,9 @@ export class PlanWarnings {
   #past(action: Action): PlanProblem[] {
     const names = Object.keys(action.params).filter((name) => name.startsWith('scheduled_'));
     return names.flatMap((name) => {
-      const due = momentOf(action.params, name.replace('scheduled_', ''));
-      if (due === undefined || due >= this.#now) return [];
+      // The schema has checked that it is a moment.
+      const due = momentOf(action.params, name.replace('scheduled_', '')) as number;
+      if (due >= this.#now) return [];
       const message = `\`${name}\` is in the past. The service may publish at once.`;
       return [{ code: 'in_the_past', message, path: at(action, name) }];
     });
@@ -44,8 +46,7 @@ export class PlanWarnings {
   #soon(action: Action): PlanProblem[] {
     const { operation, params, index } = action;
     if (operation !== 'posts.create' && operation !== 'social.publish') return [];
-    return [params.platforms].flat().flatMap((given) => {
-      const platform = String(given);
+    return (params.platforms as string[]).flatMap((platform) => {
       const due = momentOf(params, platform);
       if (due === undefined) return [];
       const account = `${platform} ${params.bulle_id ?? ''}`;
@@ -60,13 +61,13 @@ export class PlanWarnings {
 
   /** Each message of a contact costs quota, and a customer who is asked twice is annoyed. */
   #wrongContacts(action: Action): PlanProblem[] {
-    const { contacts } = action.params;
-    if (action.operation !== 'acquisition.requestReviews' || !Array.isArray(contacts)) return [];
-    return contacts.flatMap((contact, index) => {
-      const isSms = Object(contact).channel === 'sms';
+    if (action.operation !== 'acquisition.requestReviews') return [];
+    return (action.params.contacts as ReviewContact[]).flatMap((contact, index) => {
+      const isSms = contact.channel === 'sms';
       const name = isSms ? 'customer_phone' : 'customer_email';
-      const given = String(Object(contact)[name]).trim();
-      const address = isSms ? given.replace(/[\s().\-/]|(?<=^\+\d+)\(0\)/g, '') : given.toLowerCase();
+      // The schema has checked that the contact has the address of its channel.
+      const given = String(contact[name]).trim();
+      const address = isSms ? given.replace(NO_DIGITS, '') : given.toLowerCase();
       const problem = (code: string, message: string) => [{ code, message, path: at(action, 'contacts', index, name) }];
       if (!(isSms ? PHONE : EMAIL).test(address)) return problem('doubtful_contact', isSms ? NO_PHONE : NO_EMAIL);
       // With and without the country of most numbers.
@@ -78,6 +79,8 @@ export class PlanWarnings {
   }
 }
 
+/** What people write between digits. The zero of `+33 (0)6` is for callers within the country. */
+const NO_DIGITS = /(?<=^(?:\+|00)[\d\s]+)\(0\)|[\s().\-/]/g;
 /** With a country (`+33`, `0033`), or national with the zero that spreadsheets remove. */
 const PHONE = /^(?:(?:\+|00)[1-9]\d{6,14}|0[1-9]\d{7,9})$/;
 const EMAIL = /^[^\s@<>",;]+@[^\s@<>",;]+\.[^\s@<>",;.]{2,}$/;

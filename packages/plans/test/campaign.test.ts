@@ -1,6 +1,8 @@
 import { type Bulle, InvalidRequestError } from 'multilocal';
 import { describe, expect, it } from 'vitest';
+import { printCampaignProblem } from '../src/campaign.js';
 import { type Campaign, type CampaignRow, planCampaign } from '../src/index.js';
+import { cellProblem } from '../src/rows.js';
 
 const LYON: Bulle = { id: 'bul_lyon', name: 'Fournil Lyon', city: 'Lyon', tone: null };
 const PARIS: Bulle = { id: 'bul_paris', name: 'Fournil Paris', city: 'Paris', tone: 'vif' };
@@ -47,10 +49,11 @@ function refusal(...given: unknown[]): string[] {
 
 describe('planCampaign', () => {
   it('makes one post for each location, at its local time and with its words', () => {
-    const { plan, problems } = planCampaign(campaign({ zones: { bul_denis: 'Indian/Reunion' } }), ALL, [
-      { bulle_id: 'bul_paris', closing: '15 h', _note: 'x' },
-    ]);
-    expect(problems).toEqual([]);
+    const rows = [{ bulle_id: 'bul_paris', closing: '15 h', _note: 'x' }];
+    const given = [campaign({ zones: { bul_denis: 'Indian/Reunion' } }), ALL, rows] as const;
+    const before = structuredClone(given);
+    const { plan, problems } = planCampaign(...given);
+    expect([problems, given]).toEqual([[], before]);
     expect(plan).toEqual({
       name: 'noel-2026',
       actions: [
@@ -63,13 +66,6 @@ describe('planCampaign', () => {
         params: { bulle_id, platforms: ['facebook'], content, scheduled_at },
       })),
     });
-  });
-
-  it('does not change what it is given', () => {
-    const given = [campaign(), ALL, [{ bulle_id: 'bul_lyon', closing: 12 }]] as const;
-    const before = structuredClone(given);
-    planCampaign(...given);
-    expect(given).toEqual(before);
   });
 });
 
@@ -119,6 +115,7 @@ describe('variables', () => {
     ['white space in the braces', '{{ name }} {{ closing | 16 h }}', {}, 'Fournil Lyon 16 h'],
     ['a column with a name of several words', '{{heure d’été}}', { 'heure d’été': 'midi' }, 'midi'],
     ['a number', '{{closing}}', { closing: 0 }, '0'],
+    ['the default behind what is no text', '{{closing|16 h}}', { closing: true }, '16 h'],
     ['a column before a field', '{{name}}', { name: 'La Mie' }, 'La Mie'],
     ['a field behind an empty cell', '{{name}}', { name: ' ' }, 'Fournil Lyon'],
     ['the default behind an empty cell', '{{closing|16 h}}', { closing: '' }, '16 h'],
@@ -229,6 +226,7 @@ describe('a campaign that no location can carry out is refused', () => {
     const wrong: [title: string, campaign: object, post?: object][] = [
       ['an unknown name', { zonne: 'UTC' }],
       ['an unknown name of the post', {}, { contnet: 'x' }],
+      ['a field with the name of a method', {}, { toString: 'x' }],
       ['an unknown platform', {}, { platforms: ['facebok'] }],
       ['no text', {}, { content: undefined }],
       ['a text that is too long', {}, { content: 'x'.repeat(5001) }],
@@ -246,6 +244,8 @@ describe('a campaign that no location can carry out is refused', () => {
       ['a wrong field', { for: { citty: 'x' } }],
       ['an empty choice', { for: {} }],
       ['no value', { for: { city: [] } }],
+      ['something else than a value', { for: { city: {} } }],
+      ['something else than values', { for: { city: [{}] } }],
     ];
     const said = wrong.map(([title, changes, post]) => [title, ...refusal(campaign(changes, post), ALL)].join('\n'));
     await expect(said.join('\n\n')).toMatchFileSnapshot('./snapshots/campaign.txt');
@@ -258,24 +258,61 @@ describe('a campaign that no location can carry out is refused', () => {
   });
 });
 
-describe('tables as people export them', () => {
-  const problemsOf = (content: string, rows: readonly CampaignRow[]) =>
-    planCampaign(campaign({ for: 'rows' }, { content }), ALL, rows).problems.map(
-      ({ code, message }) => `${code} ${message}`,
-    );
+it('prints a problem as a sentence', () => {
+  const place = { path: ['post', 'content'], message: 'is empty' };
+  expect(printCampaignProblem({ code: 'missing_value', bulle_id: 'bul_lyon', ...place })).toBe(
+    'bul_lyon: `post.content` is empty.',
+  );
+  expect(printCampaignProblem({ code: 'no_location', path: [], message: 'is empty' })).toBe('The campaign is empty.');
+});
 
-  it.each<[string, string, CampaignRow[], string]>([
-    ['an unused column', 'x', [{ bulle_id: 'bul_lyon', heure: '9 h' }], 'unused_column have a column `heure`'],
-    ['a formula', '{{heure}}', [{ bulle_id: 'bul_lyon', heure: '=1+1' }], 'spreadsheet_error is the formula `=1+1`'],
-    ['an error of Excel', '{{heure}}', [{ bulle_id: 'bul_lyon', heure: '#N/A' }], 'spreadsheet_error is `#N/A`'],
+const ERRORS =
+  '#N/A #DIV/0! #REF! #VALUE! #valeur! #NAME? #NOM? #NULL! #NUL! #NUM! #NOMBRE! #SPILL! #PROPAGATION! #CALC! ###';
+it.each<[string, string[], (text: string) => string | undefined]>([
+  ['an error', ERRORS.split(' '), (text) => `is \`${text}\`, an error of the spreadsheet. Correct the cell`],
+  ['a formula', [`=${'1'.repeat(39)}`], (text) => `is the formula \`${text}\`. Write its result`],
+  ['a long formula', [`=${'1'.repeat(40)}`], () => 'is the formula. Write its result'],
+  ['a damaged text', ['L\ufffdete', 'Ã©tÃ©', 'Câ€™est'], () => 'has damaged accents. Save the file again as UTF-8'],
+  ['a text', ['#fermé', 'a #N/A', '#N/A b', 'NULL!', '##', '1=1', 'Ãlan', ''], () => undefined],
+])('a cell with %s', (_, texts, problemOf) => {
+  expect(texts.map(cellProblem)).toEqual(texts.map(problemOf));
+});
+
+describe('tables as people export them', () => {
+  const found = (content: string, rows: readonly CampaignRow[]) =>
+    problemsOf(campaign({ for: 'rows' }, { content }), ALL, rows).problems;
+  const row = (heure: string, bulle_id = 'bul_lyon') => ({ bulle_id, heure });
+  const unused = 'have a column `heure` that no text uses. Write `{{heure}}` in a text, or `_heure` for a note';
+
+  it.each<[string, string, CampaignRow[], ...string[]]>([
+    ['an unused column', 'x', [row('9 h'), row('', 'bul_paris')], `unused_column  rows ${unused}`],
+    [
+      'a formula',
+      '{{heure}}',
+      [row('=1')],
+      'spreadsheet_error bul_lyon rows.0.heure is the formula `=1`. Write its result',
+    ],
+    [
+      'an error of Excel, whoever has it',
+      '{{heure}}',
+      [row('#N/A', 'bul_nice')],
+      'unknown_location  rows.0.bulle_id is not the id of a location of the key.',
+      'spreadsheet_error  rows.0.heure is `#N/A`, an error of the spreadsheet. Correct the cell',
+    ],
     [
       'a misspelled variable with a default',
       '{{heurs|9 h}} {{heure}}',
-      [{ bulle_id: 'bul_lyon', heure: '10 h' }],
-      'missing_value has no value for `{{heurs}}`. Did you mean `heure`?',
+      [row('10 h')],
+      'missing_value bul_lyon post.content has no value for `{{heurs}}`. Did you mean `heure`?',
     ],
-  ])('%s is a problem', (_, content, rows, problem) => {
-    expect(problemsOf(content, rows)).toEqual([expect.stringContaining(problem)]);
+    [
+      'a misspelled variable, which is no unused column too',
+      '{{heurs}}',
+      [row('10 h')],
+      'missing_value bul_lyon post.content has no value for `{{heurs}}`. Add it to the rows, or write a default: `{{heurs|…}}`. Did you mean `heure`?',
+    ],
+  ])('%s is a problem', (_, content, rows, ...problems) => {
+    expect(found(content, rows)).toEqual(problems);
   });
 
   it.each<[string, unknown, CampaignRow[]?]>([
@@ -293,6 +330,6 @@ describe('tables as people export them', () => {
     ['a default for an empty cell', '{{heure|9 h}}', [{ bulle_id: 'bul_lyon', heure: '' }]],
     ['a default for a cell of no column', '{{fermeture|9 h}}', [{ bulle_id: 'bul_lyon' }]],
   ])('%s is none', (_, content, rows) => {
-    expect(problemsOf(content, rows)).toEqual([]);
+    expect(found(content, rows)).toEqual([]);
   });
 });

@@ -1,15 +1,6 @@
 import type { Client } from 'multilocal';
 import { describe, expect, it } from 'vitest';
-import {
-  type Campaign,
-  type CampaignPost,
-  calendarOf,
-  memoryJournal,
-  type Plan,
-  planCampaign,
-  rehearsePlan,
-  runPlan,
-} from '../src/index.js';
+import { memoryJournal, rehearsePlan, runPlan } from '../src/index.js';
 import { BULLE, FICHE, outcomesOf, planOf, post, stage } from './helpers.js';
 
 /** A plan that its owner can change. */
@@ -36,16 +27,6 @@ describe('a plan that its owner changes', () => {
     expect(sent('posts.create')).toMatchObject([{ body: { content: 'Un', dry_run: true } }]);
     const run = runPlan(client, plan, { journal: memoryJournal(), timer, approved: hash });
     await expect(run).rejects.toMatchObject({ code: 'plan_not_approved' });
-  });
-});
-
-describe('a campaign', () => {
-  it('has problems in words also for fields with the names of methods', async () => {
-    const { client } = await stage();
-    const post = { platforms: ['facebook'], content: 'x', toString: 'y' } as unknown as CampaignPost;
-    const campaign: Campaign = { campaign: 'x', at: '2026-12-24T09:00', zone: 'Europe/Paris', for: 'all', post };
-    const locations = await client.bulles.list();
-    expect(() => planCampaign(campaign, locations)).toThrow('unknown');
   });
 });
 
@@ -107,21 +88,5 @@ describe('the view of a location', () => {
     const own = await problems(client.forBulle(BULLE));
     expect(own).toEqual([['needs_reconnect'], ['needs_reconnect']]);
     expect(own).toEqual(await problems(client));
-  });
-});
-
-describe('a calendar', () => {
-  const zone = 'Europe/Paris';
-
-  it('has no line break of its title or of an operation', () => {
-    const plan = { actions: [{ operation: 'a\r\nBEGIN:VEVENT\rb' }] } as unknown as Plan;
-    const text = calendarOf(plan, { format: 'ics', zone, title: 'x\rBEGIN:VEVENT' });
-    expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
-    expect(text).not.toMatch(/^BEGIN:VEVENT/m);
-  });
-
-  it('shows a platform with the name of a method', () => {
-    const plan = planOf([post('Un', { platforms: ['constructor'] })]);
-    expect(calendarOf(plan, { format: 'html', zone })).toContain('<li>Constructor</li>');
   });
 });

@@ -29,25 +29,27 @@ describe('the key of an action', () => {
     expect(keyOf(client, un)).not.toBe(keys[0]);
   });
 
-  const path = ['actions', 0, 'key'];
   const a = { key: 'a' };
-  it.each([
+  it.each<[string, object[], string?]>([
     [
       'used twice',
       [
         { ...a, ...un },
-        { ...a, ...post('Deux') },
+        { ...a, ...un },
       ],
-      ['actions', 1, 'key'],
-      'the key of action 1',
+      '1 is also the key of action 1. Each action needs its own.',
     ],
-    ['empty', [{ key: '', ...un }], path, '1 to 200 characters'],
-    ['no text', [{ key: 7, ...un }], path, 'must be a string'],
-    ['of two lines', [{ key: 'a\nb', ...un }], path, 'on one line'],
-  ])('that is %s is a problem', async (_, actions, path, message) => {
-    expect(readActions({ actions }).problems).toEqual([
-      { code: 'invalid_request', message: expect.stringContaining(message), path },
-    ]);
+    ['empty', [{ key: '', ...un }], '0 must have 1 to 200 characters on one line.'],
+    ['no text', [{ key: 7, ...un }], '0 must be a string; received a number.'],
+    ['of two lines', [{ key: 'a\nb', ...un }], '0 must have 1 to 200 characters on one line.'],
+    ['too long', [{ key: 'é'.repeat(201), ...un }], '0 must have 1 to 200 characters on one line.'],
+    ['as long as a key may be', [{ key: 'é'.repeat(200), ...un }]],
+  ])('may be refused: %s', (_, actions, problem) => {
+    const { problems, issues } = readActions({ actions });
+    const [index, ...words] = problem?.split(' ') ?? [];
+    const [path, message] = [['actions', Number(index), 'key'], `\`key\` ${words.join(' ')}`];
+    expect(problems).toEqual(problem ? [{ code: 'invalid_request', message, path }] : []);
+    expect(issues.map((issue) => issue.path)).toEqual(problem ? [path] : []);
   });
 });
 

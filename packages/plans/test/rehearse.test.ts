@@ -4,7 +4,6 @@ import type { ClientEvent } from 'multilocal';
 import { fileJournal } from 'multilocal/node';
 import { describe, expect, it } from 'vitest';
 import { writes } from '../src/actions.js';
-import { withoutContacts } from '../src/describe.js';
 import { hashOfPlan } from '../src/hash.js';
 import { type Rehearsal, rehearsePlan } from '../src/index.js';
 import { type Action, AT, BULLE, FICHE, planOf, post, social, stage } from './helpers.js';
@@ -99,7 +98,7 @@ describe('a rehearsal', () => {
       { operation: 'articles.publish', params: { article_id: 8 } },
       { operation: 'articles.publish', params: { article_id: 8, ...at } },
       { operation: 'articles.confirm', params: { article_id: 8 } },
-      { operation: 'reviews.reply', params: { review_id: REVIEW, text: 'x' } },
+      { operation: 'reviews.reply', params: { review_id: REVIEW, fiche_id: FICHE, text: 'x' } },
       ask(ada),
       ask(ada, bob),
       { operation: 'gmb.optimizer.audit', params: { fiche_id: FICHE } },
@@ -147,63 +146,52 @@ describe('a rehearsal', () => {
 
   it('reports each refusal on its line and rehearses the rest', async () => {
     const { api, client } = await stage();
+    const { image_limits, video_limits, ...limits } = await client.platforms.limits();
+    const images = { ...image_limits, facebook: { max_size_mb: 0, carousel_min: 2, carousel_max: 3 } };
+    const videos = { ...video_limits, facebook: { max_size_mb: 0, max_duration_sec: 9 } };
+    const body = { ...limits, image_limits: images, video_limits: videos };
+    api.fail({ operation: 'platforms.limits', status: 200, body });
     const plan = planOf([
       { operation: 'posts.create', params: { content: 'Un', platforms: ['facebook'] } },
       post('Deux', { bulle_id: 'bul_nowhere' }),
       { ...social, params: { ...social.params, platforms: ['snapchat'] } },
       { operation: 'articles.publish', params: { article_id: 999_999 } },
       post('x'.repeat(4000), { platforms: ['instagram'] }),
-      post('', { content: undefined, text: 'x'.repeat(4000), platforms: ['instagram'] }),
+      post('', { content: undefined, text: 'x'.repeat(4000), platforms: ['facebook', 'instagram'] }),
+      post('x', { platforms: ['instagram', 'snapchat'] }),
+      post('x', { image_urls: Array(4).fill('https://x.test/a.jpg') }),
+      post('x', { image_url: 'data:image/png;base64,AAAA' }),
+      post('x', { video_url: 'data:video/mp4;base64,AAAA' }),
       social,
     ]);
     const { ok, actions } = await rehearsePlan(client, plan);
     expect(ok).toBe(false);
-    const shown = actions.map(({ state, problems }) => {
-      return [state, ...problems.map(({ code, path }) => `${code} ${path.join('.')}`)];
-    });
-    expect(shown).toEqual([
-      ['refused', 'missing_bulle_id actions.0'],
-      ['refused', 'bulle_not_found actions.1.params.bulle_id'],
-      ['refused', 'platform_not_connected actions.2.params.platforms'],
-      ['refused', 'not_found actions.3'],
-      ['refused', 'text_too_long actions.4.params.content'],
-      ['refused', 'text_too_long actions.5.params.text'],
-      ['ready'],
+    expect(actions.flatMap(({ problems }) => printed(problems))).toEqual([
+      expect.stringContaining('missing_bulle_id actions.0 posts.create: '),
+      expect.stringContaining('bulle_not_found actions.1.params.bulle_id posts.list: '),
+      expect.stringContaining('platform_not_connected actions.2.params.platforms social.publish: '),
+      expect.stringContaining('not_found actions.3 articles.publish: '),
+      `text_too_long actions.4.params.content ${NAME}, Instagram: 4000 characters, but at most 2200 are allowed.`,
+      `text_too_long actions.5.params.text ${NAME}, Instagram: 4000 characters, but at most 2200 are allowed.`,
+      `not_connected actions.6.params.platforms.1 ${NAME}, Snapchat: no account is connected.`,
+      `too_many_images actions.7.params.image_urls ${NAME}, Facebook: 4 images, but a carousel may have at most 3.`,
+      `media_too_large actions.8.params.image_url ${NAME}, Facebook: an image is too large for the platform.`,
+      `media_too_large actions.9.params.video_url ${NAME}, Facebook: the video is too large for the platform.`,
     ]);
+    expect(actions.map(({ state }) => state)).toEqual([...Array(10).fill('refused'), 'ready']);
+    const [, nowhere, , , , , shown] = actions.map(({ summary }) => summary);
+    expect(nowhere).toBe('Cannot schedule a post on facebook (bulle_id bul_nowhere).\nDeux');
+    expect(shown).toBe(`Cannot schedule a post on instagram, snapchat (${NAME}).\nx`);
     expect(actions.flatMap(({ warnings }) => warnings)).toEqual([]);
     expect(api.posts.all().filter(({ content }) => content === 'Un')).toEqual([]);
   });
 
-  it('warns about contacts that cannot be right, and about customers who are asked twice', async () => {
+  it('repeats no contact that cannot be right', async () => {
     const { client } = await stage();
-    const sms = (customer_phone: string) => ({ customer_name: 'Ada', channel: 'sms', customer_phone });
-    const mail = (customer_email: string) => ({ customer_name: 'Ada', channel: 'email', customer_email });
-    const right = [sms('06 12 34 56 78'), sms('+32 470 12 34 56'), sms('0033 (0)6 99 99 99 99'), mail('ada@x.test')];
-    const wrong = [sms('612345678'), sms('demander à Jeanne'), mail('foo'), sms('+33612345678'), mail('ADA@X.test')];
-    wrong.push(sms('tel 0612345678'), sms('0612345678 bis'));
-    const { ok, actions } = await rehearsePlan(client, planOf([ask(...right, ...wrong)]));
-    expect(ok).toBe(true);
-    const phone = 'A phone number begins with 0 or with + and its country. A spreadsheet may have removed the zero.';
-    expect(printed(actions[0]?.warnings)).toEqual([
-      `doubtful_contact actions.0.params.contacts.4.customer_phone ${phone}`,
-      `doubtful_contact actions.0.params.contacts.5.customer_phone ${phone}`,
-      'doubtful_contact actions.0.params.contacts.6.customer_email The e-mail address of a contact cannot be right.',
-      'repeated_contact actions.0.params.contacts.7.customer_phone This customer is asked twice by the plan.',
-      'repeated_contact actions.0.params.contacts.8.customer_email This customer is asked twice by the plan.',
-      `doubtful_contact actions.0.params.contacts.9.customer_phone ${phone}`,
-      `doubtful_contact actions.0.params.contacts.10.customer_phone ${phone}`,
-    ]);
-    expect(JSON.stringify(actions)).not.toMatch(/34567|Jeanne|foo|ada@/i);
-  });
-
-  it('says of a refused action what cannot happen', async () => {
-    const { client } = await stage({ quotas: { social: 1 } });
-    const plan = planOf([post('Deux', { bulle_id: 'bul_nowhere' }), social, social]);
-    expect((await rehearsePlan(client, plan)).actions.map(({ summary }) => summary)).toEqual([
-      'Cannot schedule a post on facebook (bulle_id bul_nowhere).\nDeux',
-      `Would publish a text on facebook (${NAME}).\nOuvert`,
-      `Cannot publish a text on facebook (${NAME}).\nOuvert`,
-    ]);
+    const wrong = { ...bob, customer_phone: 'demander à Jeanne' };
+    const { ok, actions } = await rehearsePlan(client, planOf([ask(wrong)]));
+    expect([ok, actions[0]?.warnings.map(({ code }) => code)]).toEqual([true, ['doubtful_contact']]);
+    expect(JSON.stringify(actions)).not.toContain('Jeanne');
   });
 
   it('looks up ids that are strings, too', async () => {
@@ -236,22 +224,10 @@ describe('a rehearsal', () => {
     expect(actions.map(({ state }) => state)).toEqual(['ready', 'ready', 'refused']);
     const message = 'The actions up to this one need 3 social publications, and 2 are left this month.';
     expect(actions[2]?.problems).toMatchObject([{ code: 'quota_exceeded', message }]);
+    expect(actions[2]?.summary).toBe(`Cannot publish a text on facebook (${NAME}).\nOuvert`);
     expect(actions[1]?.warnings).toMatchObject([{ code: 'same_action', path: ['actions', 1] }]);
     const none = await rehearsePlan((await stage({ quotas: { social: 0 } })).client, planOf([social]));
     expect(none.actions[0]?.problems.map(({ code }) => code)).toEqual(['quota_exceeded']);
-  });
-
-  it.each([
-    [{ remaining: 3 }, { left: 3 }],
-    [{ limit: 60, used: 57 }, { left: 3 }],
-    [{ limit: 60 }, {}],
-    [{ used: 57 }, {}],
-    [undefined, {}],
-  ])('reads what is left of a quota from %j', async (quota, left) => {
-    const { api, client } = await stage();
-    api.fail({ operation: 'social.publish', status: 200, body: { dry_run: true, would_post: 'x', quota } });
-    const { actions } = await rehearsePlan(client, planOf([social]));
-    expect(actions[0]?.quota).toEqual([{ name: 'social publications', uses: 1, ...left }]);
   });
 
   it('does without the names of locations that the key may not read, and ends at a limit', async () => {
@@ -275,6 +251,12 @@ describe('a rehearsal', () => {
     api.fail({ operation: 'social.publish', ...fault });
     await expect(rehearsePlan(client, planOf([social, social]))).rejects.toMatchObject({ code });
     expect(sent('social.publish')).toHaveLength(1);
+  });
+
+  it.each([400, 403, 404, 409, 410, 422])('goes on after an action that is refused with %i', async (status) => {
+    const { api, client } = await stage();
+    api.fail({ operation: 'social.publish', status, times: 1 });
+    expect(statesOf(await rehearsePlan(client, planOf([social, social])))).toEqual(['refused', 'ready']);
   });
 
   it('sends nothing for a plan with an invalid action, and names each problem', async () => {
@@ -304,31 +286,39 @@ describe('a rehearsal', () => {
     ]);
     const { ok, actions } = await rehearsePlan(client, plan);
     expect(ok).toBe(true);
-    expect(actions.map(({ warnings }) => warnings.map(({ code }) => code))).toEqual([
-      ['in_the_past'],
-      ['twin'],
-      ['same_account'],
-      [],
-      // What the preview says of the same account is not said twice.
-      ['needs_reconnect'],
-    ]);
-    expect(actions[4]?.warnings[0]).toMatchObject({ path: ['actions', 4, 'params', 'platforms', 0] });
-    expect(actions[4]?.warnings[0]?.message).toMatch(
-      new RegExp(`^${NAME}, Facebook: the access to the account ends at [-\\d]+ [:\\d]+ \\(UTC\\), before the post`),
-    );
-    api.connections.change(BULLE, 'facebook', { expires_at: at(6 * day) });
-    const soon = await rehearsePlan(client, planOf([post('Un')]));
-    expect(soon.actions[0]?.warnings).toMatchObject([{ code: 'needs_reconnect' }]);
-    expect(soon.actions[0]?.warnings[0]?.message).toMatch(/ \(UTC\)\. Connect it again\.$/);
+    // What the preview says of the same account is not said twice.
+    const codes = [['in_the_past'], ['twin'], ['same_account'], [], ['needs_reconnect']];
+    expect(actions.map(({ warnings }) => warnings.map(({ code }) => code))).toEqual(codes);
   });
 
-  it.each([
-    ['+33 6 12 34 56 78', '[masked]'],
-    ['Appeler le +33 (0)6.12-34-56-78.', 'Appeler le [masked].'],
-    ['ada@x.test, bob@x.test', '[masked] [masked]'],
-    ['2026-12-01 09:00 (UTC+1), +1 234, 25 + 1234567', '2026-12-01 09:00 (UTC+1), +1 234, 25 + 1234567'],
-  ])('masks contacts in what the service says, and nothing else: %s', (said, shown) => {
-    expect(withoutContacts(said)).toBe(shown);
+  const NOW = '2026-11-22T09:00:00Z';
+  const local = { scheduled_at: '2026-12-24T09:00:00+01:00' };
+  it.each<[string, string, object, string?]>([
+    ['in a week', '2026-11-29T09:00:00', {}, '2026-11-29 09:00 (UTC)'],
+    ['later', '2026-11-29T09:00:01', {}],
+    ['when a post is due', '2026-12-24T08:00:00', local, '2026-12-24 09:00 (UTC+1), before the post is due'],
+    ['after a post', '2026-12-24T08:00:01', local],
+    [
+      'soon, and after a post',
+      '2026-11-25T08:00:00',
+      { scheduled_at: '2026-11-24T09:00:00Z' },
+      '2026-11-25 08:00 (UTC)',
+    ],
+    [
+      'before the moment of its platform',
+      '2026-12-24T08:00:00',
+      { scheduled_at: '2026-12-23T09:00:00Z', scheduled_facebook: '2026-12-24T13:00:00+04:00' },
+      '2026-12-24 12:00 (UTC+4), before the post is due',
+    ],
+    ['soon, on a platform of no post', '2026-11-23T09:00:00', { platforms: ['gmb'] }],
+  ])('warns of an account that ends %s', async (_, expires_at, params, said) => {
+    const { api, client, timer } = await stage({ now: NOW });
+    api.connections.change(BULLE, 'facebook', { expires_at });
+    const clock = { ...timer, date: () => Date.parse(NOW) };
+    const { actions } = await rehearsePlan(client, planOf([post('Un', params)]), { timer: clock });
+    const message = `${NAME}, Facebook: the access to the account ends at ${said}. Connect it again.`;
+    const path = ['actions', 0, 'params', 'platforms', 0];
+    expect(actions[0]?.warnings).toEqual(said ? [{ code: 'needs_reconnect', message, path }] : []);
   });
 
   it('takes a post of the last day for the same one, and one that has no date, unless it has failed', async () => {
@@ -373,6 +363,47 @@ describe('a rehearsal', () => {
     expect(actions.map(({ summary }) => summary)).toEqual([
       'Would generate an image. The operation has no preview.',
       `Would reply publicly to the review (${NAME}).\nMerci !`,
+    ]);
+  });
+
+  it('compares a post with the accounts of the only location of a key', async () => {
+    const { api, client } = await stage({}, ({ keys }) => keys.bulle);
+    api.connections.change(BULLE, 'facebook', { needs_reconnect: true });
+    const params = { content: 'Un', platforms: ['facebook'] };
+    const { actions } = await rehearsePlan(client, planOf([{ operation: 'posts.create', params }]));
+    expect(actions[0]?.problems).toMatchObject([{ code: 'needs_reconnect' }]);
+  });
+
+  it('looks for reviews on the first three pages of their listing', async () => {
+    const { api, client, sent } = await stage();
+    const { reviews, ...page } = await client.reviews.list({ fiche_id: FICHE });
+    const review = { ...reviews[0], rating: 4, customer_name: 'Ada', text: 'Bon pain' };
+    for (const number of [1, 2, 3, 4]) {
+      const found = [{ ...review, review_id: `${FICHE}/reviews/${number}` }];
+      const body = { ...page, page: number, total_pages: 9, reviews: found };
+      api.fail({ operation: 'reviews.list', status: 200, body, times: 1 });
+    }
+    api.fail({ operation: 'reviews.reply', status: 200, body: { dry_run: true }, times: 2 });
+    const replyTo = (number: number) => ({
+      operation: 'reviews.reply',
+      params: { review_id: `${FICHE}/reviews/${number}`, text: 'Merci !' },
+    });
+    const { actions } = await rehearsePlan(client, planOf([replyTo(3), replyTo(4)]));
+    const summary = `Would reply publicly to the review (${NAME}).`;
+    const shown = [`${summary}\n★★★★☆ Ada: Bon pain\nMerci !`, `${summary}\nMerci !`];
+    expect(actions.map((action) => action.summary)).toEqual(shown);
+    expect(sent('reviews.list')).toHaveLength(1 + 3);
+  });
+
+  it('refuses what the key of a location does not cover', async () => {
+    const { client } = await stage({}, ({ keys }) => keys.bulle);
+    const { id: fiche_id } = (await stage()).client.identity.gmb_fiches.find(({ id }) => id !== FICHE) ?? {};
+    const audit = { operation: 'gmb.optimizer.audit', params: { fiche_id } };
+    const elsewhere = post('Un', { bulle_id: 'bul_paris_batignolles' });
+    const { actions } = await rehearsePlan(client, planOf([audit, elsewhere]));
+    expect(actions.flatMap(({ problems }) => printed(problems))).toEqual([
+      expect.stringContaining('fiche_out_of_scope actions.0.params.fiche_id '),
+      expect.stringContaining('bulle_out_of_scope actions.1.params.bulle_id '),
     ]);
   });
 

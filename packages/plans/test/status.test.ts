@@ -1,4 +1,5 @@
 // What became of a plan: `planStatus` on the mock, which publishes when its clock moves on.
+import type { Post } from 'multilocal';
 import { describe, expect, it } from 'vitest';
 import { type Plan, planStatus } from '../src/index.js';
 import { type Action, BULLE, FICHE, planOf, post, social, stage } from './helpers.js';
@@ -153,30 +154,56 @@ describe('a status does not say online', () => {
     expect(report?.state).toBe(state === 'online' ? 'publishing' : state);
   });
 
-  it.each<[string, number, string]>([
-    ['is pending', 0, 'open'],
-    ['is online', 86_400_000 * 3, 'open'],
-  ])('of an action whose parameters have changed since, while the old post %s', async (_, ms, state) => {
+  it.each([
+    ['is pending', 0],
+    ['is online', 86_400_000 * 3],
+  ])('of an action whose parameters have changed since, while the old post %s', async (_, ms) => {
     const { api, client, journal, run, timer } = await stage({ now: NOW });
     const action = (content: string) => ({ key: 'lyon', ...post(content, { scheduled_at: AT }) });
     const keyedCode = (name: string) => ({ key: 'code', ...code(name) });
     await run([action('Un'), keyedCode('Un')]);
     api.advance(ms);
     const { ok, actions } = await planStatus(client, planOf([action('Deux'), keyedCode('Deux')]), { journal, timer });
-    expect([ok, ...actions.map((one) => one.state)]).toEqual([true, state, state]);
+    expect([ok, ...actions.map((one) => one.state)]).toEqual([true, 'open', 'open']);
     expect(actions[0]?.platforms).toBeDefined();
   });
+});
 
-  it.each([
-    ['pending', 'scheduled'],
-    ['error', 'failed'],
-    ['published', 'online'],
-  ])('of a post without platforms: %s', async (status, state) => {
-    const { api, status: look } = await carriedOut([post('Un', { scheduled_at: AT })]);
-    const [{ ids = [] } = {}] = (await look()).actions;
-    const body = [postOf({ id: Number(ids[0]), platforms: [], status, scheduled_facebook: null })];
+describe('a post of the service', () => {
+  const online = '2026-11-22T08:59:00Z';
+  const nowhere = { platforms: [], scheduled_facebook: null };
+  it.each<[string, Partial<Post>, string, object?]>([
+    ['is scheduled', {}, 'scheduled', { at: AT }],
+    ['has no date', { scheduled_facebook: null }, 'scheduled', {}],
+    ['is due', { scheduled_facebook: NOW }, 'publishing', { at: NOW }],
+    ['is on its way', { status: 'publishing' }, 'publishing', { at: AT }],
+    ['is published', { status: 'published' }, 'online', { at: AT }],
+    ['is on this platform', { status: 'error', published_facebook: online }, 'online', { at: online }],
+    ['has failed', { status: 'error' }, 'failed', { at: AT }],
+    ['has failed on this platform', { error_facebook: 'Refus' }, 'failed', { at: AT, error: 'Refus' }],
+    ['is pending, and names no platform', nowhere, 'scheduled'],
+    ['has failed, and names no platform', { ...nowhere, status: 'error' }, 'failed'],
+    ['is published, and names no platform', { ...nowhere, status: 'published' }, 'online'],
+  ])('%s', async (_, fields, state, facebook) => {
+    const { api, client, journal, timer, run } = await stage({ now: NOW });
+    const plan = planOf([post('Un', { scheduled_at: AT })]);
+    const { result } = await run(plan.actions as Action[]);
+    const body = [postOf({ id: Number(result.steps[0]?.ids?.[0]), scheduled_facebook: AT, ...fields })];
     api.fail({ operation: 'posts.list', status: 200, body, times: 1 });
-    expect((await look()).actions[0]?.state).toBe(state);
+    const clock = { ...timer, date: () => Date.parse(NOW) };
+    const { actions } = await planStatus(client, plan, { journal, timer: clock });
+    const platforms = facebook ? { facebook: { state, ...facebook } } : {};
+    expect(actions).toMatchObject([{ state, platforms }]);
+    expect(actions[0]?.platforms).toEqual(platforms);
+  });
+
+  it('that was made for several sites has the state that a person must look at first', async () => {
+    const { api, client, journal, timer, run } = await stage({ now: NOW });
+    const created = [{ article_id: 8 }, { article_id: 999_999 }];
+    api.fail({ operation: 'articles.create', status: 201, body: { created } });
+    await run([ARTICLE]);
+    const { ok, actions } = await planStatus(client, planOf([ARTICLE]), { journal, timer });
+    expect([ok, actions[0]?.state, actions[0]?.ids]).toEqual([false, 'gone', [8, 999_999]]);
   });
 });
 

@@ -38,6 +38,10 @@ const scenes: Readonly<Record<string, Scene>> = {
     api.fail({ operation: 'posts.create', network: true });
     return run([post('Un')]);
   },
+  'an action whose response is a list, as a proxy writes it': ({ api, run }) => {
+    api.fail({ operation: 'posts.create', status: 200, body: [] });
+    return run([post('Un')]);
+  },
   'an action that no read shows': again({ network: true }, social),
   'an action that was answered with a preview': again(
     { status: 200, body: { dry_run: true, would_post: 'x' } },

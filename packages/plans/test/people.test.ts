@@ -1,0 +1,199 @@
+// The words in which plans speak to people.
+
+import type { Params } from '@multilocal/client/core/endpoint';
+import { PLATFORMS } from '@multilocal/client/core/types';
+import { describe, expect, it } from 'vitest';
+import { type Action, readActions, writes } from '../src/actions.js';
+import { dayInWords, LOCALES, labelOf, localMoment, platformName, WORDS, zoneInWords } from '../src/calendar-words.js';
+import { detailsOf, quotaOf, warningsOf, withoutContacts } from '../src/describe.js';
+import { PlanWarnings } from '../src/warnings.js';
+import { FICHE, planOf, post, social } from './helpers.js';
+
+const ada = { customer_name: 'Ada', channel: 'email', customer_email: 'ada@example.com' };
+const bob = { customer_name: 'Bob', channel: 'sms', customer_phone: '0612345678' };
+const ask = (...contacts: object[]) => ({
+  operation: 'acquisition.requestReviews',
+  params: { contacts, fiche_id: FICHE },
+});
+const contactOf = (address: string) =>
+  address.includes('@')
+    ? { customer_name: 'Ada', channel: 'email', customer_email: address }
+    : { customer_name: 'Ada', channel: 'sms', customer_phone: address };
+const read = (action: object) => readActions(planOf([action as never])).actions[0] as Action;
+
+it('has words for every operation that a plan can hold', async () => {
+  const rows = writes.map(({ operation }) => [
+    operation,
+    ...LOCALES.map((locale) => labelOf(WORDS[locale], operation)),
+  ]);
+  expect(rows.filter(([name, ...words]) => words.includes(name as string))).toEqual([]);
+  await expect(rows.map((row) => row.join(' | ')).join('\n')).toMatchFileSnapshot('./snapshots/operations.txt');
+});
+
+it('names platforms as they name themselves', () => {
+  const names = ['Facebook', 'Instagram', 'Google', 'LinkedIn', 'Pinterest', 'TikTok', 'Snapchat', 'YouTube'];
+  expect([...PLATFORMS, 'constructor'].map(platformName)).toEqual([...names, 'Constructor']);
+});
+
+describe('a moment', () => {
+  it.each([
+    ['2026-12-01', 'fr', 'mardi 1er décembre 2026'],
+    ['2026-12-11', 'fr', 'vendredi 11 décembre 2026'],
+    ['2026-12-01', 'en', 'Tuesday 1 December 2026'],
+  ] as const)('has the day as people say it: %s in %s', (day, locale, words) => {
+    expect(dayInWords(day, locale)).toBe(words);
+  });
+
+  it.each([
+    ['Indian/Reunion', 'fr', 'heure de La Réunion'],
+    ['Europe/Paris', 'en', 'Central European Time'],
+  ] as const)('has a zone with a name: %s in %s', (zone, locale, words) => {
+    expect(zoneInWords(zone, new Date('2026-12-24T08:00:00Z'), locale)).toBe(words);
+  });
+
+  it.each([
+    ['2026-12-01T09:00:00+01:00', '2026-12-24 09:30 (UTC+1)'],
+    ['2026-12-01T09:00:00+01:00[Europe/Paris]', '2026-12-24 09:30 (UTC+1)'],
+    ['2026-12-01T09:00:00+10:00', '2026-12-24 18:30 (UTC+10)'],
+    ['2026-12-01T09:00:00+05:45', '2026-12-24 14:15 (UTC+05:45)'],
+    ['2026-12-01T09:00:00-09:30', '2026-12-23 23:00 (UTC-09:30)'],
+    ['2026-12-01T09:00:00+00:00', '2026-12-24 08:30 (UTC)'],
+    ['2026-12-01T09:00:00Z', '2026-12-24 08:30 (UTC)'],
+    [undefined, '2026-12-24 08:30 (UTC)'],
+  ])('is shown at the offset of %s', (like, shown) => {
+    expect(localMoment(new Date('2026-12-24T08:30:00Z'), like)).toBe(shown);
+  });
+});
+
+it.each([
+  ['+33 6 12 34 56 78', '[masked]'],
+  ['Appeler le +33 (0)6.12-34-56-78.', 'Appeler le [masked].'],
+  ['ada@x.test, bob@x.test', '[masked] [masked]'],
+  ['2026-12-01 09:00 (UTC+1), +1 234, 25 + 1234567', '2026-12-01 09:00 (UTC+1), +1 234, 25 + 1234567'],
+])('masks contacts in what the service says, and nothing else: %s', (said, shown) => {
+  expect(withoutContacts(said)).toBe(shown);
+});
+
+describe('a preview', () => {
+  const written = { platforms: ['facebook', 'gmb'], scheduled_at: '2035-01-01T10:00:00+01:00' };
+  const online = { facebook: '2035-01-01T09:00:00Z', gmb: null, instagram: '2035-01-02 09:00:00' };
+  const shown = 'would be online at: Facebook 2035-01-01 10:00 (UTC+1), instagram 2035-01-02 10:00 (UTC+1)';
+
+  it.each<[string, object, Params, string[]]>([
+    ['nothing of its text', post('Ouvert'), { would_post: 'Ouvert' }, []],
+    ['nothing of a reply', social, { would_reply: 'Ouvert' }, []],
+    ['nothing else than it would do', social, { dry_run: true, name: 'Lyon', may_would_: 1 }, []],
+    ['no warning, which is told apart', social, { would_warn: ['Bientôt'] }, []],
+    ['nothing that is yes, no or nothing', social, { would_publish: true, would_use: null, would_fail_on: [] }, []],
+    ['a number', social, { would_check_keywords: 0 }, ['would check keywords: 0']],
+    ['a list', social, { would_cover: ['Lyon', null, 'Paris', 7] }, ['would cover: Lyon, Paris, 7']],
+    ['a day', social, { would_end: '2035-01-01' }, ['would end: 2035-01-01']],
+    ['a text on one line', social, { would_use: `le\n${'x'.repeat(90)}` }, [`would use: le ${'x'.repeat(76)}…`]],
+    ['moments on the clocks of the action', post('Ouvert', written), { would_be_online_at: online }, [shown]],
+    ['a contact masked', social, { would_use: 'ada@x.test' }, ['would use: [masked]']],
+    ['of contacts only their number', ask(ada), { would_queue: 1, would_contact: ['Ada'] }, ['would queue: 1']],
+  ])('shows %s', (_, action, preview, details) => {
+    expect(detailsOf(read(action), preview)).toEqual(details);
+  });
+
+  it.each<[unknown, string, ...string[]]>([
+    [['La connexion est à renouveler.', 'Reconnectez le compte.', 'Accès expiré'], 'needs_reconnect'],
+    [['Date passée', 'Date passee', 'It is in the past.'], 'in_the_past'],
+    [['Passez nous voir', 'Accès expiré'], 'in_the_past', 'Passez nous voir', 'Accès expiré'],
+    [['Date passée', 'Accès expiré'], 'twin', 'Date passée', 'Accès expiré'],
+    [[7, null, 'Écrire à ada@x.test'], 'twin', 'Écrire à [masked]'],
+    ['Date passée', 'twin', 'Date passée'],
+    [undefined, 'twin'],
+  ])('warns of %j as far as %s does not say it', (would_warn, code, ...messages) => {
+    const expected = messages.map((message) => ({ code: 'preview_warning', message, path: ['actions', 0] }));
+    expect(warningsOf(read(social), { would_warn }, [{ code, message: '', path: [] }])).toEqual(expected);
+  });
+
+  const params = { title: 'Le pain', target_keyword: 'pain', bulle_id: 'b' };
+  const article = { operation: 'articles.create', params };
+  it.each<[string, object, unknown, object?]>([
+    ['what is left', social, { remaining: 3 }, { name: 'social publications', uses: 1, left: 3 }],
+    ['a limit and its use', social, { limit: 60, used: 57 }, { name: 'social publications', uses: 1, left: 3 }],
+    ['only a limit', social, { limit: 60 }, { name: 'social publications', uses: 1 }],
+    ['only a use', social, { used: 57 }, { name: 'social publications', uses: 1 }],
+    ['scans', { operation: 'seo.scan' }, undefined, { name: 'SEO scans', uses: 1 }],
+    ['articles', article, { remaining: 2 }, { name: 'articles', uses: 1, left: 2 }],
+    ['mails', ask(ada, ada), { email: { remaining: 2 }, remaining: 9 }, { name: 'e-mails', uses: 2, left: 2 }],
+    ['text messages', ask(bob), { sms: { remaining: 2 } }, { name: 'SMS', uses: 1, left: 2 }],
+    ['a post, which uses none', post('Ouvert'), { remaining: 3 }],
+  ])('says what is used of a quota: %s', (_, action, quota, used) => {
+    expect(quotaOf(read(action), quota)).toEqual(used ? { quota: [used] } : {});
+  });
+});
+
+describe('a plan itself shows', () => {
+  const NOW = Date.parse('2026-11-22T09:00:00Z');
+  const at = (time: string, more: object = {}) => post(time, { scheduled_at: `2026-11-22T${time}Z`, ...more });
+  const past = (name = 'scheduled_at') =>
+    `in_the_past params.${name} \`${name}\` is in the past. The service may publish at once.`;
+  const near = (number: number) =>
+    `same_account params.platforms facebook: action ${number} publishes on the same account within an hour.`;
+  const same = (number: number) => `same_action  Action ${number} of the plan is the same. Both would happen.`;
+  const late = { scheduled_gmb: '2026-11-22T08:00:00Z' };
+  const update = { operation: 'posts.update', params: { post_id: 1, scheduled_at: '2026-11-22T10:00:00Z' } };
+  const publication = { ...social, params: { ...social.params, scheduled_at: '2026-11-22T10:00:00Z' } };
+
+  it.each<[string, object[], string[][]]>([
+    ['a moment in the past', [at('08:59:59'), at('11:00:00')], [[past()], []]],
+    ['the very moment, which is not', [at('09:00:00')], [[]]],
+    ['only the platform that is late', [at('09:30:00', late)], [[past('scheduled_gmb')]]],
+    ['the same action', [social, social, post('Un'), social], [[], [same(1)], [], [same(1)]]],
+    ['posts that follow too soon', [at('10:00:00'), at('10:59:59')], [[], [near(1)]]],
+    ['posts that precede too soon', [at('10:59:59'), at('10:00:00')], [[], [near(1)]]],
+    ['posts with an hour between them', [at('10:00:00'), at('11:00:00')], [[], []]],
+    ['the post that is near', [at('10:00:00'), at('12:00:00'), at('12:30:00')], [[], [], [near(2)]]],
+    ['posts of two locations', [at('10:00:00'), at('10:30:00', { bulle_id: 'bul_paris' })], [[], []]],
+    ['the platform of both', [at('10:00:00', { platforms: ['gmb', 'facebook'] }), at('10:30:00')], [[], [near(1)]]],
+    ['a post near a publication', [publication, at('10:30:00')], [[], [near(1)]]],
+    ['a change, which publishes nothing', [update, at('10:30:00')], [[], []]],
+    ['posts without a date', [post('Un'), post('Deux')], [[], []]],
+  ])('%s', (_, actions, expected) => {
+    const warnings = new PlanWarnings(NOW);
+    const read = readActions(planOf(actions as never)).actions;
+    const printed = read.map((action) =>
+      warnings.next(action).map(({ code, path: [, , ...path], message }) => `${code} ${path.join('.')} ${message}`),
+    );
+    expect(printed).toEqual(expected);
+  });
+
+  const PHONE = 'A phone number begins with 0 or with + and its country. A spreadsheet may have removed the zero.';
+  const MAIL = 'The e-mail address of a contact cannot be right.';
+  const AGAIN = 'This customer is asked twice by the plan.';
+  it.each<[string, string[], string?]>([
+    ['national numbers', ['06 12 34 56 78', '06.12-34/56 79', '061234567', '06123456789']],
+    ['numbers of countries', ['+33612345678', '0032470123456', '+33 (0)6 12 34 56 79', '+1234567', '+123456789012345']],
+    ['numbers without their zero', ['612345678', '+0612345678'], PHONE],
+    ['numbers with too few digits or too many', ['01234567', '012345678901', '+123456', '+1234567890123456'], PHONE],
+    ['words', ['demander à Jeanne', 'tel 0612345678', '0612345678 bis'], PHONE],
+    ['mail addresses', ['ada@x.test', ' a.b+c@mail.x.fr ']],
+    ['no mail addresses', ['foo@x', '@x.test', 'ada@x.t', 'a b@x.test', 'ada@x.test, b@x.test', '<ada@x.test>'], MAIL],
+  ])('%s', (_, contacts, message) => {
+    const read = readActions(planOf([ask(...contacts.map(contactOf))])).actions;
+    const found = read.flatMap((action) => new PlanWarnings(NOW).next(action));
+    const name = message === MAIL ? 'customer_email' : 'customer_phone';
+    const expected = contacts.map((__, index) => {
+      return { code: 'doubtful_contact', message, path: ['actions', 0, 'params', 'contacts', index, name] };
+    });
+    expect(found).toEqual(message ? expected : []);
+  });
+
+  it.each([
+    ['06 12 34 56 78', '0612345678'],
+    ['+33 6 12 34 56 78', '06 12 34 56 78'],
+    ['0612345678', '0033 (0)6 12 34 56 78'],
+    ['+33 (0)6.12.34.56.78', '+33612345678'],
+    ['ada@x.test', ' ADA@X.test'],
+  ])('a customer who is asked twice: %s, %s', (...contacts) => {
+    const warnings = new PlanWarnings(NOW);
+    const asked = contacts.map((contact) => ask(contactOf(contact)));
+    const [first, second] = readActions(planOf(asked)).actions.map((action) => warnings.next(action));
+    const name = contacts[0].includes('@') ? 'customer_email' : 'customer_phone';
+    const path = ['actions', 1, 'params', 'contacts', 0, name];
+    expect([first, second]).toEqual([[], [{ code: 'repeated_contact', message: AGAIN, path }]]);
+  });
+});
