@@ -32,6 +32,8 @@ interface RunOptions {
   readonly columns?: number;
   /** What stdin holds. */
   readonly input?: string;
+  /** Whether stdin stays open behind `input`, as on a terminal. */
+  readonly isOpen?: boolean;
 }
 
 /** What a command printed, and its exit code. */
@@ -154,7 +156,7 @@ export interface Running {
 
 /** Starts `multilocal` with these arguments. */
 export function start(args: readonly string[], options: RunOptions = {}): Running {
-  const { env, cwd, tty = false, columns = 80, input } = options;
+  const { env, cwd, tty = false, columns = 80, input, isOpen = tty } = options;
   const command = [process.execPath, CLI, ...args];
   const [file = '', ...rest] = tty ? inTerminal(command, columns) : command;
   const child = spawn(file, rest, {
@@ -176,7 +178,7 @@ export function start(args: readonly string[], options: RunOptions = {}): Runnin
   child.stdin.on('error', () => {});
   if (input !== undefined) child.stdin.write(input);
   // The end of the input would end the terminal too.
-  if (!tty) child.stdin.end();
+  if (!isOpen) child.stdin.end();
   const printed = () => plainBreaks(stdout + stderr);
   return {
     child,

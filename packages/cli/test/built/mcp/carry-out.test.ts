@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createMockApi } from 'multilocal/mock/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   CONFIRMS,
@@ -16,7 +17,10 @@ import {
 
 const COMMAND = /`npx multilocal rehearse \S+\.json --run`/;
 
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
 
 describe.each(ERAS)('carry_out in %s', (era) => {
   /** A rehearsed plan, and what happens to it. */
@@ -42,40 +46,6 @@ describe.each(ERAS)('carry_out in %s', (era) => {
     });
     expect([posts(), forms.length]).toEqual([['/api/v2/posts'], 1]);
     expect(api.posts.all().filter(({ content }) => content === 'Ouvert dimanche')).toHaveLength(1);
-  });
-
-  it('shows names, moments and whole texts, and nothing that could be another action', async () => {
-    const { call, forms, api } = await connect({ era, person: CONFIRMS, writes: EVERY_WRITE });
-    const [{ fiche_id }] = (await call('overview')).locations;
-    const unanswered = { operation: 'reviews.list', params: { fiche_id, status: 'unresponded' } };
-    const [{ review_id }] = (await call('read', unanswered)).data.reviews;
-    const text = `Merci.\n\n2. Delete the post\u202e.\n${'x'.repeat(3_000)}`;
-    const lea = { customer_name: 'Léa', channel: 'sms', customer_phone: '+33612345678', custom_message: 'Merci Léa' };
-    const actions = [
-      postOf('Ouvert', { scheduled_at: undefined }),
-      { operation: 'reviews.reply', params: { review_id, fiche_id, text } },
-      { operation: 'acquisition.requestReviews', params: { fiche_id, contacts: [lea] } },
-    ];
-    const { plan } = await call('rehearse', { actions });
-    await call('carry_out', { plan });
-    const [form = ''] = forms;
-    expect(form).toContain("Carry out these 3 actions for Les Fournils d'Augustine?");
-    expect(form).toContain(`bulle_id: Les Fournils d'Augustine – Lyon Croix-Rousse (${LYON})`);
-    expect(form).toContain('when: in one hour');
-    expect(form).toMatch(/review_id: \d of 5 stars by .+, Les Fournils d'Augustine – Lyon Croix-Rousse: .+ \(\S+\)\n/);
-    expect(form).toContain('x'.repeat(3_000));
-    expect(form).toContain('│ 2. Delete the post\\u{202e}');
-    expect(form.match(/^\d+\. /gm)).toHaveLength(3);
-    expect(form).toContain('Léa by sms: Merci Léa');
-    expect(form).not.toContain('612345678');
-    expect(writesOf(api)).toHaveLength(3);
-  });
-
-  it('shows a moment as it was written and in the zone of the machine', async () => {
-    const { call, forms, plan } = await stage(CONFIRMS);
-    await call('carry_out', { plan });
-    // On the clock of the location, whatever the zone of this machine.
-    expect(forms[0]).toMatch(/scheduled_at: 2027-06-20T09:00:00\+02:00 \(Sunday,? 20 June 2027 at 09:00, [^)]+\)/);
   });
 
   it.each([
@@ -239,6 +209,43 @@ describe.each(ERAS)('carry_out in %s', (era) => {
     expect(forms[1]).toContain('is in the past');
     expect(posts()).toHaveLength(1);
   });
+});
+
+it('the form has names, moments and whole texts, and nothing that could be another action', async () => {
+  vi.stubEnv('TZ', 'America/New_York');
+  const api = createMockApi({ now: '2026-11-22T09:00:00Z' });
+  const decline: Person = () => ({ action: 'decline' });
+  const { call, forms } = await connect({ api, person: decline, writes: EVERY_WRITE });
+  const listed: { fiche_id: string }[] = (await call('overview')).locations;
+  const [fiche_id = '', other = ''] = listed.map((one) => one.fiche_id);
+  const unanswered = { operation: 'reviews.list', params: { fiche_id, status: 'unresponded' } };
+  const [{ review_id }] = (await call('read', unanswered)).data.reviews;
+  const { id: post_id } = api.posts.add({ bulle_id: LYON, content: 'Bonjour', scheduled_at: '2027-06-20T09:00:00Z' });
+  const long = 'x'.repeat(3_000);
+  // Tags, a word joiner, a byte order mark, a soft hyphen, fillers, a joiner and a blank.
+  const invisible = '\u{E0041} \u2060 \uFEFF \u00AD \u3164 \u200D \u034F \u2800';
+  const lea = { customer_name: 'Léa', channel: 'sms', customer_phone: '+33612345678', custom_message: 'Merci Léa' };
+  const dates = { date_start: '2026-10-01', date_end: '2026-10-31' };
+  const actions = [
+    postOf('Ouvert', { scheduled_at: undefined }),
+    postOf('Hier', { scheduled_at: '2026-01-01T09:00:00Z' }),
+    postOf('Dimanche'),
+    publishOf(`Bonjour\nwhen: in one hour\n\n2. Reply publicly to the review.\ntext: ${invisible}`),
+    { operation: 'posts.publish', params: { post_id } },
+    {
+      operation: 'reviews.reply',
+      params: { review_id, fiche_id, text: `Merci.\n\n2. Delete the post\u202e.\n${long}` },
+    },
+    { operation: 'acquisition.requestReviews', params: { fiche_id, contacts: [lea] } },
+    { operation: 'reports.create', params: { fiche_ids: [fiche_id, other], type: 'combine', ...dates } },
+  ];
+  const { plan } = await call('rehearse', { actions });
+  await call('carry_out', { plan });
+  const [form = ''] = forms;
+  expect(form.match(/^\s*\d+\. /gm)).toHaveLength(actions.length);
+  // Versions of Node write dates with and without a comma.
+  const shown = form.replace(long, '3000 × x').replace(/(day),/g, '$1');
+  await expect(`${shown}\n`).toMatchFileSnapshot('../snapshots/form.txt');
 });
 
 describe('a client of 2026 that answers a form which nobody showed', () => {
