@@ -95,6 +95,8 @@ it('writes nothing for a wrong campaign or wrong words, and says where each prob
   write('no.yaml', 'at: "x');
   write('itself.yaml', 'post: &a\n  - *a');
   write('id.csv', 'id,closing\nx,1');
+  write('t.csv', 'Lieu;Date\nx;y\n');
+  write('columns.json', '{ "Texte": "texte" }');
   const files = readdirSync(cwd);
   const words = [
     'many.yaml --rows many.csv --out plan.json --calendar noel.html',
@@ -108,6 +110,12 @@ it('writes nothing for a wrong campaign or wrong words, and says where each prob
     'campaign.yaml --calendar noel.pdf',
     'campaign.yaml --out ./campaign.yaml',
     'campaign.yaml --rows rows.csv --out none/plan.json',
+    // Tables of posts.
+    't.csv',
+    't.csv --zone UTC --rows rows.csv',
+    't.csv --zone Europe/Lyon',
+    't.csv --zone UTC --columns columns.json',
+    'campaign.yaml --zone UTC',
   ];
   const text = await refusals(words.map((one) => [`plan ${one}`, { cwd }]));
   await expect(text).toMatchFileSnapshot('snapshots/refused-plan.txt');

@@ -72,6 +72,8 @@ describe('a command that cannot do its work', () => {
     ['doctor --reserve=-1'],
     ["doctor '--max-wait=10 minutes'"],
     ['doctor --max-wait=9007199254740993'],
+    ['doctor --out x.json'],
+    ['doctor --contract --probe-dry-run bul_lyon_croix_rousse'],
     ['sync one --per-minute 1 --max-wait 5s'],
     ['sync one --per-day 1 --max-wait 5s'],
     ['sync one --reserve 60 --max-wait 5s'],

@@ -48,42 +48,23 @@ describe.each(ERAS)('carry_out in %s', (era) => {
     expect(api.posts.all().filter(({ content }) => content === 'Ouvert dimanche')).toHaveLength(1);
   });
 
-  it.each([
-    ['declined', { action: 'decline' }],
-    ['cancelled', { action: 'cancel' }],
-    ['not_confirmed', { action: 'accept', content: { confirm: false } }],
-    ['not_confirmed', { action: 'accept', content: {} }],
-  ] as const)('%s: nothing is sent', async (code, answer) => {
-    const { call, plan, posts } = await stage(() => answer as Awaited<ReturnType<NonNullable<Person>>>);
+  const answers = (answer: object) => () => answer as Awaited<ReturnType<NonNullable<Person>>>;
+  const long = Array.from({ length: 6 }, (_, n) => postOf(`${n} ${'é'.repeat(4_990)}`));
+  it.each<[code: string, forms: number, person: Person, actions?: object[] | undefined, more?: object]>([
+    ['declined', 1, answers({ action: 'decline' })],
+    ['cancelled', 1, answers({ action: 'cancel' })],
+    ['not_confirmed', 1, answers({ action: 'accept', content: { confirm: false } })],
+    ['not_confirmed', 1, answers({ action: 'accept', content: {} })],
+    ['cannot_ask', 0, undefined],
+    ['form_too_long', 0, CONFIRMS, long],
+    ['write_not_allowed', 0, CONFIRMS, undefined, { writes: new Set(['reviews.reply']) }],
+  ])('%s: nothing is sent, and a person gets the command', async (code, count, person, actions, more) => {
+    const { call, forms, plan, posts } = await stage(person, actions, more);
     expect(await call('carry_out', { plan }).catch(String)).toMatchObject({
       isError: true,
       error: { code, hint: expect.stringMatching(COMMAND) },
     });
-    expect(posts()).toEqual([]);
-  });
-
-  it('a program that cannot ask gets the command for a person', async () => {
-    const { call, plan, posts } = await stage(undefined);
-    expect(await call('carry_out', { plan })).toMatchObject({
-      isError: true,
-      error: { code: 'cannot_ask', hint: expect.stringMatching(COMMAND) },
-    });
-    expect(posts()).toEqual([]);
-  });
-
-  it('texts that do not fit into a form are for a person with a terminal', async () => {
-    const actions = Array.from({ length: 6 }, (_, n) => postOf(`${n} ${'é'.repeat(4_990)}`));
-    const { call, forms, plan, posts } = await stage(CONFIRMS, actions);
-    expect(await call('carry_out', { plan })).toMatchObject({
-      error: { code: 'form_too_long', hint: expect.stringMatching(COMMAND) },
-    });
-    expect([forms, posts()]).toEqual([[], []]);
-  });
-
-  it('refuses an operation that `--allow-writes` does not name', async () => {
-    const { call, plan, posts } = await stage(CONFIRMS, undefined, { writes: new Set(['reviews.reply']) });
-    expect(await call('carry_out', { plan })).toMatchObject({ error: { code: 'write_not_allowed' } });
-    expect(posts()).toEqual([]);
+    expect([forms.length, posts()]).toEqual([count, []]);
   });
 
   it('a plan is bound to its content and its brand', async () => {
