@@ -128,6 +128,7 @@ export async function refusals(lines: readonly Line[]): Promise<string> {
     const cwd = given.cwd ?? temporaryFolder();
     const args = [...words.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
     const { stdout, stderr, code } = await run(args, { env: { ...env, MULTILOCAL_API_KEY, ...given.env }, cwd });
+    expect(JSON.parse(stdout), words).toHaveProperty('error');
     const { code: kind, message, outcome, hint } = failure.parse(JSON.parse(stdout)).error;
     const { cwd: _, ...what } = given;
     shown += `$ multilocal ${words}\n${Object.keys(what).length > 0 ? `# ${JSON.stringify(what, (_, value) => value ?? null)}\n` : ''}`;
