@@ -47,16 +47,21 @@ function clear(): void {
 }
 
 describe('the list', () => {
-  it('costs one request, and an article of the list none', async () => {
-    const { id } = newest({ category: 'Nos pains', excerpt: 'Levé toute la nuit.' });
+  it('costs one request, with pictures that load lazily, and an article of the list none', async () => {
+    const featured_image_url = 'https://pictures.example/pain.jpg';
+    const { id } = newest({ category: 'Nos pains', excerpt: 'Levé toute la nuit.', featured_image_url });
     const { page, asked, faults } = await world.open(ELEMENT);
     await links(page).first().waitFor();
     expect(await links(page).allTextContents()).toHaveLength(5);
     const card = page.locator('[part=card]').first();
     expect(await card.textContent()).toContain('Nos painsLe pain du jourLevé toute la nuit.');
+    const image = card.locator('[part=card-image]');
+    await eventually(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(16);
+    expect(await image.getAttribute('loading')).toBe('lazy');
     await links(page).first().click();
     await eventually(() => heading(page).textContent()).toBe('Le pain du jour');
     expect(new URL(page.url()).hash).toBe(`#article=${id}`);
+    expect(await page.locator('[part=cover]').getAttribute('src')).toBe(featured_image_url);
     expect(await page.locator('[part=content]').innerHTML()).toBe('<p>Il est prêt.</p>');
     expect(asked).toEqual(['/articles?status=published']);
     expect(faults).toEqual([]);
@@ -301,36 +306,22 @@ describe('an article', () => {
   });
 });
 
-describe('pictures', () => {
-  const titled = (page: Page, part: string) => page.locator(`[part=${part}]`);
-
-  it('of https are shown, lazily', async () => {
-    newest({ featured_image_url: 'https://pictures.example/pain.jpg' });
-    const { page } = await world.open(ELEMENT);
-    const image = titled(page, 'card-image').first();
-    await eventually(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(16);
-    expect(await image.getAttribute('loading')).toBe('lazy');
-    await links(page).first().click();
-    await eventually(() => titled(page, 'cover').getAttribute('src')).toBe('https://pictures.example/pain.jpg');
-  });
-
-  it('that cannot be shown leave no hole', async () => {
-    const { page, faults } = await world.open('');
-    const broken = [
-      'https://broken.example/pain.jpg',
-      'http://pictures.example/pain.jpg',
-      'javascript:alert(1)',
-      '/a.jpg',
-    ];
-    for (const [index, featured_image_url] of broken.entries()) {
-      const figure = `<figure><img src="${featured_image_url}" alt="Pain"><figcaption>Chaud</figcaption></figure>`;
-      const { id } = newest({ featured_image_url, content_html: `<p>Le pain ${index}</p>${figure}` });
-      await put(page, { src: '/content', article: String(id) });
-      await eventually(() => page.locator('[part=content]').textContent()).toBe(`Le pain ${index}`);
-      await eventually(() => page.locator('multilocal-articles img').count()).toBe(0);
-    }
-    expect(faults).toEqual([]);
-  });
+it('pictures that cannot be shown leave no hole', async () => {
+  const { page, faults } = await world.open('');
+  const broken = [
+    'https://broken.example/pain.jpg',
+    'http://pictures.example/pain.jpg',
+    'javascript:alert(1)',
+    '/a.jpg',
+  ];
+  for (const [index, featured_image_url] of broken.entries()) {
+    const figure = `<figure><img src="${featured_image_url}" alt="Pain"><figcaption>Chaud</figcaption></figure>`;
+    const { id } = newest({ featured_image_url, content_html: `<p>Le pain ${index}</p>${figure}` });
+    await put(page, { src: '/content', article: String(id) });
+    await eventually(() => page.locator('[part=content]').textContent()).toBe(`Le pain ${index}`);
+    await eventually(() => page.locator('multilocal-articles img').count()).toBe(0);
+  }
+  expect(faults).toEqual([]);
 });
 
 it('a card is of text without a picture that can be shown, has the minutes from two on, and the day of the visitor or of `time-zone`', async () => {
