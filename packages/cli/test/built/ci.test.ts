@@ -1,11 +1,11 @@
 // The GitHub Action and the GitLab template, run with the packed package.
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import { startMock } from './support.js';
+import { startMock, temporaryFolder } from './support.js';
 
 const root = process.cwd();
 const folder = mkdtempSync(join(tmpdir(), 'multilocal-ci-'));
@@ -20,8 +20,7 @@ beforeAll(() => {
 
 let cwd: string;
 beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'multilocal-job-'));
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  cwd = temporaryFolder();
   const post = { bulle_id: 'bul_lyon_croix_rousse', platforms: ['facebook'], content: 'Lundi, les brioches.' };
   writeFileSync(join(cwd, 'plan.json'), JSON.stringify({ actions: [{ operation: 'posts.create', params: post }] }));
 });
@@ -29,16 +28,11 @@ beforeEach(() => {
 /** Runs a job. Only what a runner provides is in its environment. */
 function job(command: string, args: readonly string[], env: Record<string, string>) {
   const { PATH, HOME } = process.env;
-  const child = spawn(command, [...args], { cwd, env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-  }
-  return new Promise<{ code: number | null; output: string }>((resolve) => {
-    child.once('close', (code) => resolve({ code, output }));
+  return new Promise<{ code: unknown; output: string }>((resolve) => {
+    const child = execFile(command, args, { cwd, env: { PATH, HOME, ...env } }, (error, stdout, stderr) =>
+      resolve({ code: error ? error.code : 0, output: stdout + stderr }),
+    );
+    onTestFinished(() => void child.kill('SIGKILL'));
   });
 }
 
@@ -120,29 +114,24 @@ describe('the GitHub Action', () => {
     expect([code, outputs]).toEqual([1, {}]);
   });
 
-  describe('takes the version', () => {
-    const prepare = (given: Record<string, string>) => step('Prepare', { plan: 'plan.json', ...given });
-    const install = () => {
-      mkdirSync(join(cwd, 'node_modules', 'multilocal'), { recursive: true });
-      writeFileSync(join(cwd, 'node_modules', 'multilocal', 'package.json'), '{"version":"0.4.2"}');
-    };
-
-    it.each([
-      ['of its input', true, { version: '0.9.0', REF: 'v1.2.3' }, '0.9.0'],
-      ['of the installed package', true, { REF: 'v1.2.3' }, '0.4.2'],
-      ['of its own tag', false, { REF: 'v1.2.3' }, '1.2.3'],
-      ['of its own tag before a release', false, { REF: 'v1.2.3-beta.1' }, '1.2.3-beta.1'],
-    ])('%s', async (_, isInstalled, given, expected) => {
-      if (isInstalled) install();
-      const { code, outputs } = await prepare(given);
-      expect([code, outputs.version]).toEqual([0, expected]);
-    });
-
-    it.each(['', 'main', 'v1', 'v1.2.3 || latest', '8f3c2a1'])('from nowhere at `%s`', async (REF) => {
-      const { code, output, outputs } = await prepare({ REF });
-      expect([code, outputs]).toEqual([1, {}]);
-      expect(output).toMatch(/^::error::.* set the input `version`\.$/m);
-    });
+  it.each<[string, given: Record<string, string>, isInstalled: boolean, version: string | undefined]>([
+    ['of its input', { version: '0.9.0', REF: 'v1.2.3' }, true, '0.9.0'],
+    ['of the installed package', { REF: 'v1.2.3' }, true, '0.4.2'],
+    ['of its own tag', { REF: 'v1.2.3' }, false, '1.2.3'],
+    ['of its own tag before a release', { REF: 'v1.2.3-beta.1' }, false, '1.2.3-beta.1'],
+    ...['', 'main', 'v1', 'v1.2.3 || latest', '8f3c2a1'].map((REF): [string, { REF: string }, false, undefined] => [
+      `from nowhere at \`${REF}\``,
+      { REF },
+      false,
+      undefined,
+    ]),
+  ])('takes the version %s', async (_, given, isInstalled, expected) => {
+    const installed = join(cwd, 'node_modules', 'multilocal');
+    if (isInstalled) mkdirSync(installed, { recursive: true });
+    if (isInstalled) writeFileSync(join(installed, 'package.json'), '{"version":"0.4.2"}');
+    const { code, output, outputs } = await step('Prepare', { plan: 'plan.json', ...given });
+    expect([code, outputs.version]).toEqual([expected ? 0 : 1, expected]);
+    if (!expected) expect(output).toMatch(/^::error::.* set the input `version`\.$/m);
   });
 
   it('finds a committed journal', async () => {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { run, start, startMock, temporaryFolder } from './support.js';
+import { refusals, run, start, startMock, temporaryFolder } from './support.js';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const TEMPLATES = 'packages/sites/templates';
@@ -40,15 +40,6 @@ const SHARED: Record<string, Record<string, string>> = {
 const packageIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 
 describe('init', () => {
-  it.each([
-    ['-rf', './-rf'],
-    ['~root', './~root'],
-    ['-a b', '"./-a b"'],
-  ])('%s as a folder is no option of `cd`', async (folder, shown) => {
-    const { stdout } = await run(['init', 'astro', '--', folder], { cwd: temporaryFolder() });
-    expect(JSON.parse(stdout).next[0]).toBe(`cd ${shown}`);
-  });
-
   it.each(Object.entries(SHARED))('writes %s into a new folder and says what comes next', async (template, shared) => {
     const cwd = temporaryFolder();
     const { stdout, stderr, code } = await run(['init', template, 'sites/Journal d’Été', '--no-json'], { cwd });
@@ -77,25 +68,38 @@ describe('init', () => {
     expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toMatch(/^\.env\*?$/m);
   });
 
-  it('takes an empty folder, and one with only a repository', async () => {
-    const cwd = temporaryFolder();
-    expect((await run(['init', 'astro', '.'], { cwd })).code).toBe(0);
-    const other = temporaryFolder();
+  it('takes an empty folder, and one with only a repository, and prints one document', async () => {
+    const [cwd, other] = [temporaryFolder(), temporaryFolder()];
+    const { stdout, stderr, code } = await run(['init', 'astro', '.', '--json'], { cwd });
+    const { files, ...rest } = JSON.parse(stdout);
+    const { name } = packageIn(cwd);
+    expect([code, stderr, rest]).toEqual([
+      0,
+      '',
+      { template: 'astro', folder: '.', name, next: ['npm install', 'npm run dev'] },
+    ]);
+    expect(name).toMatch(/^multilocal-[a-z0-9-]+$/);
+    expect(files.sort()).toEqual(filesIn(cwd));
     mkdirSync(join(other, '.git'));
-    const { stdout, code } = await run(['init', 'astro', other]);
-    expect([code, JSON.parse(stdout).next]).toEqual([0, [`cd ${other}`, 'npm install', 'npm run dev']]);
-    expect(existsSync(join(other, 'package.json'))).toBe(true);
+    const second = await run(['init', 'astro', other]);
+    expect([second.code, JSON.parse(second.stdout).next[0]]).toEqual([0, `cd ${other}`]);
+    // No letter for npm.
+    await run(['init', 'astro', '面包'], { cwd: other });
+    expect([packageIn(other).name, packageIn(join(other, '面包')).name]).toEqual([expect.anything(), 'site']);
   });
 
-  it('prints no command that a shell would take for more than a folder', async () => {
+  it.each([
+    ['-rf', './-rf'],
+    ['~root', './~root'],
+    ['-a b', '"./-a b"'],
+    ["$(touch x) `y` it's", "'$(touch x) `y` it'\\''s'"],
+  ])('%s is no more than a folder for a shell', async (folder, shown) => {
     const cwd = temporaryFolder();
-    const { stdout } = await run(['init', 'astro', "$(touch x) `y` it's", '--json'], { cwd });
+    const { stdout } = await run(['init', 'astro', '--', folder], { cwd });
     const [cd] = JSON.parse(stdout).next;
-    expect(cd).toBe("cd '$(touch x) `y` it'\\''s'");
-    expect(execFileSync('sh', ['-c', `${cd} && pwd`], { cwd, encoding: 'utf8' }).trim()).toMatch(
-      /\$\(touch x\) `y` it's$/,
-    );
-    expect(readdirSync(cwd)).toHaveLength(1);
+    expect(cd).toBe(`cd ${shown}`);
+    const { name } = packageIn(execFileSync('sh', ['-c', `${cd} && pwd`], { cwd, encoding: 'utf8' }).trim());
+    expect([name, readdirSync(cwd)]).toEqual([JSON.parse(stdout).name, [folder]]);
   });
 
   it('takes the name of the brand from the key, and does without', async () => {
@@ -142,65 +146,32 @@ describe('init', () => {
     expect(stdout).toContain('Nothing was written.');
     expect((await run(['init', 'astro', 'y', '--yes'], { cwd, tty: true })).code).toBe(0);
   });
-
-  it('prints one document with --json', async () => {
-    const cwd = temporaryFolder();
-    const { stdout, stderr, code } = await run(['init', 'astro', '.', '--json'], { cwd });
-    expect([code, stderr]).toEqual([0, '']);
-    const { files, ...rest } = JSON.parse(stdout);
-    const next = ['npm install', 'npm run dev'];
-    const name = packageIn(cwd).name;
-    expect(rest).toEqual({ template: 'astro', folder: '.', name, next });
-    expect(name).toMatch(/^multilocal-[a-z0-9-]+$/);
-    expect(files.sort()).toEqual(filesIn(cwd));
-  });
-
-  it('calls a site `site` if the folder has no letter for npm', async () => {
-    const cwd = temporaryFolder();
-    await run(['init', 'astro', '面包'], { cwd });
-    expect(packageIn(join(cwd, '面包')).name).toBe('site');
-  });
 });
 
-describe('nothing is written', () => {
-  it.each([
-    ['README.md', 'a file'],
-    ['.env', 'a hidden file'],
-    ['_gitignore', 'a file of the template'],
-  ])('into a folder with %s, %s', async (name) => {
-    const folder = temporaryFolder();
-    writeFileSync(join(folder, name), 'mine');
-    const { stdout, code } = await run(['init', 'astro', folder]);
-    expect(code).toBe(2);
-    expect(JSON.parse(stdout).error).toMatchObject({
-      code: 'usage',
-      message: `The folder ${folder} is not empty. Nothing was written.`,
-    });
-    expect(filesIn(folder)).toEqual([name]);
-    expect(readFileSync(join(folder, name), 'utf8')).toBe('mine');
-  });
-
-  it('where a file has the name of the folder', async () => {
-    const folder = temporaryFolder();
-    writeFileSync(join(folder, 'site'), 'mine');
-    const { stdout, code } = await run(['init', 'astro', 'site'], { cwd: folder });
-    expect([code, JSON.parse(stdout).error.code]).toEqual([1, 'folder']);
-    expect(readFileSync(join(folder, 'site'), 'utf8')).toBe('mine');
-  });
-
-  it.each([
-    [['init'], '`init` needs <template>.'],
-    [['init', 'astro'], '`init` needs <folder>.'],
-    [['init', 'astro', 'one', 'two'], '`init` takes only <template> <folder>; received 3.'],
-    [['init', 'astro', 'one', '--accent', 'blue'], '`--accent`: expected a colour, such as #1d4ed8.'],
-    [['init', 'astor', 'one'], '`astor` is not a template. Did you mean `astro`?'],
-    [['init', 'nextjs-site', 'one'], '`nextjs-site` is not a template.'],
-    [['init', 'a key? no!', 'one'], 'This is not a template.'],
-  ])('for %j', async (args, message) => {
-    const cwd = temporaryFolder();
-    const { stdout, code } = await run(args, { cwd });
-    expect(code).toBe(2);
-    expect(JSON.parse(stdout).error.message).toBe(message);
-    expect(filesIn(cwd)).toEqual([]);
-  });
+it('writes nothing into a folder that is not empty, over a file, or for wrong words', async () => {
+  const cwd = temporaryFolder();
+  // Also a hidden file, and one of the template.
+  const names = ['README.md', '.env', '_gitignore'];
+  for (const name of names) {
+    mkdirSync(join(cwd, `of-${name}`));
+    writeFileSync(join(cwd, `of-${name}`, name), 'mine');
+  }
+  writeFileSync(join(cwd, 'site'), 'mine');
+  const before = filesIn(cwd);
+  const words = [
+    ...names.map((name) => `astro of-${name}`),
+    'astro site',
+    '',
+    'astro',
+    'astro one two',
+    'astro one --accent blue',
+    'astor one',
+    'nextjs-site one',
+    "'a key? no!' one",
+  ];
+  await expect(await refusals(words.map((one) => [`init ${one}`, { cwd }]))).toMatchFileSnapshot(
+    'snapshots/refused-init.txt',
+  );
+  expect(filesIn(cwd)).toEqual(before);
+  for (const path of before) expect(readFileSync(join(cwd, path), 'utf8')).toBe('mine');
 });

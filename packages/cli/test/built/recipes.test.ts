@@ -1,11 +1,10 @@
 // The workflows of the guides: their commands run in a clone, as on a runner.
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import { startMock } from './support.js';
+import { startMock, temporaryFolder } from './support.js';
 
 interface Step {
   readonly if?: string;
@@ -32,8 +31,7 @@ function stepsOf(name: string): readonly Step[] {
 /** A repository with one commit, and what a runner has. `job` runs the steps in a new clone. */
 async function repository(files: Readonly<Record<string, string>>, key: 'sphere' | 'bulle' = 'sphere') {
   const mock = await startMock();
-  const folder = mkdtempSync(join(tmpdir(), 'multilocal-recipe-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const bin = join(folder, 'bin');
   mkdirSync(bin);
   writeFileSync(join(bin, 'npm'), '#!/bin/sh\n', { mode: 0o755 });

@@ -1,11 +1,10 @@
 // packages/cli/skills/multilocal/SKILL.md: what installers look for, and its commands. code-blocks.test.ts runs its programs.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { root, skill } from '@multilocal/test/docs/blocks';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { run, startMock } from './support.js';
+import { run, startMock, temporaryFolder } from './support.js';
 
 const text = readFileSync(join(root, skill), 'utf8');
 const blocks = (language: string) =>
@@ -27,8 +26,7 @@ it('is named in package.json, for installers', () => {
 
 it('shows commands that work on the mock, and that write nothing', async () => {
   const { env, api } = await startMock();
-  const cwd = mkdtempSync(join(tmpdir(), 'multilocal-skill-'));
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  const cwd = temporaryFolder();
   const [plan = '', ...others] = blocks('json');
   writeFileSync(join(cwd, 'plan.json'), plan);
   const commands = blocks('sh').flatMap((block) => block.trim().split('\n'));

@@ -2,11 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { WriteStream } from 'node:tty';
 import { stripVTControlCharacters } from 'node:util';
 import { root } from '@multilocal/test/docs/blocks';
 import { type MockServer, type MockServerOptions, startMockServer } from 'multilocal/mock/server';
-import { onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { COMMANDS } from '../../src/commands/index.js';
 import { program } from '../../src/program.js';
+import { plural } from '../../src/words.js';
 
 export const CLI = join(root, 'dist', 'cli.js');
 
@@ -24,10 +28,12 @@ interface RunOptions {
   readonly cwd?: string;
   /** Whether the command has a terminal. Everything that it prints is then in `stdout`. */
   readonly tty?: boolean;
-  /** Columns of the terminal. Default 80. */
+  /** Columns of the terminal. Without `tty`, it only shows: it has no keyboard, and the command needs no process for it. */
   readonly columns?: number;
   /** What stdin holds. */
   readonly input?: string;
+  /** Whether stdin stays open behind `input`, as on a terminal. */
+  readonly isOpen?: boolean;
 }
 
 /** What a command printed, and its exit code. */
@@ -39,36 +45,42 @@ export interface Result {
 
 /**
  * Runs `multilocal` with these arguments until it ends. The first run of each command is a process of what was built, and so
- * is each that differs in one: on a terminal, with an input, with variables that Node reads, two at once. The others run
- * here, since Node takes longer to start than they do.
+ * is each that differs in one: on a terminal with a keyboard, with an input, with variables that Node reads when it starts,
+ * two at once. The others run here, since Node takes longer to start than they do.
  */
 export function run(args: readonly string[], options: RunOptions = {}): Promise<Result> {
-  const { tty, input, env = {} } = options;
-  const isPlain = Object.keys(env).every((name) => name.startsWith('MULTILOCAL_'));
-  const isHere = isPlain && !tty && input === undefined && !args.includes('--key-stdin') && hasRun.has(args[0]);
-  hasRun.add(args[0]);
-  return isHere && !isRunning ? runHere(args, options) : start(args, options).result;
+  const { tty, columns, input, env = {} } = options;
+  const [name = '', ...rest] = args;
+  const needsProcess = tty || input !== undefined || args.includes('--key-stdin') || 'NODE_EXTRA_CA_CERTS' in env;
+  const isCommand = name.startsWith('--') || (Object.hasOwn(COMMANDS, name) && !rest.includes('--help'));
+  const isFirst = isCommand && !columns && !hasRun.has(name);
+  if (isFirst) hasRun.add(name);
+  return needsProcess || isFirst || isRunning ? start(args, options).result : runHere(args, options);
 }
 
-const hasRun = new Set<string | undefined>();
+const hasRun = new Set<string>();
 let isRunning = false;
 
-async function runHere(args: readonly string[], { env, cwd = root }: RunOptions): Promise<Result> {
+async function runHere(args: readonly string[], { env, cwd = root, columns }: RunOptions): Promise<Result> {
   isRunning = true;
   const before = { env: process.env, cwd: process.cwd(), exitCode: process.exitCode };
   const printed = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     vi.spyOn(process[name], 'write').mockImplementation((text) => {
-      printed[name] += text;
+      printed[columns ? 'stdout' : name] += text;
       return true;
     });
   }
+  const terminal = { isTTY: true, columns, hasColors: WriteStream.prototype.hasColors };
+  const streams = columns ? [process.stdin, process.stdout, process.stderr] : [];
   try {
-    process.env = { PATH: process.env.PATH, HOME: process.env.HOME, ...env };
+    process.env = { PATH: process.env.PATH, HOME: process.env.HOME, TERM: 'xterm-256color', ...env };
     process.chdir(cwd);
+    for (const stream of streams) Object.assign(stream, terminal);
     const code = await program(args);
     return { ...printed, code };
   } finally {
+    for (const stream of streams) Object.assign(stream, { isTTY: undefined, columns: undefined, hasColors: undefined });
     for (const stream of [process.stdout, process.stderr]) {
       vi.mocked(stream.write).mockRestore();
       stream.removeAllListeners('error');
@@ -78,6 +90,57 @@ async function runHere(args: readonly string[], { env, cwd = root }: RunOptions)
     process.exitCode = before.exitCode;
     isRunning = false;
   }
+}
+
+type Mock = Awaited<ReturnType<typeof startMock>>;
+
+/** What a command finds. */
+interface Given {
+  /** Options of the mock. */
+  readonly mock?: MockServerOptions;
+  readonly key?: keyof Mock['api']['keys'];
+  /** How the service responds, instead of as usual. */
+  readonly fault?: Parameters<Mock['api']['fail']>[0];
+  readonly env?: RunOptions['env'];
+  readonly cwd?: string;
+}
+
+/** A command line, and what it finds. Words in single quotes may have spaces. */
+export type Line = readonly [words: string, given?: Given];
+
+/** Every failure off a terminal. */
+const failure = z.object({
+  error: z.strictObject({
+    code: z.string().check(z.regex(/^[a-z_]+$/)),
+    message: z.string().check(z.minLength(10)),
+    outcome: z.enum(['applied', 'not_applied', 'unknown']),
+    hint: z.string().check(z.minLength(10)),
+  }),
+});
+
+/** How these commands fail, each with a mock of its own: what was given, the exit code, the error, and how much was sent. */
+export async function refusals(lines: readonly Line[]): Promise<string> {
+  let shown = '';
+  for (const [words, given = {}] of lines) {
+    const { api, env, url } = await startMock({ now: '2026-11-22T09:00:00Z', ...given.mock });
+    if (given.fault) api.fail(given.fault);
+    const MULTILOCAL_API_KEY = api.keys[given.key ?? 'sphere'];
+    const cwd = given.cwd ?? temporaryFolder();
+    const args = [...words.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
+    const { stdout, stderr, code } = await run(args, { env: { ...env, MULTILOCAL_API_KEY, ...given.env }, cwd });
+    expect(JSON.parse(stdout), words).toHaveProperty('error');
+    const { code: kind, message, outcome, hint } = failure.parse(JSON.parse(stdout)).error;
+    const { cwd: _, ...what } = given;
+    shown += `$ multilocal ${words}\n${Object.keys(what).length > 0 ? `# ${JSON.stringify(what, (_, value) => value ?? null)}\n` : ''}`;
+    shown +=
+      `exit ${code}: ${kind}, ${outcome}, after ${plural(api.requests.length, 'request')}\n${stderr}${message}\n${hint}\n\n`
+        .replaceAll(url, 'http://127.0.0.1:4010')
+        .replaceAll(cwd, '/folder')
+        .replace(/in \d+ s,/, 'in … s,')
+        .replace(/(connection failed:) .+(?= \()/, '$1 …');
+    expect(shown).not.toContain(MULTILOCAL_API_KEY);
+  }
+  return shown;
 }
 
 /** A command that is running. It is ended with the test. */
@@ -94,7 +157,7 @@ export interface Running {
 
 /** Starts `multilocal` with these arguments. */
 export function start(args: readonly string[], options: RunOptions = {}): Running {
-  const { env, cwd, tty = false, columns = 80, input } = options;
+  const { env, cwd, tty = false, columns = 80, input, isOpen = tty } = options;
   const command = [process.execPath, CLI, ...args];
   const [file = '', ...rest] = tty ? inTerminal(command, columns) : command;
   const child = spawn(file, rest, {
@@ -116,7 +179,7 @@ export function start(args: readonly string[], options: RunOptions = {}): Runnin
   child.stdin.on('error', () => {});
   if (input !== undefined) child.stdin.write(input);
   // The end of the input would end the terminal too.
-  if (!tty) child.stdin.end();
+  if (!isOpen) child.stdin.end();
   const printed = () => plainBreaks(stdout + stderr);
   return {
     child,

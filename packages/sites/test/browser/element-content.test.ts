@@ -92,16 +92,7 @@ describe.each([
   ['the Sanitizer API', true],
   ['DOMPurify', false],
 ] as const)('by %s', (_, hasSanitizer) => {
-  it('nothing runs, styles, or leaves the page', async () => {
-    const { page, faults, asked, url } = await contentOf(`${HOSTILE.join('\n')}<p>The end</p>`, hasSanitizer);
-    expect(await page.evaluate(() => 'setHTML' in Element.prototype)).toBe(hasSanitizer);
-    expect(await dangersOf(page)).toEqual([]);
-    expect(asked).toHaveLength(1);
-    expect(page.url()).toBe(`${url}/`);
-    expect(faults).toEqual([]);
-  });
-
-  it('nothing of any hostile text loads or runs, also in a copy of the content', async () => {
+  it('nothing of any hostile text runs, styles, loads or leaves the page, also in a copy of the content', async () => {
     const ids = HOSTILE.map((content_html) => world.mock.api.articles.add({ title: 'Le pain', content_html }).id);
     const { page, context, faults, url } = await world.open('', { hasSanitizer });
     const requested: string[] = [];
@@ -118,8 +109,10 @@ describe.each([
       }
     }, ids);
     await eventually(() => page.locator('[part=content]').count()).toBe(HOSTILE.length);
+    expect(await page.evaluate(() => 'setHTML' in Element.prototype)).toBe(hasSanitizer);
     expect(await dangersOf(page)).toEqual([]);
     await page.evaluate(copyOfContents);
+    expect(page.url()).toBe(`${url}/`);
     expect(
       requested.filter(
         (address) => !address.startsWith('https://pictures.example/') && !address.startsWith(`${url}/content/`),
@@ -136,30 +129,6 @@ describe.each([
       'lazy',
       'async',
     ]);
-    expect(faults).toEqual([]);
-  });
-
-  it('keeps what an article of the mock consists of', async () => {
-    const articles = world.mock.api.articles.all().map(({ content_html }) => content_html);
-    const content = articles.filter((html) => ['blockquote', 'figure'].every((tag) => html.includes(`<${tag}>`)))[0];
-    const facts = articles.find((html) => html.includes('<h3>') && html.includes('<ol>'));
-    const list = articles.find((html) => html.includes('<ul>'));
-    const { page, faults } = await contentOf(`${content}${facts}${list}`, hasSanitizer);
-    const image = page.locator('[part=content-image]').first();
-    await image.scrollIntoViewIfNeeded();
-    await eventually(() => image.evaluate(({ naturalWidth }: HTMLImageElement) => naturalWidth)).toBe(1200);
-    const count = (selector: string) => page.locator(`[part=content] ${selector}`).count();
-    const tags = [
-      'blockquote > p > cite',
-      'figure > figcaption',
-      'table th[scope=col]',
-      'ul > li',
-      'ol > li',
-      'h3',
-      'h4',
-    ];
-    expect((await Promise.all(tags.map(count))).map((found) => found > 0)).toEqual(tags.map(() => true));
-    expect(await count('table')).toBe(await count('[part=content-table] > table'));
     expect(faults).toEqual([]);
   });
 
@@ -189,7 +158,7 @@ describe.each([
   });
 });
 
-const KEPT = `<h1>Un</h1><h2 id="deux">Deux</h2><h6>Six</h6><p lang="en" dir="ltr">a <b>b</b> <em>c</em><br>d</p><ol start="2" reversed><li value="3">e</li></ol><p><a href="https://example.com/a?b=1#c" title="t">f</a> <a href="mailto:a@example.com">g</a> <a href="/h">h</a></p><figure><img src="https://pictures.example/a.jpg" width="16" height="9"><figcaption>i</figcaption></figure><table><tbody><tr><th scope="row" colspan="2">j</th></tr></tbody></table><font color="red">k</font>`;
+const KEPT = `<h1>Un</h1><h2 id="deux">Deux</h2><h6>Six</h6><p lang="en" dir="ltr">a <b>b</b> <em>c</em><br>d</p><ol start="2" reversed><li value="3">e</li></ol><p><a href="https://example.com/a?b=1#c" title="t">f</a> <a href="mailto:a@example.com">g</a> <a href="/h">h</a></p><figure><img src="https://pictures.example/a.jpg" width="16" height="9"><figcaption>i</figcaption></figure><table><tbody><tr><th scope="row" colspan="2">j</th></tr></tbody></table><font color="red">k</font><blockquote><p>l <cite>m</cite></p></blockquote><ul><li>n</li></ul>`;
 const SHOWN = [
   '<h3 part="content-heading">Un</h3><h3 id="deux" part="content-heading">Deux</h3><h6>Six</h6>',
   '<p lang="en" dir="ltr">a <b>b</b> <em>c</em><br>d</p><ol start="2" reversed=""><li value="3">e</li></ol>',
@@ -198,7 +167,7 @@ const SHOWN = [
   '<a href="/h" part="content-link" rel="noopener">h</a></p>',
   '<figure><img src="https://pictures.example/a.jpg" width="16" height="9" part="content-image" loading="lazy" decoding="async" alt=""><figcaption>i</figcaption></figure>',
   '<div tabindex="0" role="group" aria-label="Table" part="content-table"><table><tbody><tr><th scope="row" colspan="2">j</th></tr></tbody></table></div>',
-  '<font>k</font>',
+  '<font>k</font><blockquote><p>l <cite>m</cite></p></blockquote><ul><li>n</li></ul>',
 ].join('');
 /** What editors write. A strict page would report each of these attributes. */
 const STYLED = `<style>p { color: red }</style><p style="text-align: center" title="my style = bold">a</p><p class='x' style='color:red'onclick="b()">b</p><img src="https://pictures.example/a.jpg" onload=go() style=width:1px><p>the style = 1 and onion=2</p>`;

@@ -47,16 +47,21 @@ function clear(): void {
 }
 
 describe('the list', () => {
-  it('costs one request, and an article of the list none', async () => {
-    const { id } = newest({ category: 'Nos pains', excerpt: 'Levé toute la nuit.' });
+  it('costs one request, with pictures that load lazily, and an article of the list none', async () => {
+    const featured_image_url = 'https://pictures.example/pain.jpg';
+    const { id } = newest({ category: 'Nos pains', excerpt: 'Levé toute la nuit.', featured_image_url });
     const { page, asked, faults } = await world.open(ELEMENT);
     await links(page).first().waitFor();
     expect(await links(page).allTextContents()).toHaveLength(5);
     const card = page.locator('[part=card]').first();
     expect(await card.textContent()).toContain('Nos painsLe pain du jourLevé toute la nuit.');
+    const image = card.locator('[part=card-image]');
+    await eventually(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(16);
+    expect(await image.getAttribute('loading')).toBe('lazy');
     await links(page).first().click();
     await eventually(() => heading(page).textContent()).toBe('Le pain du jour');
     expect(new URL(page.url()).hash).toBe(`#article=${id}`);
+    expect(await page.locator('[part=cover]').getAttribute('src')).toBe(featured_image_url);
     expect(await page.locator('[part=content]').innerHTML()).toBe('<p>Il est prêt.</p>');
     expect(asked).toEqual(['/articles?status=published']);
     expect(faults).toEqual([]);
@@ -99,29 +104,27 @@ describe('the list', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('shows each article once if one is published meanwhile', async () => {
-    const { page } = await world.open(ELEMENT);
+  it.each([
+    ['', 9],
+    // A whole page is not new: the next one is asked for.
+    ['limit="1"', 2],
+  ])('%s shows each article once if one is published meanwhile', async (limit, count) => {
+    const { page } = await world.open(elementWith(`src="/content" ${limit}`));
     await links(page).first().waitFor();
     newest();
     await page.getByRole('button', { name: 'More articles' }).click();
-    await eventually(() => links(page).count()).toBe(9);
-    const titles = await links(page).allTextContents();
-    expect(new Set(titles).size).toBe(9);
+    await eventually(() => links(page).count()).toBe(count);
+    expect(new Set(await links(page).allTextContents()).size).toBe(count);
   });
 
-  it('says that it is empty', async () => {
-    clear();
-    const { page } = await world.open(ELEMENT, { lang: 'fr' });
-    await eventually(() => page.locator('[part=notice]').textContent()).toBe('Il n’y a pas encore d’article.');
-  });
-
-  it('says that it is loading', async () => {
-    const { page, release } = await world.open(ELEMENT, { isHeld: true });
+  it('says that it is loading, and that it is empty', async () => {
+    const { page, release } = await world.open(ELEMENT, { isHeld: true, lang: 'fr' });
     await page.locator('[part~=loading]').waitFor();
-    expect(await page.getByRole('status').textContent()).toBe('Loading…');
+    expect(await page.getByRole('status').textContent()).toBe('Chargement…');
     expect(await page.locator('[aria-busy=true]').count()).toBe(1);
+    clear();
     await release();
-    await links(page).first().waitFor();
+    await eventually(() => page.locator('[part=notice]').textContent()).toBe('Il n’y a pas encore d’article.');
     expect(await page.getByRole('status').textContent()).toBe('');
     expect(await page.locator('[aria-busy=true]').count()).toBe(0);
   });
@@ -186,14 +189,6 @@ describe('a selection', () => {
       '/articles?order=newest&status=published&category=Nos+pains',
       '/articles?status=published',
     ]);
-  });
-
-  it('finds the next article if a whole page was published meanwhile', async () => {
-    const { page } = await world.open(elementWith('src="/content" limit="1"'));
-    await links(page).first().waitFor();
-    newest();
-    await more(page).click();
-    await eventually(async () => new Set(await links(page).allTextContents()).size).toBe(2);
   });
 
   it('needs `articlesProxy`: behind another server, only the whole list is shown', async () => {
@@ -311,43 +306,30 @@ describe('an article', () => {
   });
 });
 
-describe('pictures', () => {
-  const titled = (page: Page, part: string) => page.locator(`[part=${part}]`);
-
-  it('of https are shown, lazily', async () => {
-    newest({ featured_image_url: 'https://pictures.example/pain.jpg' });
-    const { page } = await world.open(ELEMENT);
-    const image = titled(page, 'card-image').first();
-    await eventually(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(16);
-    expect(await image.getAttribute('loading')).toBe('lazy');
-    await links(page).first().click();
-    await eventually(() => titled(page, 'cover').getAttribute('src')).toBe('https://pictures.example/pain.jpg');
-  });
-
-  it('that cannot be shown leave no hole', async () => {
-    const { page, faults } = await world.open('');
-    const broken = [
-      'https://broken.example/pain.jpg',
-      'http://pictures.example/pain.jpg',
-      'javascript:alert(1)',
-      '/a.jpg',
-    ];
-    for (const [index, featured_image_url] of broken.entries()) {
-      const figure = `<figure><img src="${featured_image_url}" alt="Pain"><figcaption>Chaud</figcaption></figure>`;
-      const { id } = newest({ featured_image_url, content_html: `<p>Le pain ${index}</p>${figure}` });
-      await put(page, { src: '/content', article: String(id) });
-      await eventually(() => page.locator('[part=content]').textContent()).toBe(`Le pain ${index}`);
-      await eventually(() => page.locator('multilocal-articles img').count()).toBe(0);
-    }
-    expect(faults).toEqual([]);
-  });
+it('pictures that cannot be shown leave no hole', async () => {
+  const { page, faults } = await world.open('');
+  const broken = [
+    'https://broken.example/pain.jpg',
+    'http://pictures.example/pain.jpg',
+    'javascript:alert(1)',
+    '/a.jpg',
+  ];
+  for (const [index, featured_image_url] of broken.entries()) {
+    const figure = `<figure><img src="${featured_image_url}" alt="Pain"><figcaption>Chaud</figcaption></figure>`;
+    const { id } = newest({ featured_image_url, content_html: `<p>Le pain ${index}</p>${figure}` });
+    await put(page, { src: '/content', article: String(id) });
+    await eventually(() => page.locator('[part=content]').textContent()).toBe(`Le pain ${index}`);
+    await eventually(() => page.locator('multilocal-articles img').count()).toBe(0);
+  }
+  expect(faults).toEqual([]);
 });
 
-it('a card without a picture, or with a broken one, is of text', async () => {
-  newest({ title: 'Été', featured_image_url: null });
+it('a card is of text without a picture that can be shown, has the minutes from two on, and the day of the visitor or of `time-zone`', async () => {
+  newest({ title: 'Été', featured_image_url: null, content_html: `<p>${'mot '.repeat(201)}</p>` });
   newest({ title: 'Deux', featured_image_url: 'https://broken.example/pain.jpg' });
-  newest({ title: 'Pain', featured_image_url: 'https://pictures.example/pain.jpg' });
-  const { page } = await world.open(elementWith('src="/content" limit="3"'));
+  const published_at = '2099-10-31T23:30:00+00:00';
+  newest({ title: 'Pain', featured_image_url: 'https://pictures.example/pain.jpg', published_at });
+  const { page } = await world.open(elementWith('src="/content" limit="3"'), { timezoneId: 'Asia/Tokyo' });
   const texts = () =>
     page
       .locator('[part=card-text]:first-child')
@@ -358,26 +340,13 @@ it('a card without a picture, or with a broken one, is of text', async () => {
     ['Deu', '3px'],
     ['Été', '3px'],
   ]);
-});
-
-it('the day is that of the visitor, or of `time-zone`', async () => {
-  newest({ published_at: '2099-10-31T23:30:00+00:00' });
-  const { page } = await world.open(elementWith('src="/content" limit="1"'), { timezoneId: 'Asia/Tokyo' });
-  const date = page.locator('[part=date]');
-  await eventually(() => date.textContent()).toBe('November 1, 2099');
+  expect(await page.locator('[part=minutes]').allTextContents()).toEqual(['2 min read']);
+  const date = page.locator('[part=card]', { hasText: 'Pain' }).locator('[part=date]');
+  expect(await date.textContent()).toBe('November 1, 2099');
   await set(page, { 'time-zone': 'America/New_York' });
   await eventually(() => date.textContent()).toBe('October 31, 2099');
   await set(page, { 'time-zone': 'Nowhere' });
   await page.getByRole('alert').waitFor();
-});
-
-it('the minutes to read are shown from two on', async () => {
-  newest({ title: 'Court', content_html: '<p>Court.</p>' });
-  newest({ title: 'Long', content_html: `<p>${'mot '.repeat(201)}</p>` });
-  const { page } = await world.open(elementWith('src="/content" limit="2"'));
-  const minutes = (title: string) => page.locator('[part=card]', { hasText: title }).locator('[part=minutes]');
-  await eventually(() => minutes('Long').textContent()).toBe('2 min read');
-  expect(await minutes('Court').count()).toBe(0);
 });
 
 describe('pictures of a mock on this machine', () => {

@@ -1,24 +1,18 @@
-import { createServer, request, type Server } from 'node:http';
+import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { ArticlesClient, NotFoundError, PermissionDeniedError, ServiceUnavailableError } from 'multilocal/articles';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ArticlesProxyOptions, articlesProxy } from '../../src/proxy/index.js';
 import { article, json, KEY, LIST, Service } from './helpers.js';
-
-const servers: Server[] = [];
-
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
 
 /** A proxy behind real HTTP, as an adapter puts it there. */
 async function listen(options: ArticlesProxyOptions): Promise<number> {
   const server = createServer(getRequestListener(articlesProxy(options), { overrideGlobalObjects: false }));
-  servers.push(server);
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
 }

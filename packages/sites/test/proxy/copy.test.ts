@@ -440,16 +440,12 @@ function leased() {
 it('waitUntil gets the work that continues after the response, as a method of its object', async () => {
   const service = new Service();
   const proxy = articlesProxy({ client: service.client() });
-  class Context {
-    readonly #works: Promise<unknown>[] = [];
+  const ctx = {
+    works: [] as Promise<unknown>[],
     waitUntil(work: Promise<unknown>) {
-      this.#works.push(work);
-    }
-    get works() {
-      return this.#works;
-    }
-  }
-  const ctx = new Context();
+      this.works.push(work);
+    },
+  };
   const ask = () => proxy(new Request(`${PROXY}${LIST}`), { BINDING: 1 }, ctx);
   await ask();
   await ask();

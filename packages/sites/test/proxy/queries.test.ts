@@ -145,7 +145,6 @@ it('every response has the mark of the proxy', async () => {
     for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT']) {
       const { headers } = await visit(path, { method });
       expect(headers.get('x-multilocal-proxy'), `${method} ${path}`).toBe('1');
-      expect(headers.get('access-control-expose-headers')).toContain('X-Multilocal-Proxy');
     }
   }
 });

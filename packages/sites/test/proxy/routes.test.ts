@@ -9,9 +9,10 @@ const NAMES =
 const RUN = 'GET /articles?status=all&updated_since=1970-01-01T00%3A00%3A00Z';
 
 describe('routes', () => {
-  it('serves a list of published articles, and nothing else of the response', async () => {
+  it('serves a list of published articles, and nothing else of the response, and one article unchanged', async () => {
     const service = new Service();
-    const response = await service.visit()(LIST);
+    const visit = service.visit();
+    const response = await visit(LIST);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json');
     expect(await response.json()).toEqual({
@@ -20,13 +21,8 @@ describe('routes', () => {
       limit: 50,
       offset: 0,
     });
-    expect(service.asked).toEqual([RUN]);
-  });
-
-  it('serves one article unchanged', async () => {
-    const service = new Service();
-    const response = await service.visit()(`${LIST}/2`);
-    expect([response.status, await response.json()]).toEqual([200, article(2)]);
+    const one = await visit(`${LIST}/2`);
+    expect([one.status, await one.json(), service.asked]).toEqual([200, article(2), [RUN]]);
   });
 
   it.each(['', '/', '/content', '/content/', 'content', '/content/api/v2', '/content/api/v2/'])(

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createMockApi } from 'multilocal/mock/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   CONFIRMS,
@@ -16,7 +17,10 @@ import {
 
 const COMMAND = /`npx multilocal rehearse \S+\.json --run`/;
 
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
 
 describe.each(ERAS)('carry_out in %s', (era) => {
   /** A rehearsed plan, and what happens to it. */
@@ -65,76 +69,23 @@ describe.each(ERAS)('carry_out in %s', (era) => {
     expect(await call('carry_out', { plan: turned.plan })).toMatchObject({ isError: false, state: 'done' });
   });
 
-  it('shows names, moments and whole texts, and nothing that could be another action', async () => {
-    const { call, forms, api } = await connect({ era, person: CONFIRMS, writes: EVERY_WRITE });
-    const [{ fiche_id }] = (await call('overview')).locations;
-    const unanswered = { operation: 'reviews.list', params: { fiche_id, status: 'unresponded' } };
-    const [{ review_id }] = (await call('read', unanswered)).data.reviews;
-    const text = `Merci.\n\n2. Delete the post\u202e.\n${'x'.repeat(3_000)}`;
-    const lea = { customer_name: 'Léa', channel: 'sms', customer_phone: '+33612345678', custom_message: 'Merci Léa' };
-    const actions = [
-      postOf('Ouvert', { scheduled_at: undefined }),
-      { operation: 'reviews.reply', params: { review_id, fiche_id, text } },
-      { operation: 'acquisition.requestReviews', params: { fiche_id, contacts: [lea] } },
-    ];
-    const { plan } = await call('rehearse', { actions });
-    await call('carry_out', { plan });
-    const [form = ''] = forms;
-    expect(form).toContain("Carry out these 3 actions for Les Fournils d'Augustine?");
-    expect(form).toContain(`bulle_id: Les Fournils d'Augustine – Lyon Croix-Rousse (${LYON})`);
-    expect(form).toContain('when: in one hour');
-    expect(form).toMatch(/review_id: \d of 5 stars by .+, Les Fournils d'Augustine – Lyon Croix-Rousse: .+ \(\S+\)\n/);
-    expect(form).toContain('x'.repeat(3_000));
-    expect(form).toContain('│ 2. Delete the post\\u{202e}');
-    expect(form.match(/^\d+\. /gm)).toHaveLength(3);
-    expect(form).toContain('Léa by sms: Merci Léa');
-    expect(form).not.toContain('612345678');
-    expect(writesOf(api)).toHaveLength(3);
-  });
-
-  it('shows a moment as it was written and in the zone of the machine', async () => {
-    const { call, forms, plan } = await stage(CONFIRMS);
-    await call('carry_out', { plan });
-    // On the clock of the location, whatever the zone of this machine.
-    expect(forms[0]).toMatch(/scheduled_at: 2027-06-20T09:00:00\+02:00 \(Sunday,? 20 June 2027 at 09:00, [^)]+\)/);
-  });
-
-  it.each([
-    ['declined', { action: 'decline' }],
-    ['cancelled', { action: 'cancel' }],
-    ['not_confirmed', { action: 'accept', content: { confirm: false } }],
-    ['not_confirmed', { action: 'accept', content: {} }],
-  ] as const)('%s: nothing is sent', async (code, answer) => {
-    const { call, plan, posts } = await stage(() => answer as Awaited<ReturnType<NonNullable<Person>>>);
+  const answers = (answer: object) => () => answer as Awaited<ReturnType<NonNullable<Person>>>;
+  const long = Array.from({ length: 6 }, (_, n) => postOf(`${n} ${'é'.repeat(4_990)}`));
+  it.each<[code: string, forms: number, person: Person, actions?: object[] | undefined, more?: object]>([
+    ['declined', 1, answers({ action: 'decline' })],
+    ['cancelled', 1, answers({ action: 'cancel' })],
+    ['not_confirmed', 1, answers({ action: 'accept', content: { confirm: false } })],
+    ['not_confirmed', 1, answers({ action: 'accept', content: {} })],
+    ['cannot_ask', 0, undefined],
+    ['form_too_long', 0, CONFIRMS, long],
+    ['write_not_allowed', 0, CONFIRMS, undefined, { writes: new Set(['reviews.reply']) }],
+  ])('%s: nothing is sent, and a person gets the command', async (code, count, person, actions, more) => {
+    const { call, forms, plan, posts } = await stage(person, actions, more);
     expect(await call('carry_out', { plan }).catch(String)).toMatchObject({
       isError: true,
       error: { code, hint: expect.stringMatching(COMMAND) },
     });
-    expect(posts()).toEqual([]);
-  });
-
-  it('a program that cannot ask gets the command for a person', async () => {
-    const { call, plan, posts } = await stage(undefined);
-    expect(await call('carry_out', { plan })).toMatchObject({
-      isError: true,
-      error: { code: 'cannot_ask', hint: expect.stringMatching(COMMAND) },
-    });
-    expect(posts()).toEqual([]);
-  });
-
-  it('texts that do not fit into a form are for a person with a terminal', async () => {
-    const actions = Array.from({ length: 6 }, (_, n) => postOf(`${n} ${'é'.repeat(4_990)}`));
-    const { call, forms, plan, posts } = await stage(CONFIRMS, actions);
-    expect(await call('carry_out', { plan })).toMatchObject({
-      error: { code: 'form_too_long', hint: expect.stringMatching(COMMAND) },
-    });
-    expect([forms, posts()]).toEqual([[], []]);
-  });
-
-  it('refuses an operation that `--allow-writes` does not name', async () => {
-    const { call, plan, posts } = await stage(CONFIRMS, undefined, { writes: new Set(['reviews.reply']) });
-    expect(await call('carry_out', { plan })).toMatchObject({ error: { code: 'write_not_allowed' } });
-    expect(posts()).toEqual([]);
+    expect([forms.length, posts()]).toEqual([count, []]);
   });
 
   it('a plan is bound to its content and its brand', async () => {
@@ -260,6 +211,43 @@ describe.each(ERAS)('carry_out in %s', (era) => {
     expect(forms[1]).toContain('is in the past');
     expect(posts()).toHaveLength(1);
   });
+});
+
+it('the form has names, moments and whole texts, and nothing that could be another action', async () => {
+  vi.stubEnv('TZ', 'America/New_York');
+  const api = createMockApi({ now: '2026-11-22T09:00:00Z' });
+  const decline: Person = () => ({ action: 'decline' });
+  const { call, forms } = await connect({ api, person: decline, writes: EVERY_WRITE });
+  const listed: { fiche_id: string }[] = (await call('overview')).locations;
+  const [fiche_id = '', other = ''] = listed.map((one) => one.fiche_id);
+  const unanswered = { operation: 'reviews.list', params: { fiche_id, status: 'unresponded' } };
+  const [{ review_id }] = (await call('read', unanswered)).data.reviews;
+  const { id: post_id } = api.posts.add({ bulle_id: LYON, content: 'Bonjour', scheduled_at: '2027-06-20T09:00:00Z' });
+  const long = 'x'.repeat(3_000);
+  // Tags, a word joiner, a byte order mark, a soft hyphen, fillers, a joiner and a blank.
+  const invisible = '\u{E0041} \u2060 \uFEFF \u00AD \u3164 \u200D \u034F \u2800';
+  const lea = { customer_name: 'Léa', channel: 'sms', customer_phone: '+33612345678', custom_message: 'Merci Léa' };
+  const dates = { date_start: '2026-10-01', date_end: '2026-10-31' };
+  const actions = [
+    postOf('Ouvert', { scheduled_at: undefined }),
+    postOf('Hier', { scheduled_at: '2026-01-01T09:00:00Z' }),
+    postOf('Dimanche'),
+    publishOf(`Bonjour\nwhen: in one hour\n\n2. Reply publicly to the review.\ntext: ${invisible}`),
+    { operation: 'posts.publish', params: { post_id } },
+    {
+      operation: 'reviews.reply',
+      params: { review_id, fiche_id, text: `Merci.\n\n2. Delete the post\u202e.\n${long}` },
+    },
+    { operation: 'acquisition.requestReviews', params: { fiche_id, contacts: [lea] } },
+    { operation: 'reports.create', params: { fiche_ids: [fiche_id, other], type: 'combine', ...dates } },
+  ];
+  const { plan } = await call('rehearse', { actions });
+  await call('carry_out', { plan });
+  const [form = ''] = forms;
+  expect(form.match(/^\s*\d+\. /gm)).toHaveLength(actions.length);
+  // Versions of Node write dates with and without a comma.
+  const shown = form.replace(long, '3000 × x').replace(/(day),/g, '$1');
+  await expect(`${shown}\n`).toMatchFileSnapshot('../snapshots/form.txt');
 });
 
 describe('a client of 2026 that answers a form which nobody showed', () => {

@@ -1,14 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { endpoints } from 'multilocal/internal/endpoints';
 import { createMockApi } from 'multilocal/mock/server';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PlanFolder } from '../../../src/mcp/plan-folder.js';
-import { CLI, startMock, temporaryFolder } from '../support.js';
+import { temporaryFolder } from '../support.js';
 import {
   CONFIRMS,
   codeOf,
@@ -102,127 +98,61 @@ describe('published without a yes, or twice', () => {
   });
 });
 
-/** The form of a plan that the person declines. */
-async function formFor(actionsOf: (setup: Awaited<ReturnType<typeof connect>>) => object[] | Promise<object[]>) {
-  const setup = await connect({ person: () => ({ action: 'decline' }), writes: EVERY_WRITE });
-  const { plan } = await setup.call('rehearse', { actions: await actionsOf(setup) });
-  await setup.call('carry_out', { plan });
-  return setup.forms[0] ?? '';
-}
-
-describe('the form', () => {
-  it.each([
-    ['tag characters', 'Bonjour\u{E0041}\u{E0042}'],
-    ['word joiner', 'Bon\u2060jour'],
-    ['byte order mark', 'Bon\uFEFFjour'],
-    ['soft hyphen', 'Bon\u00ADjour'],
-    ['hangul filler', 'Bonjour\u3164\u3164'],
-    ['zero width joiner', 'Bon\u200Djour'],
-    ['braille blank', `Bonjour${'\u2800'.repeat(50)}`],
-    ['combining grapheme joiner', 'Bon\u034Fjour'],
-  ])('shows %s', async (_, text) => {
-    const form = await formFor(() => [publishOf(text)]);
-    expect(form).not.toContain(text);
-    expect(form).toContain('Bon');
+it('a location key needs no list of locations for the form', async () => {
+  const api = createMockApi();
+  const { call } = await connect({
+    api,
+    person: CONFIRMS,
+    writes: EVERY_WRITE,
+    options: { apiKey: api.keys.bulle } as never,
   });
-
-  it('has the warnings of the rehearsal: a moment in the past', async () => {
-    expect(await formFor(() => [postOf('Hier', { scheduled_at: '2026-01-01T09:00:00Z' })])).toMatch(/past/);
-  });
-
-  it.each([true, false])(
-    'of a publication by id names location, platforms and text. Was it read before: %s',
-    async (isRead) => {
-      const form = await formFor(async ({ api, call }) => {
-        const { id } = api.posts.add({ bulle_id: LYON, content: 'Bonjour', scheduled_at: '2027-06-20T09:00:00Z' });
-        if (isRead) await call('read', { operation: 'posts.get', params: { post_id: id } });
-        return [{ operation: 'posts.publish', params: { post_id: id } }];
-      });
-      for (const shown of [/Croix-Rousse/, /facebook|instagram|gmb/, /Bonjour/]) expect(form).toMatch(shown);
-    },
-  );
-
-  it('has names for the listings of a list', async () => {
-    const names: string[] = [];
-    const form = await formFor(async ({ call }) => {
-      const { locations } = await call('overview');
-      const some = (locations as { fiche_id: string; name: string }[]).slice(0, 2);
-      names.push(...some.map(({ name }) => name));
-      const fiche_ids = some.map((one) => one.fiche_id);
-      const params = { fiche_ids, type: 'combine', date_start: '2026-10-01', date_end: '2026-10-31' };
-      return [{ operation: 'reports.create', params }];
-    });
-    expect(names).toHaveLength(2);
-    for (const name of names) expect(form).toContain(name);
-  });
-
-  it('has no text that looks like another action where spaces at the beginning of lines are not shown', async () => {
-    const text = 'Bonjour\nwhen: in one hour\n\n2. Reply publicly to the review.\ntext: Merci';
-    expect((await formFor(() => [publishOf(text)])).match(/^\s*\d+\. /gm)).toHaveLength(1);
-  });
-
-  it('a location key needs no list of locations for the form', async () => {
-    const api = createMockApi();
-    const { call } = await connect({
-      api,
-      person: CONFIRMS,
-      writes: EVERY_WRITE,
-      options: { apiKey: api.keys.bulle } as never,
-    });
-    const { plan } = await call('rehearse', { actions: [codeOf('Vitrine')] });
-    const before = api.requests.length;
-    await call('carry_out', { plan });
-    expect(api.requests.slice(before).map(({ path }) => path)).not.toContain('/api/v2/bulles');
-  });
+  const { plan } = await call('rehearse', { actions: [codeOf('Vitrine')] });
+  const before = api.requests.length;
+  await call('carry_out', { plan });
+  expect(api.requests.slice(before).map(({ path }) => path)).not.toContain('/api/v2/bulles');
 });
 
-describe('contacts', () => {
-  it('a phone number in the wrong field is not repeated', async () => {
-    const { client, call } = await connect();
-    const { locations } = await call('overview');
-    const { fiche_id } = locations[0];
-    const contacts = [{ customer_name: 'Léa', channel: '+33612345678' }];
-    const actions = [{ operation: 'acquisition.requestReviews', params: { fiche_id, contacts } }];
-    expect(await textOf(client, 'rehearse', { actions })).not.toContain('612345678');
-  });
+it('a phone number in the wrong field is not repeated', async () => {
+  const { client, call } = await connect();
+  const { locations } = await call('overview');
+  const { fiche_id } = locations[0];
+  const contacts = [{ customer_name: 'Léa', channel: '+33612345678' }];
+  const actions = [{ operation: 'acquisition.requestReviews', params: { fiche_id, contacts } }];
+  expect(await textOf(client, 'rehearse', { actions })).not.toContain('612345678');
 });
 
 describe('length', () => {
   const long = 'x'.repeat(30_000);
   const many = <Item>(count: number, item: (n: number) => Item) => Array.from({ length: count }, (_, n) => item(n));
+  const alone = (action: object) => ({ actions: [action] });
   const unknown = Object.fromEntries(many(40, (n) => [`param${n}`, 1]));
   const reply = (n: number) => ({
     operation: 'reviews.reply',
     params: { review_id: `${n}`.repeat(2_000), text: 'x' },
   });
 
-  it.each<[title: string, tool: string, args: object]>([
-    ['operations, all names', 'operations', { name: endpoints.map(({ operation }) => operation).join() }],
-    ['operations, unknown', 'operations', { name: long }],
-    ['read, unknown', 'read', { operation: long }],
-    ['read, field', 'read', { operation: 'bulles.list', fields: [long] }],
-    ['read, fields', 'read', { operation: 'bulles.list', fields: many(4_000, (n) => `field${n}`) }],
-    ['read, params', 'read', { operation: 'posts.list', params: { [long]: 1 } }],
-    ['read, status', 'read', { operation: 'posts.list', params: { status: long } }],
-    ['read, id', 'read', { operation: 'articles.get', params: { article_id: long } }],
-    ['read, bulle', 'read', { operation: 'posts.list', params: { bulle_id: long } }],
-    ['rehearse, operation', 'rehearse', { actions: [{ operation: long }] }],
-    ['rehearse, unknown parameter', 'rehearse', { actions: [{ operation: 'posts.delete', params: { [long]: 1 } }] }],
-    ['rehearse, enum', 'rehearse', { actions: [postOf('x', { platforms: [long] })] }],
-    ['rehearse, many parameters', 'rehearse', { actions: many(20, () => postOf('x', unknown)) }],
-    ['rehearse, target', 'rehearse', { actions: [postOf('x', { bulle_id: long })] }],
+  it.each<[tool: string, ...args: object[]]>([
+    ['operations', { name: endpoints.map(({ operation }) => operation).join() }, { name: long }],
+    ['read', { operation: long }, { operation: 'bulles.list', [long]: 1 }],
+    ['read', { operation: 'bulles.list', fields: [long] }, { operation: 'posts.list', params: { [long]: 1 } }],
+    ['read', { operation: 'bulles.list', fields: many(4_000, (n) => `field${n}`) }],
     [
-      'rehearse, 20 wrong',
-      'rehearse',
-      { actions: many(20, () => postOf('x'.repeat(6_000), { platforms: many(10, () => 'x') })) },
+      'read',
+      { operation: 'posts.list', params: { status: long } },
+      { operation: 'posts.list', params: { bulle_id: long } },
     ],
-    ['rehearse, 20 refused', 'rehearse', { actions: many(20, reply) }],
-    ['unknown argument', 'read', { operation: 'bulles.list', [long]: 1 }],
-    ['carry_out plan', 'carry_out', { plan: long }],
-  ])('%s', async (_, tool, args) => {
+    ['read', { operation: 'articles.get', params: { article_id: long } }],
+    ['rehearse', ...[{ operation: long }, { operation: 'posts.delete', params: { [long]: 1 } }].map(alone)],
+    ['rehearse', ...[postOf('x', { platforms: [long] }), postOf('x', { bulle_id: long })].map(alone)],
+    ['rehearse', { actions: many(20, () => postOf('x', unknown)) }, { actions: many(20, reply) }],
+    ['rehearse', { actions: many(20, () => postOf('x'.repeat(6_000), { platforms: many(10, () => 'x') })) }],
+    ['carry_out', { plan: long }],
+  ])('of an answer of %s to long arguments', async (tool, ...given) => {
     const { client } = await connect({ person: CONFIRMS, writes: EVERY_WRITE });
-    const text = await textOf(client, tool, args).catch(String);
-    expect(text.length).toBeLessThanOrEqual(24_000);
+    for (const args of given) {
+      const text = await textOf(client, tool, args).catch(String);
+      expect(text.length).toBeLessThanOrEqual(24_000);
+    }
   });
 
   it('a long detail of the service', async () => {
@@ -353,75 +283,14 @@ describe('paths and folders', () => {
   });
 });
 
-/** The built command, spoken to line by line. */
-function spawnRaw(env: Record<string, string>, flags: readonly string[] = []) {
-  const cwd = temporaryFolder();
-  const child = spawn(process.execPath, [CLI, 'mcp', ...flags], {
-    cwd,
-    env: { PATH: process.env.PATH ?? '', HOME: cwd, ...env },
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let out = '';
-  child.stdout.on('data', (text) => {
-    out += text;
-  });
-  child.stdin.on('error', () => {});
-  const ended = once(child, 'exit').then(([code]) => code as number | null);
-  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-  const answered = (id: number) =>
-    vi.waitFor(() => expect(out).toMatch(new RegExp(`"id":${id}\\b`)), { timeout: 60_000, interval: 20 });
-  const hello = async () => {
-    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
-    send({ id: 1, method: 'initialize', params });
-    await answered(1);
-    send({ method: 'notifications/initialized' });
+it('overview does not hang on a long name of the brand', async () => {
+  const api = createMockApi();
+  const fetch: typeof globalThis.fetch = async (...request) => {
+    const response = await api.handle(...request);
+    const body = JSON.parse(await response.text());
+    if (body.sphere) body.sphere.name = 'x'.repeat(30_000);
+    return Response.json(body, response);
   };
-  return { child, ended, send, answered, hello };
-}
-
-const within = <Value>(ms: number, work: Promise<Value>) =>
-  Promise.race([work, new Promise<string>((resolve) => setTimeout(resolve, ms, `nothing after ${ms} ms`))]);
-
-describe('the process', () => {
-  it('ends when stdin ends while the first GET /me hangs', async () => {
-    const { api, env } = await startMock();
-    const { child, ended, hello, send } = spawnRaw(env);
-    await hello();
-    api.fail({ operation: 'me', delay: Number.POSITIVE_INFINITY, times: 9 });
-    send({ id: 2, method: 'tools/call', params: { name: 'overview', arguments: {} } });
-    await vi.waitFor(() => expect(api.requests).toHaveLength(1), { timeout: 60_000 });
-    child.stdin.end();
-    expect(await within(8_000, ended)).toBe(0);
-  });
-
-  it('answers, or ends with 0, after a line of 12 MB', async () => {
-    const { env } = await startMock();
-    const { ended, hello, send } = spawnRaw(env);
-    await hello();
-    const actions = [{ operation: 'images.upload', params: { image_base64: 'A'.repeat(12_000_000) } }];
-    send({ id: 2, method: 'tools/call', params: { name: 'rehearse', arguments: { actions } } });
-    expect(await within(8_000, ended)).not.toBe(13);
-  });
-
-  it('overview does not hang on a long name of the brand', async () => {
-    const api = createMockApi();
-    const server = createServer(async ({ url, headers }, response) => {
-      const given = Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string]);
-      const answer = await api.handle(`${api.baseUrl}${url}`, { headers: given });
-      const text = await answer.text();
-      const body = JSON.parse(text);
-      if (url?.endsWith('/me')) body.sphere.name = 'x'.repeat(30_000);
-      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo;
-    const { answered, hello, send } = spawnRaw({
-      MULTILOCAL_API_KEY: api.keys.sphere,
-      MULTILOCAL_BASE_URL: `http://127.0.0.1:${port}`,
-    });
-    await hello();
-    send({ id: 2, method: 'tools/call', params: { name: 'overview', arguments: {} } });
-    await answered(2);
-  });
+  const { call } = await connect({ api, options: { fetch } as never });
+  expect(await call('overview')).toMatchObject({ ready: true });
 });

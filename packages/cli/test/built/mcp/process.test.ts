@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CLI, run, start, startMock, temporaryFolder } from '../support.js';
-import { ERAS, harmless, postOf, writesOf } from './support.js';
+import { harmless, postOf, writesOf } from './support.js';
 
 const POST = postOf('Ouvert dimanche');
 
@@ -42,12 +42,20 @@ describe('npx multilocal mcp', () => {
   it.each(['legacy', 'auto'] as const)('serves a client of its own process (%s)', async (mode) => {
     const { api, env } = await startMock();
     const cwd = temporaryFolder();
-    const { call } = await spawnServer(cwd, env, ['--allow-writes=posts.create'], mode);
+    const { call, client } = await spawnServer(cwd, env, ['--allow-writes=posts.create'], mode);
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(['answer-reviews', 'week-of-posts', 'find-problems']);
+    const { messages } = await client.getPrompt({ name: 'week-of-posts', arguments: { theme: 'la galette' } });
+    expect(JSON.stringify(messages)).toContain('about: la galette.');
+    // Neither a folder is made nor a request sent before it is asked.
+    expect([readdirSync(cwd), api.requests]).toEqual([[], []]);
+
     const { json, text } = await call('rehearse', { actions: [POST] });
     harmless(text, api, cwd);
     expect(json.advice).toContain(`\`npx multilocal rehearse .multilocal/plans/`);
     const [, file = ''] = /rehearse (\S+) --run/.exec(json.advice) ?? [];
     expect(existsSync(join(cwd, file))).toBe(true);
+    await expectResources(client, json.plan);
     expect((await call('carry_out', { plan: json.plan })).json.state).toBe('done');
     // The command for a person goes on with the same journal.
     const person = await run(['rehearse', file, '--run', '--yes'], { cwd, env });
@@ -56,18 +64,24 @@ describe('npx multilocal mcp', () => {
   });
 
   it('starts without a key, and prints nothing but the protocol', async () => {
-    const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
-    const lines = [
-      { jsonrpc: '2.0', id: 1, method: 'initialize', params: hello },
-      { jsonrpc: '2.0', method: 'notifications/initialized' },
-      { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'overview', arguments: {} } },
-    ];
-    const input = `no json\n${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
+    const input = `no json\n${linesOf('overview')}`;
     const { stdout, code } = await start(['mcp'], { cwd: temporaryFolder(), input }).result;
     const answers = stdout.trim().split('\n');
     const expected = answers.map(() => expect.objectContaining({ jsonrpc: '2.0' }));
     expect(answers.map((line) => JSON.parse(line))).toEqual(expected);
     expect([stdout, code]).toEqual([expect.stringContaining('"id":1'), 0]);
+  });
+
+  it('ends when stdin ends while the first GET /me hangs, and after a line of 12 MB', async () => {
+    const { api, env } = await startMock();
+    api.fail({ operation: 'me', delay: Number.POSITIVE_INFINITY, times: 9 });
+    const cwd = temporaryFolder();
+    const hanging = start(['mcp'], { cwd, env, input: linesOf('overview'), isOpen: true });
+    await expect.poll(() => api.requests.length, { timeout: 60_000 }).toBe(1);
+    hanging.child.stdin?.end();
+    const actions = [{ operation: 'images.upload', params: { image_base64: 'A'.repeat(12_000_000) } }];
+    const long = start(['mcp'], { cwd, env, input: linesOf('rehearse', { actions }) });
+    expect([(await hanging.result).code, (await long.result).code]).toEqual([0, 0]);
   });
 
   it.each([
@@ -92,52 +106,42 @@ describe('npx multilocal mcp', () => {
       own.version,
     ]);
   });
-
-  it('neither makes a folder nor sends a request before it is asked', async () => {
-    const { api, env } = await startMock();
-    const cwd = temporaryFolder();
-    const { client } = await spawnServer(cwd, env);
-    await client.listTools();
-    expect([readdirSync(cwd), api.requests]).toEqual([[], []]);
-  });
 });
 
-describe.each(ERAS)('resources and prompts in %s', (era) => {
-  it('has guides, operations, schemas and plans, and no paths in errors', async () => {
-    const { env } = await startMock();
-    const cwd = temporaryFolder();
-    const { call, client } = await spawnServer(cwd, env, [], era === '2025' ? 'legacy' : 'auto');
-    const { json } = await call('rehearse', { actions: [POST] });
-    const uris = (await client.listResources()).resources.map(({ uri }) => uri);
-    expect(uris).toContain('multilocal://guides/publishing-safely');
-    expect(uris).toContainEqual(expect.stringMatching(`multilocal://plans/.*${json.plan}$`));
-    const read = async (uri: string) => ((await client.readResource({ uri })).contents[0] as { text: string }).text;
-    expect(await read('multilocal://guides/publishing-safely')).toMatch(/^# /);
-    expect(JSON.parse(await read('multilocal://operations/posts.create'))).toHaveProperty('parameters');
-    expect(JSON.parse(await read('multilocal://schemas/plan.schema.json'))).toHaveProperty('$schema');
-    const plan = uris.find((uri) => uri.endsWith(json.plan)) ?? '';
-    expect(JSON.parse(await read(plan))).toMatchObject({ plan: json.plan, actions: [POST], steps: [] });
-    for (const uri of [
-      'multilocal://guides/publishing-safly',
-      'multilocal://guides/..%2F..%2Fpackage',
-      'multilocal://plans/x',
-    ]) {
-      const error = await client.readResource({ uri }).catch(String);
-      expect(error).toContain('There is no such resource');
-      expect(error).not.toContain(dirname(CLI));
-    }
-    const { completion } = await client.complete({
-      ref: { type: 'ref/resource', uri: 'multilocal://operations/{name}' },
-      argument: { name: 'name', value: 'posts.c' },
-    });
-    expect(completion.values).toEqual(['posts.create']);
-  });
+/** The client greets the server, and calls a tool. */
+function linesOf(name: string, args: object = {}): string {
+  const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
+  const lines = [
+    { jsonrpc: '2.0', id: 1, method: 'initialize', params: hello },
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name, arguments: args } },
+  ];
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
 
-  it('has three prompts', async () => {
-    const { client } = await spawnServer(temporaryFolder(), {}, [], era === '2025' ? 'legacy' : 'auto');
-    const { prompts } = await client.listPrompts();
-    expect(prompts.map(({ name }) => name)).toEqual(['answer-reviews', 'week-of-posts', 'find-problems']);
-    const { messages } = await client.getPrompt({ name: 'week-of-posts', arguments: { theme: 'la galette' } });
-    expect(JSON.stringify(messages)).toContain('about: la galette.');
+/** Guides, operations, schemas and plans, and no paths in errors. */
+async function expectResources(client: Client, planId: string): Promise<void> {
+  const uris = (await client.listResources()).resources.map(({ uri }) => uri);
+  expect(uris).toContain('multilocal://guides/publishing-safely');
+  expect(uris).toContainEqual(expect.stringMatching(`multilocal://plans/.*${planId}$`));
+  const read = async (uri: string) => ((await client.readResource({ uri })).contents[0] as { text: string }).text;
+  expect(await read('multilocal://guides/publishing-safely')).toMatch(/^# /);
+  expect(JSON.parse(await read('multilocal://operations/posts.create'))).toHaveProperty('parameters');
+  expect(JSON.parse(await read('multilocal://schemas/plan.schema.json'))).toHaveProperty('$schema');
+  const plan = uris.find((uri) => uri.endsWith(planId)) ?? '';
+  expect(JSON.parse(await read(plan))).toMatchObject({ plan: planId, actions: [POST], steps: [] });
+  for (const uri of [
+    'multilocal://guides/publishing-safly',
+    'multilocal://guides/..%2F..%2Fpackage',
+    'multilocal://plans/x',
+  ]) {
+    const error = await client.readResource({ uri }).catch(String);
+    expect(error).toContain('There is no such resource');
+    expect(error).not.toContain(dirname(CLI));
+  }
+  const { completion } = await client.complete({
+    ref: { type: 'ref/resource', uri: 'multilocal://operations/{name}' },
+    argument: { name: 'name', value: 'posts.c' },
   });
-});
+  expect(completion.values).toEqual(['posts.create']);
+}

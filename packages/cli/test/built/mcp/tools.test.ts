@@ -74,7 +74,7 @@ describe.each(ERAS)('the tools of %s', (era) => {
     expect(api.requests.map(({ path }) => path)).toEqual(['/api/v2/me', '/api/v2/bulles', '/api/v2/connections']);
   });
 
-  it('overview: says each listing of 40 locations once, and those that belong to no location apart', async () => {
+  it('overview: says each listing once, and those that belong to no location apart, and fits with 400 locations', async () => {
     const api = createMockApi({ bulles: 40 });
     const { call, client, session } = await connect({ era, api });
     const { gmb_fiches } = (await session.connect()).identity;
@@ -83,11 +83,8 @@ describe.each(ERAS)('the tools of %s', (era) => {
     expect(shown.toSorted()).toEqual(gmb_fiches.map(({ id }) => id).toSorted());
     const { content } = await client.callTool({ name: 'overview', arguments: {} });
     expect((content as { text: string }[])[0]?.text.length).toBeLessThan(10_500);
-  });
-
-  it('overview: a brand of 400 locations fits', async () => {
-    const { call } = await connect({ era, api: createMockApi({ bulles: 400 }) });
-    expect(await call('overview')).toMatchObject({ ready: true, cut: expect.stringContaining('bulles.list') });
+    const { call: ofMany } = await connect({ era, api: createMockApi({ bulles: 400 }) });
+    expect(await ofMany('overview')).toMatchObject({ ready: true, cut: expect.stringContaining('bulles.list') });
   });
 
   it('overview says what is missing, and another account is refused', async () => {
@@ -204,14 +201,11 @@ describe.each(ERAS)('the tools of %s', (era) => {
       .map(({ path, body }) => [path.split('/')[3], body]);
     expect(posted).toEqual([['reviews', expect.objectContaining({ dry_run: true })]]);
     expect((await call('rehearse', { actions: [reply, POST] })).plan).toBe(said.plan);
-  });
-
-  it('rehearse: says once what several actions have in common', async () => {
-    const { call } = await connect({ era });
-    const actions = ['Lundi', 'Mardi', 'Mercredi'].map((content) => ({ ...POST, params: { ...POST.params, content } }));
-    const said = await call('rehearse', { actions });
-    expect(said.notes).toContainEqual(expect.stringMatching(/^Every action: .*no contract check has seen/));
-    expect(JSON.stringify(said.actions)).not.toContain('contract check');
+    // What several actions have in common is said once.
+    const several = ['Lundi', 'Mardi'].map((content) => ({ ...POST, params: { ...POST.params, content } }));
+    const { notes, actions } = await call('rehearse', { actions: several });
+    expect(notes).toContainEqual(expect.stringMatching(/^Every action: .*no contract check has seen/));
+    expect(JSON.stringify(actions)).not.toContain('contract check');
   });
 
   it('rehearse: previews everything after a contract check of this address', async () => {
@@ -247,7 +241,7 @@ describe.each(ERAS)('the tools of %s', (era) => {
     expect([twin.ok, twin.plan, readdirSync(plans)]).toEqual([false, undefined, []]);
   });
 
-  it('unknown arguments are ignored, and named; `"5"` is 5', async () => {
+  it('unknown arguments are ignored, and named; `"5"` is 5; wrong ones are an answer', async () => {
     const { client } = await connect({ era });
     const args = { operation: 'posts.list', status: 'error', limit: '5', fields: null };
     const { content, isError } = await client.callTool({ name: 'read', arguments: args });
@@ -258,15 +252,8 @@ describe.each(ERAS)('the tools of %s', (era) => {
     );
     const { tools } = await client.listTools();
     expect(tools.every(({ inputSchema }) => inputSchema.additionalProperties === false)).toBe(true);
-  });
-
-  it('wrong arguments are an answer', async () => {
-    const { client } = await connect({ era });
-    const { content, isError } = await client.callTool({
-      name: 'read',
-      arguments: { operation: 'posts.list', limit: 0 },
-    });
-    expect([isError, content]).toEqual([true, [{ type: 'text', text: expect.stringContaining('limit') }]]);
+    const wrong = await client.callTool({ name: 'read', arguments: { ...args, limit: 0 } });
+    expect([wrong.isError, wrong.content]).toEqual([true, [{ type: 'text', text: expect.stringContaining('limit') }]]);
   });
 });
 
