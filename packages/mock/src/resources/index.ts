@@ -16,7 +16,6 @@ import { reviews } from './reviews.js';
 import { seo } from './seo.js';
 import { sites } from './sites.js';
 import { social } from './social.js';
-import { visibility } from './visibility.js';
 
 const jobs: Resource<never> = { routes: [], slices: [jobsSlice] };
 
@@ -32,7 +31,6 @@ const all = [
   reviews,
   acquisition,
   gmb,
-  visibility,
   seo,
   qrCodes,
   sites,
