@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { crooked, type MockDeviation } from './crooked/deviations.js';
+import type { Micros } from './engine/clock.js';
 import { moment, number, optionsSchema, readOptions, rule, whole } from './engine/options.js';
 
 /** Options of `createMockApi`. All fields are optional. */
@@ -9,7 +10,10 @@ export interface MockApiOptions {
    * @default 'https://api.multilocal.test'
    */
   baseUrl?: string | URL | undefined;
-  /** Start of the mock's clock. A string without offset is UTC. The same `now` gives the same seed. @default the real time */
+  /**
+   * Start of the mock's clock, in the years 1700 to 2199. A string without offset is UTC. The same `now` gives the same seed.
+   * @default the real time
+   */
   now?: Date | number | string | undefined;
   /**
    * Limits of each key, which GET /me reports. With `false`, the mock counts nothing and GET /me reports 60 and 1000. With an
@@ -68,10 +72,13 @@ const quotas = optionsSchema('quotas', {
   seo_scans: z._default(whole(0), 8),
 });
 
+/** Within these years, instants in microseconds are exact, also those of the seed and of what is scheduled years ahead. */
+const isExact = (instant: Micros): boolean => instant >= Date.UTC(1700, 0) * 1000 && instant < Date.UTC(2200, 0) * 1000;
+
 /** The options of the mock for both entries. The server adds its own. */
 const optionsShape = {
   baseUrl: z._default(z.custom<string | URL>(), DEFAULT_BASE_URL),
-  now: z.optional(moment('now')),
+  now: z.optional(moment('now').check(z.refine(isExact, { error: rule('must be a date in the years 1700 to 2199') }))),
   rateLimit: z.optional(
     z.pipe(
       z.transform((limit) => (limit === false ? undefined : limit)),

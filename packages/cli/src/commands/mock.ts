@@ -65,7 +65,7 @@ function refusal(error: Error, port: number | undefined): UsageError {
   }
   return error.message.includes('`host`')
     ? new UsageError('`--host` must be a host name or an IP address.', HINT)
-    : new UsageError('`--seed` must be a date, such as 2026-01-01.', HINT);
+    : new UsageError('`--seed` must be a date, such as 2026-01-01.', 'Years from 1700 to 2199 are possible.');
 }
 
 function readPort(value: string): number {

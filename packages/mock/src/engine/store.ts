@@ -18,26 +18,30 @@ export interface Slice<T> {
 /** The state by part (`brand`, `articles` …), as JSON values. Only for comparisons, because its shape may change. */
 export type MockSnapshot = Readonly<Record<string, unknown>>;
 
-/** The state of the service: one value per slice, all of them seeded at the start. */
+/** The state of the service: one value per slice. Each is seeded when it is first read, because most tests need few of them. */
 export class Store {
+  readonly #seeds = new Map<string, () => unknown>();
   readonly #values = new Map<string, unknown>();
 
   constructor(slices: readonly Slice<unknown>[], context: SeedContext) {
     for (const slice of slices) {
-      if (this.#values.has(slice.name)) throw new Error(`two slices are named ${slice.name}`);
-      this.#values.set(slice.name, slice.seed(context));
+      if (this.#seeds.has(slice.name)) throw new Error(`two slices are named ${slice.name}`);
+      this.#seeds.set(slice.name, () => slice.seed(context));
     }
   }
 
   /** The live value: handlers change it in place. */
-  get<T>(slice: Slice<T>): T {
-    if (!this.#values.has(slice.name)) throw new Error(`slice ${slice.name} is in no resource of resources/index.ts`);
-    // The constructor stored what this slice's own `seed` returned.
-    return this.#values.get(slice.name) as T;
+  get<T>({ name }: Slice<T>): T {
+    const seed = this.#seeds.get(name);
+    if (seed === undefined) throw new Error(`slice ${name} is in no resource of resources/index.ts`);
+    if (!this.#values.has(name)) this.#values.set(name, seed());
+    // It is what the slice's own `seed` returned.
+    return this.#values.get(name) as T;
   }
 
   snapshot(): MockSnapshot {
-    return structuredClone(Object.fromEntries(this.#values));
+    const parts = [...this.#seeds].map(([name, seed]) => [name, this.get({ name, seed })]);
+    return structuredClone(Object.fromEntries(parts));
   }
 }
 

@@ -150,6 +150,14 @@ describe('the clock', () => {
       expect(() => api.advance(wrong)).toThrow(RangeError);
   });
 
+  test.each(['1699-12-31T23:59:59Z', '2200-01-01', 8.64e15, 1e20])('cannot start at %s', (now) => {
+    expect(() => createMockApi({ now })).toThrow('now must be a date in the years 1700 to 2199');
+  });
+
+  test.each(['1700-01-01', '2199-12-31'])('can start at %s', (now) => {
+    expect(createMockApi({ now }).now().toISOString()).toContain(now);
+  });
+
   test('due work is done when a request arrives', async () => {
     vi.useFakeTimers();
     const api = createMockApi({ now: NOW });
