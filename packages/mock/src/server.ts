@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import {
@@ -10,7 +10,6 @@ import {
   readServerOptions,
   readSettings,
 } from './core.js';
-import type { Settings } from './settings.js';
 
 export { type MockServerOptions, mockDeviations } from './core.js';
 export type * from './types.js';
@@ -30,7 +29,7 @@ export interface MockServer {
   readonly api: MockControl;
   /** Stops the server immediately and closes all connections, even those with waiting requests. Can be called again. */
   close(): Promise<void>;
-  /** Calls `close`, for `await using server = await startMockServer()`. It needs a runtime with `Symbol.asyncDispose`. */
+  /** Calls `close`, for `await using server = await startMockServer()`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -65,8 +64,9 @@ export async function startMockServer(options: MockServerOptions = {}): Promise<
   });
   // The mock is made here, because its pictures and reports have addresses with the port.
   const origin = `${originOf(host)}:${(server.address() as AddressInfo).port}`;
-  const control = createOrClose({ ...settings, origin }, server);
+  const control = createMockControl({ ...settings, origin });
   server.on('request', (request, response) => {
+    // `Request` refuses some methods, such as TRACE.
     respond(request, response, origin, control.handle).catch(() => response.destroy());
   });
 
@@ -77,19 +77,7 @@ export async function startMockServer(options: MockServerOptions = {}): Promise<
     server.closeAllConnections();
     await closed;
   };
-  // Old versions of Node 20 have no such symbol.
-  const running = { url: control.baseUrl, api: control, close };
-  return Symbol.asyncDispose ? { ...running, [Symbol.asyncDispose]: close } : (running as MockServer);
-}
-
-/** A server that listens keeps the process alive, so it ends if the mock cannot be made. */
-function createOrClose(settings: Settings, server: Server): MockControl {
-  try {
-    return createMockControl(settings);
-  } catch (error) {
-    server.close();
-    throw error;
-  }
+  return { url: control.baseUrl, api: control, close, [Symbol.asyncDispose]: close };
 }
 
 /** An address to listen on is not always one to connect to. */
@@ -117,11 +105,6 @@ async function respond(
   outgoing.on('close', () => {
     if (!outgoing.writableEnded) gone.abort();
   });
-  // `Request` refuses these methods.
-  if (['CONNECT', 'TRACE', 'TRACK'].includes(incoming.method?.toUpperCase() ?? '')) {
-    outgoing.statusCode = 405;
-    return void outgoing.end();
-  }
   const response = await handle(toRequest(incoming, origin, gone.signal));
   // Closes the connection, as a crashed service would.
   if (response.type === 'error') return void outgoing.destroy();

@@ -40,8 +40,6 @@ export interface MockApiOptions {
   latency?: number | undefined;
   /** Number of articles on a page of GET /articles if the request has no `limit`. @default 50 */
   articlesPageSize?: number | undefined;
-  /** With `'ignored'`, GET /articles always has its first page: the specification does not show the parameter. @default 'honoured' */
-  articlesOffset?: 'honoured' | 'ignored' | undefined;
   /**
    * Monthly quotas: `articles` by brand, the others by location. `social` counts the calls of `social.publish` only, because
    * the specification shows no quota for `posts.create`.
@@ -91,10 +89,6 @@ const optionsShape = {
   ),
   bulles: z._default(whole(13), 13),
   articlesPageSize: z._default(whole(1), 50),
-  articlesOffset: z._default(
-    z.enum(['honoured', 'ignored'], { error: rule("must be 'honoured' or 'ignored'") }),
-    'honoured',
-  ),
   quotas: z._default(quotas, quotas.parse({})),
   crooked,
 };

@@ -4,18 +4,6 @@ import type { Resource } from '../engine/router.js';
 import type { Service, Slice } from '../engine/store.js';
 import type { MockQuotaName } from '../settings.js';
 
-/** A monthly quota, as in refusals (429) and previews. */
-export interface MockQuota {
-  /** Number of uses per month. */
-  readonly limit: number;
-  /** Number of uses in this month. */
-  readonly used: number;
-  /** Number of uses left in this month. */
-  readonly remaining: number;
-  /** Start of the next month (UTC), when the count starts again. */
-  readonly resets_at: string;
-}
-
 /** The French name of each monthly quota in refusals. */
 const LABELS: Readonly<Record<MockQuotaName, string>> = {
   articles: "de création d'articles",
@@ -31,8 +19,8 @@ const quotasSlice: Slice<Record<string, number>> = { name: 'quotas', seed: () =>
 const counter = ({ clock }: Service, name: MockQuotaName, owner: string): string =>
   `${name}:${owner}:${formatDay(clock.now()).slice(0, 7)}`;
 
-/** Refuses with 429 if fewer than `uses` are left. Nothing is used up. */
-export function quotaOf(service: Service, name: MockQuotaName, owner: string, uses = 0): MockQuota {
+/** A monthly quota. Refuses with 429 if fewer than `uses` are left. Nothing is used up. */
+export function quotaOf(service: Service, name: MockQuotaName, owner: string, uses = 0) {
   const now = new Date(toMillis(service.clock.now()));
   const resets_at = formatInstant(fromMillis(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)));
   const limit = service.settings.quotas[name];
@@ -43,7 +31,7 @@ export function quotaOf(service: Service, name: MockQuotaName, owner: string, us
   throw new HttpError(429, `Quota mensuel ${LABELS[name]} dépassé (${used}/${limit}).`, { quota });
 }
 
-export function useQuota(service: Service, name: MockQuotaName, owner: string, uses: number): MockQuota {
+export function useQuota(service: Service, name: MockQuotaName, owner: string, uses: number) {
   const { used } = quotaOf(service, name, owner, uses);
   // Zero uses leave the state as it was.
   if (uses > 0) service.store.get(quotasSlice)[counter(service, name, owner)] = used + uses;
