@@ -8,12 +8,13 @@ import { found } from './engine/options.js';
 import { RateLimit } from './engine/rate-limit.js';
 import { dispatch, matcher } from './engine/router.js';
 import { brandBulle } from './engine/scope.js';
-import { type MockSnapshot, type Service, Store, settle } from './engine/store.js';
+import { jobsSlice, type MockSnapshot, type Service, Store, settle } from './engine/store.js';
 import { createArticles, type MockArticles } from './resources/articles.js';
 import { createBulles, type MockBulles } from './resources/bulles.js';
 import { createConnections, type MockConnections } from './resources/connections.js';
 import { type MockOperation, OPERATIONS, resources } from './resources/index.js';
 import { createPosts, type MockPosts } from './resources/posts.js';
+import { quotasSlice } from './resources/quotas.js';
 import { createReviews, type MockReviews } from './resources/reviews.js';
 import { ids, type MockIds } from './seed/brand.js';
 import type { Settings } from './settings.js';
@@ -116,7 +117,7 @@ export interface MockControl {
 
 const routes = resources.flatMap((resource) => resource.routes);
 const runners = new Map(resources.flatMap(({ jobs = {} }) => Object.entries(jobs)));
-const slices = resources.flatMap((resource) => resource.slices ?? []);
+const slices = [...resources.flatMap((resource) => resource.slices ?? []), quotasSlice, jobsSlice];
 /** The pictures and reports that responses link to. They are no API routes: they need no key, and no limit counts them. */
 const folders = new Map(resources.flatMap(({ files = {} }) => Object.entries(files)));
 

@@ -1,6 +1,5 @@
 import { formatDay, formatInstant, fromMillis, toMillis } from '../engine/clock.js';
 import { HttpError } from '../engine/http.js';
-import type { Resource } from '../engine/router.js';
 import type { Service, Slice } from '../engine/store.js';
 import type { MockQuotaName } from '../settings.js';
 
@@ -13,8 +12,8 @@ const LABELS: Readonly<Record<MockQuotaName, string>> = {
   seo_scans: "d'analyses SEO",
 };
 
-/** Uses by `name:owner:month`. The owner is a sphere or a location, depending on the quota. */
-const quotasSlice: Slice<Record<string, number>> = { name: 'quotas', seed: () => ({}) };
+/** Uses by `name:owner:month`, which several resources count. The owner is a sphere or a location, depending on the quota. */
+export const quotasSlice: Slice<Record<string, number>> = { name: 'quotas', seed: () => ({}) };
 
 const counter = ({ clock }: Service, name: MockQuotaName, owner: string): string =>
   `${name}:${owner}:${formatDay(clock.now()).slice(0, 7)}`;
@@ -37,6 +36,3 @@ export function useQuota(service: Service, name: MockQuotaName, owner: string, u
   if (uses > 0) service.store.get(quotasSlice)[counter(service, name, owner)] = used + uses;
   return quotaOf(service, name, owner);
 }
-
-/** Several resources count their uses here. Only GET /social/quota shows a count. */
-export const quotas: Resource<never> = { routes: [], slices: [quotasSlice] };
