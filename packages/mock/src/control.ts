@@ -4,16 +4,17 @@ import { Clock, fromMillis, toMillis } from './engine/clock.js';
 import { Delays, Faults, faultReply, isOnlyDelay } from './engine/faults.js';
 import { FILES, parseJson, toResponse } from './engine/http.js';
 import { RequestLog, readHeaders, readParameters } from './engine/log.js';
+import { found } from './engine/options.js';
 import { RateLimit } from './engine/rate-limit.js';
 import { dispatch, matcher } from './engine/router.js';
 import { brandBulle } from './engine/scope.js';
-import { type MockSnapshot, type Service, Store, settle } from './engine/store.js';
+import { jobsSlice, type MockSnapshot, type Service, Store, settle } from './engine/store.js';
 import { createArticles, type MockArticles } from './resources/articles.js';
 import { createBulles, type MockBulles } from './resources/bulles.js';
 import { createConnections, type MockConnections } from './resources/connections.js';
 import { type MockOperation, OPERATIONS, resources } from './resources/index.js';
 import { createPosts, type MockPosts } from './resources/posts.js';
-import { createReports, type MockReports } from './resources/reports.js';
+import { quotasSlice } from './resources/quotas.js';
 import { createReviews, type MockReviews } from './resources/reviews.js';
 import { ids, type MockIds } from './seed/brand.js';
 import type { Settings } from './settings.js';
@@ -85,8 +86,6 @@ export interface MockControl {
   readonly reviews: MockReviews;
   /** Adds locations from outside the API, as the brand does when it opens one. */
   readonly bulles: MockBulles;
-  /** Adds reports from outside the API, like another user. */
-  readonly reports: MockReports;
   /** Changes connected accounts from outside the API, like their owners. */
   readonly connections: MockConnections;
   /**
@@ -118,7 +117,7 @@ export interface MockControl {
 
 const routes = resources.flatMap((resource) => resource.routes);
 const runners = new Map(resources.flatMap(({ jobs = {} }) => Object.entries(jobs)));
-const slices = resources.flatMap((resource) => resource.slices ?? []);
+const slices = [...resources.flatMap((resource) => resource.slices ?? []), quotasSlice, jobsSlice];
 /** The pictures and reports that responses link to. They are no API routes: they need no key, and no limit counts them. */
 const folders = new Map(resources.flatMap(({ files = {} }) => Object.entries(files)));
 
@@ -163,7 +162,6 @@ export function createMockControl(settings: Settings): MockControl {
     posts: createPosts(current),
     reviews: createReviews(current),
     bulles: createBulles(current),
-    reports: createReports(current),
     connections: createConnections(current),
     fail: (fault = {}) => world.faults.add(fault),
     advance(milliseconds) {
@@ -180,17 +178,14 @@ export function createMockControl(settings: Settings): MockControl {
     },
     now: () => new Date(toMillis(world.service.clock.now())),
     snapshot: () => current().store.snapshot(),
-    addKey: (keyOptions = {}) => addKey(world, keyOptions),
+    addKey(keyOptions = {}) {
+      const { bulle_id } = keyOptions;
+      const bulle = brandBulle(world.service.store, bulle_id);
+      if (bulle_id !== undefined) found(bulle, `addKey: the brand has no location ${bulle_id}`);
+      return world.keys.add(keyOptions);
+    },
     revokeKey: (key) => world.keys.remove(key),
   };
-}
-
-function addKey({ service, keys }: World, keyOptions: MockKeyOptions): string {
-  const { bulle_id } = keyOptions;
-  if (bulle_id !== undefined && !brandBulle(service.store, bulle_id)) {
-    throw new RangeError(`addKey: the brand has no location ${bulle_id}`);
-  }
-  return keys.add(keyOptions);
 }
 
 /** Handles one request in the world of its arrival, even if `reset` replaces the world in the meantime. */

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, isIP } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import {
   createMockControl,
@@ -9,7 +10,6 @@ import {
   readServerOptions,
   readSettings,
 } from './core.js';
-import type { Settings } from './settings.js';
 
 export { type MockServerOptions, mockDeviations } from './core.js';
 export type * from './types.js';
@@ -29,7 +29,7 @@ export interface MockServer {
   readonly api: MockControl;
   /** Stops the server immediately and closes all connections, even those with waiting requests. Can be called again. */
   close(): Promise<void>;
-  /** Calls `close`, for `await using server = await startMockServer()`. It needs a runtime with `Symbol.asyncDispose`. */
+  /** Calls `close`, for `await using server = await startMockServer()`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -56,50 +56,34 @@ export function createMockApi(options: MockApiOptions = {}): MockControl {
  * await close();
  */
 export async function startMockServer(options: MockServerOptions = {}): Promise<MockServer> {
-  const { port, host, settings } = readServerOptions(options, (text) => isIP(text) > 0);
+  const { port, host, settings } = readServerOptions(options);
   // A server that closes idle connections may close one that a slow client is just about to use.
   const server = createServer({ keepAliveTimeout: 0 });
-  const failure = await new Promise<Error | undefined>((resolve) => {
-    server.once('error', resolve);
-    server.listen(port, host, () => resolve(undefined));
+  await once(server.listen(port, host), 'listening').catch((error) => {
+    throw withHint(error, port);
   });
-  // The error is created here, so that its stack shows the caller.
-  if (failure) throw withHint(failure, port);
   // The mock is made here, because its pictures and reports have addresses with the port.
   const origin = `${originOf(host)}:${(server.address() as AddressInfo).port}`;
-  const control = createOrClose({ ...settings, origin }, server);
+  const control = createMockControl({ ...settings, origin });
   server.on('request', (request, response) => {
+    // `Request` refuses some methods, such as TRACE.
     respond(request, response, origin, control.handle).catch(() => response.destroy());
   });
 
-  let closed: Promise<void> | undefined;
-  const close = () => {
-    closed ??= new Promise((resolve) => {
-      server.close(() => resolve());
-      // Waiting responses end as if the client had disconnected.
-      server.closeAllConnections();
-    });
-    return closed;
+  let closed: Promise<unknown> | undefined;
+  const close = async () => {
+    closed ??= once(server.close(), 'close');
+    // Waiting responses end as if the client had disconnected.
+    server.closeAllConnections();
+    await closed;
   };
-  // Old versions of Node 20 have no such symbol.
-  const running = { url: control.baseUrl, api: control, close };
-  return Symbol.asyncDispose ? { ...running, [Symbol.asyncDispose]: close } : (running as MockServer);
-}
-
-/** A server that listens keeps the process alive, so it ends if the mock cannot be made. */
-function createOrClose(settings: Settings, server: Server): MockControl {
-  try {
-    return createMockControl(settings);
-  } catch (error) {
-    server.close();
-    throw error;
-  }
+  return { url: control.baseUrl, api: control, close, [Symbol.asyncDispose]: close };
 }
 
 /** An address to listen on is not always one to connect to. */
 function originOf(host: string): string {
   const reached = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
-  return `http://${isIP(reached) === 6 ? `[${reached}]` : reached}`;
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}`;
 }
 
 /** Node's message for a port in use does not say what to do. */
@@ -121,28 +105,19 @@ async function respond(
   outgoing.on('close', () => {
     if (!outgoing.writableEnded) gone.abort();
   });
-  // `Request` refuses these methods.
-  if (['CONNECT', 'TRACE', 'TRACK'].includes(incoming.method?.toUpperCase() ?? '')) {
-    outgoing.statusCode = 405;
-    return void outgoing.end();
-  }
   const response = await handle(toRequest(incoming, origin, gone.signal));
   // Closes the connection, as a crashed service would.
   if (response.type === 'error') return void outgoing.destroy();
   outgoing.statusCode = response.status;
-  for (const [name, value] of response.headers) outgoing.setHeader(name, value);
-  if (response.body === null) return void outgoing.end();
-  Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0])
-    .on('error', () => outgoing.destroy())
-    .pipe(outgoing);
+  outgoing.setHeaders(response.headers);
+  outgoing.end(new Uint8Array(await response.arrayBuffer()));
 }
 
 function toRequest(incoming: IncomingMessage, origin: string, signal: AbortSignal): Request {
   const method = incoming.method ?? 'GET';
-  const headers = new Headers();
-  for (const [name, values] of Object.entries(incoming.headersDistinct)) {
-    for (const value of values ?? []) headers.append(name, value);
-  }
+  const headers = Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
+  );
   // A target that is not a path (`*`, or a whole address as in requests to proxies) matches no route.
   const target = incoming.url?.startsWith('/') === true ? incoming.url : '/';
   const body =

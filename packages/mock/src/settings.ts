@@ -40,8 +40,6 @@ export interface MockApiOptions {
   latency?: number | undefined;
   /** Number of articles on a page of GET /articles if the request has no `limit`. @default 50 */
   articlesPageSize?: number | undefined;
-  /** With `'ignored'`, GET /articles always has its first page: the specification does not show the parameter. @default 'honoured' */
-  articlesOffset?: 'honoured' | 'ignored' | undefined;
   /**
    * Monthly quotas: `articles` by brand, the others by location. `social` counts the calls of `social.publish` only, because
    * the specification shows no quota for `posts.create`.
@@ -91,10 +89,6 @@ const optionsShape = {
   ),
   bulles: z._default(whole(13), 13),
   articlesPageSize: z._default(whole(1), 50),
-  articlesOffset: z._default(
-    z.enum(['honoured', 'ignored'], { error: rule("must be 'honoured' or 'ignored'") }),
-    'honoured',
-  ),
   quotas: z._default(quotas, quotas.parse({})),
   crooked,
 };
@@ -129,22 +123,16 @@ export interface MockServerOptions extends MockApiOptions {
 const PORT = 'startMockServer: `port` must be an integer from 0 to 65535';
 const HOST = 'startMockServer: `host` must be a host name or an IP address';
 
-/**
- * `isIP` is that of Node, which pages lack.
- * @throws a `ConfigurationError` if an option is unknown or invalid.
- */
-export function readServerOptions(options: MockServerOptions, isIP: (text: string) => boolean) {
-  const isHost = (text: string) => isIP(text) || /^[\w.-]+$/.test(text);
-  const schema = optionsSchema('startMockServer', {
-    // Node would use any other value as the path of a socket file.
-    port: z._default(
-      z.int({ error: PORT }).check(z.minimum(0, { error: PORT }), z.maximum(65_535, { error: PORT })),
-      0,
-    ),
-    // Node listens on every address if the host is empty.
-    host: z._default(z.string({ error: HOST }).check(z.refine(isHost, { error: HOST })), '127.0.0.1'),
-    ...optionsShape,
-  });
-  const { port, host, ...rest } = readOptions(schema, options);
+const serverOptions = optionsSchema('startMockServer', {
+  // Node would use any other value as the path of a socket file.
+  port: z._default(z.int({ error: PORT }).check(z.minimum(0, { error: PORT }), z.maximum(65_535, { error: PORT })), 0),
+  // Node listens on every address if the host is empty. IPv6 has colons, and a zone after `%`.
+  host: z._default(z.string({ error: HOST }).check(z.regex(/^[\w.:%-]+$/, { error: HOST })), '127.0.0.1'),
+  ...optionsShape,
+});
+
+/** @throws a `ConfigurationError` if an option is unknown or invalid. */
+export function readServerOptions(options: MockServerOptions) {
+  const { port, host, ...rest } = readOptions(serverOptions, options);
   return { port, host, settings: toSettings(rest) };
 }

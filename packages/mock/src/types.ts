@@ -11,8 +11,6 @@ export type { MockOperation } from './resources/index.js';
 export type { MockPlatform } from './resources/platforms.js';
 export type { MockPost } from './resources/post.js';
 export type { MockNewPost, MockPlatformFailure, MockPosts } from './resources/posts.js';
-export type { MockQuota } from './resources/quotas.js';
-export type { MockNewReport, MockReport, MockReports } from './resources/reports.js';
 export type { MockNewReview, MockReview, MockReviews } from './resources/reviews.js';
 export type { MockIds } from './seed/brand.js';
 export type { MockApiOptions, MockQuotaName } from './settings.js';

@@ -18,11 +18,9 @@ describe('the list', () => {
     expect(new Set(pages.flatMap(({ articles }) => idsOf(articles))).size).toBe(240);
   });
 
-  test('page size and offset as the options say', async () => {
-    const small = createMockApi({ now: NOW, articlesPageSize: 7, articlesOffset: 'ignored' });
-    const first = await page(small);
-    expect(first).toMatchObject({ limit: 7, offset: 0, articles: { length: 7 } });
-    expect(await page(small, { offset: '7' })).toEqual(first);
+  test('page size as the option says', async () => {
+    const small = createMockApi({ now: NOW, articlesPageSize: 7 });
+    expect(await page(small)).toMatchObject({ limit: 7, offset: 0, articles: { length: 7 } });
   });
 
   test('since is about the publication, not the change', async () => {
@@ -50,13 +48,6 @@ describe('updated_since', () => {
   ])('%s, whichever way it is written', async (updated_since, excluded) => {
     const { id } = api.articles.add({ updated_at: '2026-11-14T09:30:00.5Z' });
     expect(idsOf((await page(api, { updated_since })).articles).includes(id)).toBe(!excluded);
-  });
-
-  test('a + that was not encoded is no date', async () => {
-    const { status } = await send(api, 'GET /articles?updated_since=2026-11-14T09:30:00.123456+00:00');
-    expect(status).toBe(422);
-    const encoded = encodeURIComponent('2026-11-14T09:30:00.123456+00:00');
-    expect((await send(api, `GET /articles?updated_since=${encoded}`)).status).toBe(200);
   });
 
   test('ties: in the order of ids, and lost to a cursor that stops among them', async () => {
@@ -168,13 +159,13 @@ describe('create', () => {
   });
 
   test('the monthly quota is for all sites of the request, or none', async () => {
-    for (let made = 0; made < 29; made += 1) await createdId({ title: `Article numéro ${made}` });
-    const before = api.snapshot();
-    const quota = expect.objectContaining({ limit: 30, used: 29, remaining: 1 });
-    const body = { detail: "Quota mensuel de création d'articles dépassé (29/30).", quota };
-    expect(await create({ site_ids: [11, 12] })).toEqual({ status: 429, body });
-    expect(api.snapshot()).toEqual(before);
-    expect((await create({ site_ids: [11] })).status).toBe(201);
+    const small = createMockApi({ now: NOW, quotas: { articles: 1 } });
+    const before = small.snapshot();
+    const order = (site_ids: number[]) =>
+      send(small, 'POST /articles', { key: small.keys.bulle, body: { ...ARTICLE, site_ids } });
+    expect((await order([11, 12])).status).toBe(429);
+    expect(small.snapshot()).toEqual(before);
+    expect((await order([11])).status).toBe(201);
   });
 });
 
@@ -191,13 +182,12 @@ describe('update', () => {
     expect(after.updated_at > before.updated_at).toBe(true);
   });
 
-  test('category: omitted stays, empty goes, 81 characters are too many', async () => {
+  test('category: omitted stays, empty goes, null is refused', async () => {
     const id = draft();
     const put = (body: Record<string, unknown>) => call(api, `PUT /articles/${id}`, { body });
     await put({ category: 'Recettes' });
     await put({ title: 'Sans catégorie ?' });
     expect(api.articles.get(id).category).toBe('Recettes');
-    expect((await put({ category: 'é'.repeat(81) })).status).toBe(422);
     expect((await put({ category: null })).status).toBe(422);
     expect((await put({ category: '' })).body.updated_fields).toEqual(['category']);
     expect(api.articles.get(id).category).toBeNull();
@@ -223,17 +213,13 @@ describe('publish', () => {
     const online = api.articles.get(id);
     expect(online).toMatchObject({ status: 'published', slug: 'oeufs-pates-d-ete', published_at: online.updated_at });
     expect((await send(api, `POST /articles/${id}/publish`)).status).toBe(409);
+    // Another article with this title.
+    expect(api.articles.add({ title }).slug).toBe('oeufs-pates-d-ete-2');
 
     api.articles.unpublish(id);
     await send(api, `PUT /articles/${id}`, { body: { title: 'Tout autre chose' } });
     await send(api, `POST /articles/${id}/publish`);
     expect(api.articles.get(id).slug).toBe('oeufs-pates-d-ete');
-  });
-
-  test('two articles with one title get two slugs', async () => {
-    const [first, second] = [draft(), draft()];
-    for (const id of [first, second]) await send(api, `POST /articles/${id}/publish`);
-    expect(api.articles.get(second).slug).toBe(`${api.articles.get(first).slug}-2`);
   });
 
   test('scheduled: goes online by the clock, at its instant', async () => {

@@ -3,7 +3,7 @@ import Papa from 'papaparse';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createMockApi, type MockControl } from '../src/index.js';
 import { startMockServer } from '../src/server.js';
-import { call, NOW, send } from './helpers.js';
+import { call, callList, NOW, send } from './helpers.js';
 
 /** Every address of a file of the mock in a value, in texts too. */
 const addressesIn = (api: MockControl, value: unknown): string[] => [
@@ -21,9 +21,10 @@ describe('the files of the seed', () => {
     const api = createMockApi({
       now: NOW,
       baseUrl: 'https://shop.test/tenant',
-      rateLimit: { perMinute: 1, perDay: 1 },
+      rateLimit: { perMinute: 2, perDay: 2 },
     });
-    const addresses = addressesIn(api, [api.snapshot(), api.reports.all()]);
+    const reports = await (await send(api, 'GET /reports')).json();
+    const addresses = addressesIn(api, [api.snapshot(), reports]);
     // Covers, pictures in texts and of posts, photos of reviewers, reports.
     expect(addresses.length).toBeGreaterThan(400);
     for (const address of addresses) {
@@ -64,7 +65,8 @@ describe('reports', () => {
   test('load from a server, at addresses with its port', async () => {
     const { url, api, close } = await startMockServer({ now: NOW });
     onTestFinished(close);
-    const address = api.reports.all()[0]?.pdf_url ?? '';
+    const [report] = await callList(api, 'GET /reports');
+    const address = String(report?.pdf_url);
     expect(address.slice(0, url.length)).toBe(url);
     const response = await fetch(address);
     expect([response.headers.get('content-type'), (await response.text()).slice(0, 5)]).toEqual([TYPES.pdf, '%PDF-']);
@@ -96,20 +98,16 @@ describe('reports', () => {
     expect(sum(lyon, 'appels')).toBe(kpis.calls);
     expect(sum(lyon, 'vues_recherche') + sum(lyon, 'vues_maps')).toBe(kpis.views_total);
 
-    const [title, subject, days, , head, ...lines] = textsOf(pdf);
+    const [title, subject, days, , ...lines] = textsOf(pdf);
     expect([title, subject, days]).toEqual(['Été (2026) \\ « \x9cuvre » ?', '2 fiches', 'Du 20/10/2026 au 30/11/2026']);
-    expect(head).toMatch(/^Fiche +Recherche +Maps +Appels +Site +Itinéraires$/);
-    const figures = ['vues_recherche', 'vues_maps', 'appels', 'clics_site', 'itineraires'];
-    const lineOf = (name: string, rows: typeof data) =>
-      [name, ...figures.map((figure) => `${sum(rows, figure)}`)].join(' ');
-    const compact = lines.map((line) => line.replace(/ (?=\d{3}\b)/g, '').replace(/ +/g, ' '));
-    expect(compact).toContain(lineOf('Augustine, "Lyon"', lyon));
-    expect(compact).toContain(lineOf('Total', data));
+    const columns = ['vues_recherche', 'vues_maps', 'appels', 'clics_site', 'itineraires'];
+    const figures = lines.slice(0, 5).map((line) => Number(line.replace(/\D/g, '')));
+    expect(figures).toEqual(columns.map((name) => sum(data, name)));
   });
 
   test('are PDF documents whose table of offsets is right', async () => {
     const api = createMockApi({ now: NOW });
-    const pdf = await (await api.handle(api.reports.add().pdf_url)).text();
+    const pdf = await (await api.handle(String((await callList(api, 'GET /reports'))[0]?.pdf_url))).text();
     const at = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(pdf)?.[1]);
     expect(pdf.slice(at)).toMatch(/^xref\n0 5\n0000000000 65535 f \n(\d{10} 00000 n \n){4}trailer\n/);
     const offsets = [...pdf.slice(at).matchAll(/(\d{10}) 00000 n/g)].map(([, offset]) => Number(offset));

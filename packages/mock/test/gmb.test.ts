@@ -1,3 +1,4 @@
+import type { ListingMetrics, OptimizerAudit } from 'multilocal';
 import { describe, expect, test } from 'vitest';
 import { api, call, freshApi } from './helpers.js';
 
@@ -7,12 +8,7 @@ const read = async (path: string) => (await call(api, `GET ${path}`, { key: api.
 const write = async (path: string, body: Record<string, unknown> = {}) =>
   (await call(api, `POST ${path}`, { key: api.keys.bulle, body })).body;
 
-interface Metrics {
-  period_days: number;
-  kpis: Record<string, number>;
-  timeseries: { label: string; vues: number; interactions: number }[];
-}
-const metrics = async (query = '') => (await read(`/gmb/metrics${query}`)) as unknown as Metrics;
+const metrics = async (query = '') => (await read(`/gmb/metrics${query}`)) as unknown as ListingMetrics;
 
 describe('GET /gmb/metrics', () => {
   test('30 days by default, one point a day up to today, and sums that agree', async () => {
@@ -20,23 +16,18 @@ describe('GET /gmb/metrics', () => {
     expect(period_days).toBe(30);
     expect(timeseries).toHaveLength(30);
     expect([timeseries[0]?.label, timeseries.at(-1)?.label]).toEqual(['2026-10-16', '2026-11-14']);
-    const views = ['views_search', 'views_maps'];
-    const actions = ['calls', 'website', 'directions', 'messages', 'bookings'];
+    const views = ['views_search', 'views_maps'] as const;
+    const actions = ['calls', 'website', 'directions', 'messages', 'bookings'] as const;
     expect(Object.keys(kpis)).toEqual(['views_total', ...views, ...actions]);
     const sum = (name: 'vues' | 'interactions') => timeseries.reduce((total, point) => total + point[name], 0);
-    const sumOf = (names: readonly string[]) => names.reduce((total, name) => total + (kpis[name] ?? 0), 0);
+    const sumOf = (names: readonly (keyof typeof kpis)[]) => names.reduce((total, name) => total + kpis[name], 0);
     expect([kpis.views_total, sumOf(views), sumOf(actions)]).toEqual([sum('vues'), sum('vues'), sum('interactions')]);
     expect(sum('vues')).toBeGreaterThan(1000);
   });
 });
 
 describe('the optimizer', () => {
-  interface Audit {
-    score: number;
-    analyzed_at: string;
-    suggestions: { field: string; reason: string; suggested_value?: string }[];
-  }
-  const audit = async () => (await write('/gmb/optimizer/audit')) as unknown as Audit;
+  const audit = async () => (await write('/gmb/optimizer/audit')) as unknown as OptimizerAudit;
 
   test('the score is the one of the last audit, with its date', async () => {
     const before = await read('/gmb/optimizer');

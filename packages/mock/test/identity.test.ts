@@ -107,10 +107,9 @@ describe('createMockApi({ bulles: 40 })', () => {
 describe('bulles.add', () => {
   test('a location with a listing and accounts, which sphere keys cover at once', async () => {
     const [given, address] = [{ name: 'Au Fournil', city: 'Saint-Malo', tone: 'familier' }, '1 quai Duguay'];
-    const { fiche_id, ...shown } = api.bulles.add({ ...given, address });
+    const { id, fiche_id } = api.bulles.add({ ...given, address });
     const created_at = expect.stringMatching(/^2026-11-14T09:30:0/);
-    const { id } = shown;
-    expect(shown).toEqual({ id: 'bul_saint_malo_1', ...given, language: null, sphere_id: api.ids.sphere, created_at });
+    const shown = { id: 'bul_saint_malo_1', ...given, language: null, sphere_id: api.ids.sphere, created_at };
     expect((await callList(api, 'GET /bulles')).at(-1)).toEqual(shown);
     const fiche = { id: fiche_id, name: 'Au Fournil', address, service_area: false };
     expect((await call(api, 'GET /me')).body.gmb_fiches).toContainEqual(fiche);
@@ -129,7 +128,6 @@ describe('bulles.add', () => {
     const all = [{ id: 'bul_angers_1' }, {}, { city: 'Lyon' }, { city: 'Lyon' }];
     const added = all.map((given) => api.bulles.add(given));
     expect(added.map(({ id }) => id)).toEqual(['bul_angers_1', 'bul_avignon_1', 'bul_lyon_1', 'bul_lyon_2']);
-    expect(added.map(({ city }) => city)).toEqual(['Angers', 'Avignon', 'Lyon', 'Lyon']);
     expect(new Set(added.map(({ fiche_id }) => fiche_id)).size).toBe(4);
     const before = api.snapshot();
     for (const id of ['bul_lyon_2', api.ids.bulle, api.ids.outside.bulle]) {

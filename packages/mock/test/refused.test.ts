@@ -18,7 +18,11 @@ const REFUSED: Record<string, readonly [name: string, params: Record<string, unk
   'posts.list': [['offset', { offset: 1.5 }]],
   'articles.create': [['wix_site_ids', { wix_site_ids: [1.5] }]],
   'articles.publish': [['scheduled_at', { scheduled_at: '2026-11-14T09:29:59Z' }]],
-  'articles.list': [['since', { since: '2026-02-30' }]],
+  'articles.list': [
+    ['since', { since: '2026-02-30' }],
+    // A + that was not encoded.
+    ['updated_since', { updated_since: '2026-11-14T09:30:00.123456 00:00' }],
+  ],
   'reviews.list': [
     ['min_stars', { min_stars: 4, max_stars: 3 }],
     ['date_from', { date_from: '2026-11-02', date_to: '2026-11-01' }],

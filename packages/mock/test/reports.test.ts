@@ -62,13 +62,4 @@ describe('POST /reports', () => {
     expect((await names('?limit=3')).sort()).toEqual(['Deux', 'Deux', 'Ensemble']);
     expect(await names('?limit=1', api.keys.bulle)).toEqual(['Deux']);
   });
-
-  test('reports of somebody else', async () => {
-    await create({ report_name: 'Le mien' });
-    const added = api.reports.add({ report_name: 'Le leur', fiche_id: api.ids.otherFiche });
-    expect(await names('?limit=1')).toEqual(['Le leur']);
-    api.advance(90_000);
-    expect(api.reports.all().slice(0, 2)).toEqual([expect.objectContaining({ report_name: 'Le mien' }), added]);
-    expect(() => api.reports.add({ fiche_id: 'nowhere' })).toThrow(RangeError);
-  });
 });

@@ -1,19 +1,10 @@
+import type { ReviewPage } from 'multilocal';
 import { describe, expect, test } from 'vitest';
 import type { MockReview } from '../src/index.js';
 import { api, call, freshApi, TEXTS } from './helpers.js';
 
 freshApi();
 
-interface ReviewPage {
-  fiche: Record<string, unknown>;
-  reviews: MockReview[];
-  average_rating: number;
-  total_reviews: number;
-  filtered_count: number;
-  status_counts: Record<string, number>;
-  page: number;
-  total_pages: number;
-}
 const list = async (query: Record<string, string> = {}) => {
   const { status, body } = await call(api, `GET /reviews?${new URLSearchParams(query)}`, { key: api.keys.bulle });
   expect(status).toBe(200);
@@ -21,14 +12,21 @@ const list = async (query: Record<string, string> = {}) => {
 };
 const reply = (id: string, body: Record<string, unknown> = { text: 'Merci !' }, key = api.keys.bulle) =>
   call(api, `POST /reviews/${encodeURIComponent(id)}/reply`, { key, body });
-const names = (reviews: readonly MockReview[]) => reviews.map(({ review_id }) => review_id);
+const names = (reviews: readonly { review_id: string }[]) => reviews.map(({ review_id }) => review_id);
 
 describe('GET /reviews', () => {
   test('25 of the listing, newest first, with its summary and its counters', async () => {
     const body = await list();
     expect(body.reviews).toHaveLength(25);
     expect(body).toMatchObject({ total_reviews: 34, filtered_count: 34, page: 1, total_pages: 2 });
-    expect(Object.keys(body.fiche)).toEqual(['id', 'name', 'address', 'place_id', 'average_rating', 'total_reviews']);
+    expect(Object.keys(Object(body.fiche))).toEqual([
+      'id',
+      'name',
+      'address',
+      'place_id',
+      'average_rating',
+      'total_reviews',
+    ]);
     expect(body.fiche).toMatchObject({ id: api.ids.fiche, average_rating: body.average_rating, total_reviews: 34 });
     const { all = 0, responded = 0, drafts = 0, unresponded = 0 } = body.status_counts;
     expect([all, responded + drafts + unresponded]).toEqual([34, 34]);

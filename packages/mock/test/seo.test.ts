@@ -1,3 +1,4 @@
+import type { SearchConsoleReport } from 'multilocal';
 import { describe, expect, test } from 'vitest';
 import { api, call, callList, freshApi } from './helpers.js';
 
@@ -85,19 +86,12 @@ describe('tracked keywords', () => {
 });
 
 describe('GET /seo/search-console', () => {
-  interface Report {
-    start_date: string;
-    end_date: string;
-    dimensions: string[];
-    row_count: number;
-    rows: { keys: string[]; clicks: number; impressions: number; ctr: number; position: number }[];
-  }
   const report = async (query = '') => {
     const { status, body } = await call(api, `GET /seo/search-console?${query}`, { key: api.keys.bulle });
     expect(status).toBe(200);
-    return body as unknown as Report;
+    return body as unknown as SearchConsoleReport;
   };
-  const clicks = ({ rows }: Report) => rows.reduce((sum, row) => sum + row.clicks, 0);
+  const clicks = ({ rows }: SearchConsoleReport) => rows.reduce((sum, row) => sum + row.clicks, 0);
 
   test('by default 28 days up to today, by query, most clicks first', async () => {
     const body = await report();

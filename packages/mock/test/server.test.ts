@@ -61,16 +61,16 @@ describe('over real HTTP', () => {
   test('odd request targets and methods do not harm it', async () => {
     const { url } = await start();
     const status = (options: { path: string; method: string }) =>
-      new Promise<number | undefined>((resolve, reject) => {
+      new Promise<number | string | undefined>((resolve) => {
         httpRequest(url, options, (response) => resolve(response.resume().statusCode))
-          .on('error', reject)
+          .on('error', () => resolve('closed'))
           .end();
       });
     expect(await status({ path: '*', method: 'OPTIONS' })).toBe(404);
     expect(await status({ path: '//elsewhere.example/api/v2/health', method: 'GET' })).toBe(404);
     expect(await status({ path: 'http://elsewhere.example/api/v2/health', method: 'GET' })).toBe(404);
     expect(await status({ path: '/api/v2/bulles/%E0%A4%A', method: 'GET' })).toBe(404);
-    expect(await status({ path: '/api/v2/me', method: 'TRACE' })).toBe(405);
+    expect(await status({ path: '/api/v2/me', method: 'TRACE' })).toBe('closed');
     expect((await fetch(`${url}/api/v2/health`)).status).toBe(200);
   });
 });
@@ -151,7 +151,7 @@ describe('connections', () => {
     const halfClosed = new Promise((resolve) => half.on('close', () => resolve('cut')));
     while (server.api.requests.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
     // `await using` calls this one.
-    if (Symbol.asyncDispose) await server[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
     await server.close();
     expect(await waiting).toBe('cut');
     expect(await halfClosed).toBe('cut');

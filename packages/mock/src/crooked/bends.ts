@@ -150,19 +150,13 @@ const changesOf = <What>(rows: readonly Row<What>[], operation: MockOperation | 
     .filter(([deviation, operations]) => operation && operations.includes(operation) && has(deviation))
     .map(([, , change]) => change);
 
-const CODES: Readonly<Record<number, string>> = {
-  ...{ 400: 'bad_request', 401: 'unauthorized', 403: 'forbidden', 404: 'not_found' },
-  ...{ 409: 'conflict', 410: 'gone', 422: 'invalid', 429: 'too_many_requests' },
-};
-
 function withOtherKeys(reply: Reply): Reply {
   const { detail, ...others } = Object(reply.body);
-  return { ...reply, body: { code: CODES[reply.status] ?? 'server_error', message: detail, ...others } };
+  return { ...reply, body: { code: reply.status, message: detail, ...others } };
 }
 
 function asPage({ status, headers }: Reply): Reply {
-  const title = `<title>Erreur ${status}</title>`;
-  const text = `<!doctype html>\n<html lang="fr">\n${title}\n<h1>Erreur ${status}</h1>\n<p>Réessayez plus tard.</p>\n</html>\n`;
+  const text = `<!doctype html>\n<html lang="fr">\n<title>Erreur ${status}</title>\n<h1>Erreur ${status}</h1>\n</html>\n`;
   return { status, text, headers: { 'content-type': 'text/html; charset=utf-8', ...headers } };
 }
 

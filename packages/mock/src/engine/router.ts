@@ -112,26 +112,22 @@ export interface Gate {
 }
 
 /** The reply of the service. Order of the checks: route, key, rate limit, permission, body, target, state. */
-export function dispatch(gate: Gate, incoming: Incoming): Reply {
+export function dispatch(gate: Gate, { method, path, query, headers, text, match }: Incoming): Reply {
+  const preflight = method === 'OPTIONS' && preflightReply(path);
+  if (preflight) return preflight;
   try {
-    return dispatchOrThrow(gate, incoming);
+    if (match.route === undefined) {
+      if (match.allowed.length === 0) throw notFound('Ressource introuvable.');
+      throw new HttpError(405, 'Méthode non autorisée.', {}, { allow: match.allowed.join(', ') });
+    }
+    const { route, params } = match;
+    const key = route.permission === null ? NOBODY : admit(gate, headers, route.permission);
+    return route.handle({ ...gate.service, key, params, query, body: jsonBody(route, headers, text) });
   } catch (error) {
     if (error instanceof HttpError) return error.reply;
     // A bug of the mock becomes a 500 in the test that found it.
     return { status: 500, body: { detail: `Erreur interne du mock : ${String(error)}` } };
   }
-}
-
-function dispatchOrThrow(gate: Gate, { method, path, query, headers, text, match }: Incoming): Reply {
-  const preflight = method === 'OPTIONS' && preflightReply(path);
-  if (preflight) return preflight;
-  if (match.route === undefined) {
-    if (match.allowed.length === 0) throw notFound('Ressource introuvable.');
-    throw new HttpError(405, 'Méthode non autorisée.', {}, { allow: match.allowed.join(', ') });
-  }
-  const { route, params } = match;
-  const key = route.permission === null ? NOBODY : admit(gate, headers, route.permission);
-  return route.handle({ ...gate.service, key, params, query, body: jsonBody(route, headers, text) });
 }
 
 const NOBODY: ApiKey = { value: '', sphere_id: '', bulle_id: null, permissions: [], expires_at: null };

@@ -21,8 +21,7 @@ const listQuery = z.object({
 });
 
 const list = reading(on.bulleOrBrand, listQuery, ({ store, settings, key }, asked, bulle) => {
-  const { status, updated_since, since, limit = settings.articlesPageSize } = asked;
-  const offset = settings.articlesOffset === 'ignored' ? 0 : asked.offset;
+  const { status, updated_since, since, offset, limit = settings.articlesPageSize } = asked;
   const matching = store
     .get(a.articlesSlice)
     .items.filter(
@@ -237,7 +236,7 @@ export interface MockArticles {
   /** Changes an article, online or not. Its `updated_at` always changes. */
   touch(id: number, patch?: MockArticlePatch): a.MockArticle;
   /** Takes an article offline: it becomes a draft and keeps its slug. */
-  unpublish(id: number, options?: { updated_at?: string | undefined }): a.MockArticle;
+  unpublish(id: number): a.MockArticle;
   /** Deletes an article: it disappears from every list. */
   remove(id: number): void;
   /** Returns an article. @throws RangeError if it does not exist. */
@@ -268,50 +267,46 @@ const patchShape = {
 };
 const addOptions = optionsSchema('articles.add', patchShape);
 const touchOptions = optionsSchema('articles.touch', patchShape);
-const unpublishOptions = optionsSchema('articles.unpublish', { updated_at: z.optional(dateTime) });
 
 type Patch = z.output<typeof touchOptions>;
 
 export function createArticles(service: () => Service): MockArticles {
   const find = (id: number) => found(a.findArticle(service().store, id), `the mock has no article ${id}`);
 
+  const read = (options: typeof touchOptions, given: MockArticlePatch): Patch => {
+    const patch = readOptions(options, given);
+    const { bulle_id } = patch;
+    if (bulle_id) found(findBulle(service().store, bulle_id), `the mock has no location ${bulle_id}`);
+    return patch;
+  };
+
   /** Sets the given fields. A published article has a slug and a date. A draft has a date only if one was given. */
-  function set(article: a.StoredArticle, changes: Partial<a.StoredArticle>): a.MockArticle {
+  function set(article: a.StoredArticle, patch: Patch): a.MockArticle {
     const { store } = service();
-    Object.assign(article, changes);
+    Object.assign(article, defined(patch));
     if (article.status === 'published') {
       article.slug ??= a.slugFor(store, article);
       article.published_at ??= article.updated_at;
       cancel(store, a.PUBLISH_JOB, article.id);
     } else {
-      article.published_at = changes.published_at ?? null;
+      article.published_at = patch.published_at ?? null;
     }
     return a.servedArticle(store, article);
   }
 
-  function changesOf(patch: Patch): Partial<a.StoredArticle> {
-    const { bulle_id } = patch;
-    if (bulle_id) found(findBulle(service().store, bulle_id), `the mock has no location ${bulle_id}`);
-    return defined(patch);
-  }
-
-  function change(id: number, patch: Patch): a.MockArticle {
-    const article = find(id);
-    const changes = changesOf(patch);
-    return set(article, { ...changes, updated_at: changes.updated_at ?? service().clock.stamp() });
-  }
+  const change = (id: number, patch: Patch): a.MockArticle =>
+    set(find(id), { ...patch, updated_at: patch.updated_at ?? service().clock.stamp() });
 
   return {
     add(fields = {}) {
-      const patch = readOptions(addOptions, fields);
-      const changes = changesOf(patch);
+      const patch = read(addOptions, fields);
       const { title = 'Un nouvel article', target_keyword = 'boulangerie' } = patch;
       const texts = generateArticle(title, target_keyword, 400, service().files);
       const given = { ...texts, sphere_id: ids.sphere, title, target_keyword, status: 'published' } as const;
-      return set(a.addArticle(service(), given), changes);
+      return set(a.addArticle(service(), given), patch);
     },
-    touch: (id, patch = {}) => change(id, readOptions(touchOptions, patch)),
-    unpublish: (id, options = {}) => change(id, { status: 'draft', ...readOptions(unpublishOptions, options) }),
+    touch: (id, patch = {}) => change(id, read(touchOptions, patch)),
+    unpublish: (id) => change(id, { status: 'draft' }),
     remove: (id) => a.removeArticle(service(), find(id)),
     get: (id) => a.servedArticle(service().store, find(id)),
     all() {

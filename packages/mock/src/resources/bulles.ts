@@ -26,22 +26,10 @@ export interface MockNewBulle {
   language?: string | undefined;
 }
 
-/** A location that was added: as GET /bulles returns it, and the id of its listing. */
+/** The ids of a location that was added. */
 export interface MockBulle {
   /** Id of the location. */
   id: string;
-  /** Name of the location. */
-  name: string;
-  /** City of the location. */
-  city: string;
-  /** Tone of its texts. `null`: the tone of the brand. */
-  tone: string | null;
-  /** Language of its texts. `null`: the language of the brand. */
-  language: string | null;
-  /** The brand of the location. */
-  sphere_id: string;
-  /** ISO 8601. */
-  created_at: string;
   /** Id of its listing, as in GET /me. */
   fiche_id: string;
 }
@@ -108,6 +96,6 @@ export const createBulles = (service: () => Service): MockBulles => ({
     brand.fiches.push(fiche);
     store.get(listingsSlice)[fiche.id] = seedListing(place, index, clock.now());
     store.get(connectionsSlice).push(...accountsOf(place, index, clock.now()));
-    return { ...served(bulle), fiche_id: fiche.id };
+    return { id: bulle.id, fiche_id: fiche.id };
   },
 });

@@ -24,28 +24,22 @@ export interface MockConnections {
   change(bulle_id: string, platform: MockPlatform, patch: MockConnectionPatch): void;
 }
 
-const ACCOUNTS: Readonly<Partial<Record<MockPlatform, (place: Place) => string>>> = {
-  facebook: ({ city }) => `Les Fournils d'Augustine ${city}`,
-  instagram: ({ city }) => `@fournils.augustine.${city.toLowerCase()}`,
-  linkedin: () => "Les Fournils d'Augustine",
-  pinterest: () => 'fournilsaugustine',
-  tiktok: ({ city }) => `@augustine.${city.toLowerCase()}`,
-  youtube: () => "La chaîne d'Augustine",
-};
+/** The account of a location on each platform. None has Snapchat, so that one platform is always refused. */
+const namesOf = ({ name, city, fiche }: Place, index: number): Readonly<Record<MockPlatform, string | null>> => ({
+  facebook: `Les Fournils d'Augustine ${city}`,
+  instagram: `@fournils.augustine.${city.toLowerCase()}`,
+  gmb: fiche && name,
+  linkedin: index % 2 === 0 ? "Les Fournils d'Augustine" : null,
+  pinterest: index % 3 === 0 ? 'fournilsaugustine' : null,
+  tiktok: index % 4 === 1 ? `@augustine.${city.toLowerCase()}` : null,
+  snapchat: null,
+  youtube: index === 1 ? "La chaîne d'Augustine" : null,
+});
 
-/** The platforms on which a location has accounts. None has Snapchat, so that one platform is always refused. */
-export function platformsOf({ fiche }: Place, index: number): MockPlatform[] {
-  const has: Readonly<Record<MockPlatform, boolean>> = {
-    facebook: true,
-    instagram: true,
-    gmb: fiche !== null,
-    linkedin: index % 2 === 0,
-    pinterest: index % 3 === 0,
-    tiktok: index % 4 === 1,
-    snapchat: false,
-    youtube: index === 1,
-  };
-  return PLATFORMS.filter((platform) => has[platform]);
+/** The platforms on which a location has accounts. */
+export function platformsOf(place: Place, index: number): MockPlatform[] {
+  const names = namesOf(place, index);
+  return PLATFORMS.filter((platform) => names[platform] !== null);
 }
 
 /** The accounts of a location. Three have problems, none at the first one: not connected, expired, and `needs_reconnect`. */
@@ -58,7 +52,7 @@ export const accountsOf = (place: Place, index: number, now: Micros) =>
     return {
       platform,
       connected: !withdrawn,
-      name: ACCOUNTS[platform]?.(place) ?? place.name,
+      name: namesOf(place, index)[platform] ?? '',
       bulle_id: place.id,
       expires_at: now - (now % MINUTE) + left + (position + 1) * HOUR,
       needs_reconnect: withdrawn || expired || renewal,

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { DAY, formatDay, type Micros, served } from '../engine/clock.js';
+import { DAY, formatDay, HOUR, type Micros, served } from '../engine/clock.js';
 import { ok } from '../engine/http.js';
 import { found } from '../engine/options.js';
 import { defineResource, route } from '../engine/router.js';
 import { dryRun, integerText, objects, text } from '../engine/schema.js';
 import { none, on, reading, writing } from '../engine/scope.js';
 import type { SeedContext, Store } from '../engine/store.js';
-import { type Fiche, type Place, placesOf } from '../seed/brand.js';
-import { saltOf, scatter } from '../seed/prose.js';
+import { FICHE_IDS, type Fiche, ids, type Place, placesOf } from '../seed/brand.js';
+import { letters, saltOf, scatter } from '../seed/prose.js';
 import { countReviews, reviewsOf } from './reviews.js';
 
 const HOURS = 'Mo-Sa 07:00-19:30, Su 07:00-13:00';
@@ -163,12 +163,36 @@ const apply = writing(on.fiche, applyOrder, ({ store }, { changes, dry_run }, fi
   return ok({ applied: true, ...preview, fiche_name: fiche.name });
 });
 
+function seedScans({ now }: SeedContext): Record<string, object> {
+  return Object.fromEntries(
+    FICHE_IDS.filter((id) => id !== ids.ficheWithoutScan).map((id, index) => [
+      id,
+      {
+        snapshot_id: `vis_${letters(saltOf(id), 14)}`,
+        visibility_score: 38 + scatter(index, 46, 55),
+        scanned_at: now - (2 + scatter(index, 47, 9)) * DAY - scatter(index, 48, 20) * HOUR,
+      },
+    ]),
+  );
+}
+
+/** The latest scan of each listing that has one. */
+const visibilitySlice = { name: 'visibility', seed: seedScans };
+
+/** GET /visibility/scan: the flat form with a scan, `snapshot: null` without one. */
+const scan = reading(on.fiche, none, ({ store }, _, { id: fiche_id }) => {
+  const found = store.get(visibilitySlice)[fiche_id];
+  return ok(found === undefined ? { fiche_id, snapshot: null } : { fiche_id, ...served(found) });
+});
+
+/** Listings: figures, optimizer and visibility. */
 export const gmb = defineResource({
-  slices: [listingsSlice],
+  slices: [listingsSlice, visibilitySlice],
   routes: [
     route('GET /gmb/metrics', 'read', 'gmb.metrics', metrics),
     route('GET /gmb/optimizer', 'read', 'gmb.optimizer.score', score),
     route('POST /gmb/optimizer/audit', 'publish', 'gmb.optimizer.audit', audit),
     route('POST /gmb/optimizer/apply', 'publish', 'gmb.optimizer.apply', apply),
+    route('GET /visibility/scan', 'read', 'visibility.scan', scan),
   ],
 });

@@ -1,5 +1,4 @@
 import { operationsOf, type Resource } from '../engine/router.js';
-import { jobsSlice } from '../engine/store.js';
 import { acquisition } from './acquisition.js';
 import { articles } from './articles.js';
 import { bulles } from './bulles.js';
@@ -10,15 +9,11 @@ import { images } from './images.js';
 import { platforms } from './platforms.js';
 import { posts } from './posts.js';
 import { qrCodes } from './qr-codes.js';
-import { quotas } from './quotas.js';
 import { reports } from './reports.js';
 import { reviews } from './reviews.js';
 import { seo } from './seo.js';
 import { sites } from './sites.js';
 import { social } from './social.js';
-import { visibility } from './visibility.js';
-
-const jobs: Resource<never> = { routes: [], slices: [jobsSlice] };
 
 /** Everything that the mock serves. */
 const all = [
@@ -32,14 +27,11 @@ const all = [
   reviews,
   acquisition,
   gmb,
-  visibility,
   seo,
   qrCodes,
   sites,
   reports,
   images,
-  quotas,
-  jobs,
 ] as const;
 
 export const OPERATIONS = operationsOf(all);

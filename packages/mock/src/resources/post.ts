@@ -61,15 +61,6 @@ export interface StoredPost extends Stored<Omit<MockPost, Shown>> {
   readonly immediate: boolean;
 }
 
-/** A failure that a test has set up with `failPlatform`. */
-interface Failure {
-  readonly platform: MockPlatform;
-  readonly bulle_id: string | null;
-  readonly post_id: number | null;
-  readonly message: string;
-  times: number;
-}
-
 const COUNT = 150;
 /** Posts from this index on are not published yet. */
 const FIRST_PENDING = 118;
@@ -102,7 +93,7 @@ function seedPosts({ now, files }: SeedContext) {
     bulle_id: ids.outside.bulle,
     content: 'La criée a été généreuse : bars, soles et encornets ce matin.',
   };
-  return { next_id: 1001, items: [...items, outside], failures: [] as Failure[] };
+  return { next_id: 1001, items: [...items, outside], failures: [] as { platform: MockPlatform; message: string }[] };
 }
 
 function seedPost(index: number, now: Micros, files: string): StoredPost {
@@ -192,23 +183,17 @@ export function deliver(service: Service, post: StoredPost, deliveries: readonly
   for (const delivery of deliveries) {
     const { platform } = delivery;
     delivery.error =
-      takeFailure(service.store, post, platform) ?? brokenConnection(service.store, post.bulle_id, platform, instant);
+      takeFailure(service.store, platform) ?? brokenConnection(service.store, post.bulle_id, platform, instant);
     if (delivery.error === null) delivery.published = instant;
   }
   planDelivery(service, post);
 }
 
-/** Returns the message of a failure that a test has set up, and counts the failure down. */
-function takeFailure(store: Store, { id, bulle_id }: StoredPost, platform: MockPlatform): string | undefined {
-  const state = store.get(postsSlice);
-  const failure = state.failures.find(
-    (other) =>
-      other.platform === platform && [bulle_id, null].includes(other.bulle_id) && [id, null].includes(other.post_id),
-  );
-  if (failure === undefined) return undefined;
-  failure.times -= 1;
-  state.failures = state.failures.filter(({ times }) => times > 0);
-  return failure.message;
+/** Takes the next failure that a test has set up for the platform, and returns its message. */
+function takeFailure(store: Store, platform: MockPlatform): string | undefined {
+  const { failures } = store.get(postsSlice);
+  const index = failures.findIndex((failure) => failure.platform === platform);
+  return index === -1 ? undefined : failures.splice(index, 1)[0]?.message;
 }
 
 /** The reason why a platform would refuse a post at a given time. `null` if it would accept the post. */

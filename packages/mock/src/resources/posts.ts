@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { formatInstant, HOUR, type Micros } from '../engine/clock.js';
 import { badRequest, conflict, created, notFound, ok, type Reply, unprocessable } from '../engine/http.js';
-import { dateTime, found, optionsSchema, readOptions, whole, word } from '../engine/options.js';
+import { dateTime, found, optionsSchema, readOptions, word } from '../engine/options.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
 import * as s from '../engine/schema.js';
 import { brandBulle, on, reading, targetFiche, writing } from '../engine/scope.js';
@@ -232,24 +232,16 @@ export interface MockNewPost {
   scheduled_at?: string | undefined;
 }
 
-/** Selects the publication that fails: the next one on the platform that matches all given fields. */
+/** Options of `failPlatform`. */
 export interface MockPlatformFailure {
-  /** Only posts of this location. */
-  bulle_id?: string | undefined;
-  /** Only the post with this id. */
-  post_id?: number | undefined;
   /** Text of `error_<platform>`. Default: a French text. */
   message?: string | undefined;
-  /** Number of publications that fail. @default 1 */
-  times?: number | undefined;
 }
 
 /** Changes to posts from outside the API, as another user or a platform would make them. */
 export interface MockPosts {
   /** Adds a post. */
   add(fields?: MockNewPost): p.MockPost;
-  /** Removes a post from every list. @throws RangeError if it does not exist. */
-  remove(id: number): void;
   /** Returns a post. @throws RangeError if it does not exist. */
   get(id: number): p.MockPost;
   /** Returns every post of the brand, oldest first. */
@@ -268,11 +260,7 @@ const addOptions = optionsSchema('posts.add', {
 });
 
 const failureOptions = optionsSchema('posts.failPlatform', {
-  bulle_id: z._default(z.nullable(z.string()), null),
-  post_id: z._default(z.nullable(z.number()), null),
   message: z._default(z.string(), 'La plateforme a refusé la publication.'),
-  // No `Infinity`, because the state is JSON.
-  times: z._default(whole(1), 1),
 });
 
 export function createPosts(service: () => Service): MockPosts {
@@ -287,7 +275,6 @@ export function createPosts(service: () => Service): MockPosts {
       const given = { sphere_id: ids.sphere, bulle_id, content, deliveries, warnings: [], immediate: false };
       return p.servedPost(p.addPost(current, { ...given, image_url: null, image_urls: null, video_url: null }));
     },
-    remove: (id) => p.removePost(service(), find(id)),
     get: (id) => p.servedPost(find(id)),
     all: () =>
       service()

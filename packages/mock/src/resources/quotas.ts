@@ -1,20 +1,7 @@
 import { formatDay, formatInstant, fromMillis, toMillis } from '../engine/clock.js';
 import { HttpError } from '../engine/http.js';
-import type { Resource } from '../engine/router.js';
 import type { Service, Slice } from '../engine/store.js';
 import type { MockQuotaName } from '../settings.js';
-
-/** A monthly quota, as in refusals (429) and previews. */
-export interface MockQuota {
-  /** Number of uses per month. */
-  readonly limit: number;
-  /** Number of uses in this month. */
-  readonly used: number;
-  /** Number of uses left in this month. */
-  readonly remaining: number;
-  /** Start of the next month (UTC), when the count starts again. */
-  readonly resets_at: string;
-}
 
 /** The French name of each monthly quota in refusals. */
 const LABELS: Readonly<Record<MockQuotaName, string>> = {
@@ -25,14 +12,14 @@ const LABELS: Readonly<Record<MockQuotaName, string>> = {
   seo_scans: "d'analyses SEO",
 };
 
-/** Uses by `name:owner:month`. The owner is a sphere or a location, depending on the quota. */
-const quotasSlice: Slice<Record<string, number>> = { name: 'quotas', seed: () => ({}) };
+/** Uses by `name:owner:month`, which several resources count. The owner is a sphere or a location, depending on the quota. */
+export const quotasSlice: Slice<Record<string, number>> = { name: 'quotas', seed: () => ({}) };
 
 const counter = ({ clock }: Service, name: MockQuotaName, owner: string): string =>
   `${name}:${owner}:${formatDay(clock.now()).slice(0, 7)}`;
 
-/** Refuses with 429 if fewer than `uses` are left. Nothing is used up. */
-export function quotaOf(service: Service, name: MockQuotaName, owner: string, uses = 0): MockQuota {
+/** A monthly quota. Refuses with 429 if fewer than `uses` are left. Nothing is used up. */
+export function quotaOf(service: Service, name: MockQuotaName, owner: string, uses = 0) {
   const now = new Date(toMillis(service.clock.now()));
   const resets_at = formatInstant(fromMillis(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)));
   const limit = service.settings.quotas[name];
@@ -43,12 +30,9 @@ export function quotaOf(service: Service, name: MockQuotaName, owner: string, us
   throw new HttpError(429, `Quota mensuel ${LABELS[name]} dépassé (${used}/${limit}).`, { quota });
 }
 
-export function useQuota(service: Service, name: MockQuotaName, owner: string, uses: number): MockQuota {
+export function useQuota(service: Service, name: MockQuotaName, owner: string, uses: number) {
   const { used } = quotaOf(service, name, owner, uses);
   // Zero uses leave the state as it was.
   if (uses > 0) service.store.get(quotasSlice)[counter(service, name, owner)] = used + uses;
   return quotaOf(service, name, owner);
 }
-
-/** Several resources count their uses here. Only GET /social/quota shows a count. */
-export const quotas: Resource<never> = { routes: [], slices: [quotasSlice] };

@@ -16,8 +16,6 @@ export interface ReportContent {
 }
 
 const MOST_DAYS = 366;
-/** Listings that have room on the page. */
-const MOST_LINES = 30;
 
 /** The figures of a report, with their names in the two files. They are those of GET /gmb/metrics. */
 const FIGURES = [
@@ -27,7 +25,6 @@ const FIGURES = [
   { name: 'clics_site', label: 'Site', figure: 'website' },
   { name: 'itineraires', label: 'Itinéraires', figure: 'directions' },
 ] as const;
-const LABELS = FIGURES.map(({ label }) => label);
 
 /** Days of the period until the report was made. */
 function daysOf({ from, to, generated_at }: ReportContent): Micros[] {
@@ -37,16 +34,14 @@ function daysOf({ from, to, generated_at }: ReportContent): Micros[] {
   return Array.from({ length: Math.min(MOST_DAYS, count) }, (_, index) => first + index * DAY);
 }
 
-const nameOf = (store: Store, id: string): string => findFiche(store, id)?.name ?? id;
-
 const csvCell = (value: string | number): string =>
   /[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value);
 
-export function csvFile(store: Store, report: ReportContent): Reply {
+export function csvFile(report: ReportContent, store: Store): Reply {
   const lines = report.fiche_ids.flatMap((id) =>
     daysOf(report).map((at) => {
       const day = figuresOf(id, at);
-      return [day.label, nameOf(store, id), ...FIGURES.map(({ figure }) => day[figure])];
+      return [day.label, findFiche(store, id)?.name ?? id, ...FIGURES.map(({ figure }) => day[figure])];
     }),
   );
   const head = ['jour', 'fiche', ...FIGURES.map(({ name }) => name)];
@@ -57,24 +52,14 @@ export function csvFile(store: Store, report: ReportContent): Reply {
 const frenchDay = (day: string): string => day.split('-').reverse().join('/');
 const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ' ');
 
-/** The sums of the period: one line for each listing, and one for all. */
-export function pdfFile(store: Store, report: ReportContent): Reply {
+/** The sums of the period, for all listings together. */
+export function pdfFile(report: ReportContent): Reply {
   const { report_name, fiche_name, fiche_ids, from, to } = report;
-  const days = daysOf(report);
-  const sums = fiche_ids.map((id) =>
-    FIGURES.map(({ figure }) => days.reduce((sum, at) => sum + figuresOf(id, at)[figure], 0)),
-  );
-  const total = FIGURES.map((_, index) => sums.reduce((sum, row) => sum + (row[index] ?? 0), 0));
-  const line = (name: string, cells: readonly string[]): string =>
-    shorten(name, 30).padEnd(31) + cells.map((cell) => cell.padStart(12)).join('');
-  const rest = fiche_ids.length - MOST_LINES;
-  const names = fiche_ids.slice(0, MOST_LINES).map((id) => nameOf(store, id));
+  const figures = daysOf(report).flatMap((at) => fiche_ids.map((id) => figuresOf(id, at)));
   const lines = [
     ...[shorten(fiche_name, 80), `Du ${frenchDay(from)} au ${frenchDay(to)}`, ''],
-    line('Fiche', LABELS),
-    ...names.map((name, index) => line(name, (sums[index] ?? []).map(grouped))),
-    ...(rest > 0 ? [`… et ${rest} autres`] : []),
-    ...[line('Total', total.map(grouped)), '', 'Rapport du mock de multilocal : ces chiffres sont inventés.'],
+    ...FIGURES.map(({ label, figure }) => `${label} : ${grouped(figures.reduce((sum, day) => sum + day[figure], 0))}`),
+    ...['', 'Rapport du mock de multilocal : ces chiffres sont inventés.'],
   ];
   return file(pdfOf(shorten(report_name, 45), lines), 'application/pdf');
 }
@@ -90,24 +75,18 @@ const literal = (text: string): string =>
     .join('')
     .replace(/[^ -~]|[()\\]/g, (sign) => `\\${sign.charCodeAt(0).toString(8).padStart(3, '0')}`)})`;
 
-const fontOf = (name: string): string =>
-  `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`;
-
 /**
- * A PDF of one A4 page, in fonts that every reader has: columns need one whose letters have the same width. It is ASCII, so the
- * offsets of its table are those of the string.
+ * A PDF of one A4 page, in a font that every reader has. It is ASCII, so the offsets of its table are those of the string.
  */
 function pdfOf(title: string, lines: readonly string[]): string {
-  const text = [
-    `/B 20 Tf 56 770 Td ${literal(title)} Tj /R 9 Tf 0 -12 Td 15 TL`,
-    ...lines.map((one) => `T* ${literal(one)} Tj`),
-  ];
+  const text = [`/F 20 Tf 56 770 Td ${literal(title)} Tj /F 11 Tf 0 -12 Td 18 TL`];
+  text.push(...lines.map((one) => `T* ${literal(one)} Tj`));
   const content = `BT\n${text.join('\n')}\nET`;
-  const fonts = `<< /R ${fontOf('Courier')} /B ${fontOf('Helvetica-Bold')} >>`;
+  const font = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>';
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R /Lang (fr) >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font ${fonts} >> >>`,
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F ${font} >> >> >>`,
     `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
   ];
   let pdf = '%PDF-1.4\n';

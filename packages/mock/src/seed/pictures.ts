@@ -1,28 +1,6 @@
 import { type Folder, file } from '../engine/http.js';
-import { DRAWINGS } from './drawings.js';
+import { drawingOf } from './drawings.js';
 import { cycle, saltOf, slugify } from './prose.js';
-
-type Drawing = keyof typeof DRAWINGS;
-
-/** The drawing of a subject, by the words of its slug. The first that fits is taken. */
-const SUBJECTS: readonly (readonly [words: RegExp, drawing: Drawing])[] = [
-  [/soupe|salade/, 'soup'],
-  [/pizza|pissaladiere/, 'pizza'],
-  [/tarte\b|quiche|clafoutis|galette-des-rois/, 'tart'],
-  [/tartine|croque|pain-perdu|pain-de-mie/, 'toast'],
-  [/croissant|chausson/, 'croissant'],
-  [/brioche/, 'braid'],
-  [/etoile/, 'star'],
-  [/fougasse|focaccia|ciabatta/, 'flat'],
-  [/miel|confiture|bocal/, 'jar'],
-  [/nuit|matin\b|fournil|four\b/, 'oven'],
-  [/baguette|ficelle|viennois/, 'baguettes'],
-  [/producteur|champ|(mars|avril|mai|juin|juillet|aout)-\d/, 'field'],
-  [/(septembre|octobre|novembre|decembre|janvier|fevrier)-\d/, 'branch'],
-  [/boutique|comptoir|equipe|horaires|vitrine/, 'shop'],
-  [/atelier|recette|gestes|famille|saladier|gateau/, 'bowl'],
-  [/farine|ble\b|epi\b/, 'wheat'],
-];
 
 /** Ground, main, deep and light. */
 const PALETTES = [
@@ -42,9 +20,8 @@ export const pictures: Folder = (_, name) => {
   const [, subject = '', digits] = /^([a-z\d-]*)-(\d+)\.svg$/.exec(name) ?? [];
   if (digits === undefined) return undefined;
   const number = Number(digits);
-  const [, drawing] = SUBJECTS.find(([words]) => words.test(subject)) ?? [undefined, 'loaf' as const];
   const colours = cycle(PALETTES, number);
-  const shapes = DRAWINGS[drawing].replace(
+  const shapes = drawingOf(subject).replace(
     /([@$])([gmdl])/g,
     (_, kind, colour: keyof typeof colours) => ` ${kind === '@' ? 'fill' : 'stroke'}="${colours[colour]}"`,
   );

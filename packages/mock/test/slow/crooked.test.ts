@@ -1,5 +1,4 @@
 // What each deviation of `crooked` changes on the wire, and that it changes nothing else.
-import { readFileSync } from 'node:fs';
 import { spec } from '@multilocal/test/spec/endpoints';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createMockApi, type MockApiOptions, type MockDeviation, mockDeviations } from '../../src/index.js';
@@ -29,21 +28,12 @@ const ERRORS: Record<string, string> = {
   'error 422': 'GET /posts?limit=0',
 };
 
-const bulle_id = 'bul_lyon_croix_rousse';
-const post = { content: 'Bonjour', platforms: ['facebook'], bulle_id };
-const publication = { text: 'Bonjour', platforms: ['facebook'], bulle_id };
-
-const WRITES: Record<string, readonly [line: string, body: object]> = {
-  'posts.create': ['POST /posts', post],
-  'posts.create, dry': ['POST /posts', { ...post, dry_run: true }],
-  'posts.update': ['PUT /posts/131', { content: 'Bonsoir' }],
-  'posts.publish': ['POST /posts/131/publish', {}],
-  'posts.publish, dry': ['POST /posts/131/publish', { dry_run: true }],
-  'social.publish': ['POST /social/publish', publication],
-  'social.publish, dry': ['POST /social/publish', { ...publication, dry_run: true }],
-  'seo.trackedKeywords.create': ['POST /seo/tracked-keywords', { keyword: 'brioche', bulle_id }],
-  'articles.publish, dry': ['POST /articles/8/publish', { dry_run: true }],
-};
+const CHANGES = ['posts.create', 'posts.update', 'posts.publish', 'social.publish', 'seo.trackedKeywords.create'];
+const PREVIEWS = ['posts.create', 'posts.publish', 'social.publish', 'articles.publish'];
+const WRITES = Object.fromEntries([
+  ...CHANGES.map((name) => [name, sampleOf(name)] as const),
+  ...PREVIEWS.map((name) => [`${name}, dry`, sampleOf(name, { dry_run: true })] as const),
+]);
 
 const ALL = [...Object.keys(READS), ...Object.keys(ERRORS), ...Object.keys(WRITES)];
 
@@ -66,7 +56,7 @@ async function wire(options: MockApiOptions = {}): Promise<Record<string, Wire>>
     seen[name] = await wireOf(await send(api, line));
     if (name in READS) expect(api.requests.at(-1)?.operation).toBe(name);
   }
-  for (const [name, [line, body]] of Object.entries(WRITES))
+  for (const [name, { line, body }] of Object.entries(WRITES))
     seen[name] = await wireOf(await send(create(), line, { body }));
   return seen;
 }
@@ -120,11 +110,7 @@ const widened: Look = (straight, crooked) => {
   return crooked;
 };
 
-const errors = (look: (code: string) => Look) => ({
-  'error 404': look('not_found'),
-  'error 400': look('bad_request'),
-  'error 422': look('invalid'),
-});
+const errors = (look: Look) => Object.fromEntries(Object.keys(ERRORS).map((name) => [name, look]));
 const everywhere = (look: Look) => Object.fromEntries(ALL.map((name) => [name, look]));
 
 /** Where each deviation shows, and how. */
@@ -176,15 +162,15 @@ const SHOWS: Record<MockDeviation, Record<string, Look>> = {
   'ninth-platform': { 'platforms.limits': rewritten(/"threads"/, () => '"bluesky"') },
   'quota-names': {
     'social.quota': () => ({
-      ...{ bulle_id, monthly_limit: 60, monthly_used: 0, monthly_left: 60 },
+      ...{ bulle_id: 'bul_lyon_croix_rousse', monthly_limit: 60, monthly_used: 0, monthly_left: 60 },
       next_reset: '2026-12-01T00:00:00.000000+00:00',
     }),
   },
   'wrapped-lists': { 'connections.list': (data) => ({ data }) },
   'ok-errors': { 'visibility.scan': () => ({ detail: expect.any(String) }) },
   'extra-fields': everywhere(widened),
-  'error-keys': errors((code) => ({ detail: message }) => ({ code, message })),
-  'html-errors': errors(() => anything),
+  'error-keys': errors(({ detail: message }) => ({ code: expect.any(Number), message })),
+  'html-errors': errors(anything),
   'clock-behind': {
     ...everywhere(anything),
     health: (health) => ({ ...health, timestamp: '2026-11-14T09:20:00.000000+00:00' }),
@@ -199,11 +185,6 @@ const json = (text: string): Json => {
     return {} as Json;
   }
 };
-
-test('the guide names each deviation', () => {
-  const guide = readFileSync('docs/guides/mock-scenarios.md', 'utf8');
-  expect(Object.keys(mockDeviations).filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
-});
 
 describe('crooked', () => {
   // Once: the clock stands still, so every straight mock responds equally.
@@ -235,18 +216,13 @@ const crooked = (name: MockDeviation, options: MockApiOptions = {}) =>
   createMockApi({ now: NOW, crooked: [name], ...options });
 
 describe('details', () => {
-  test('html-errors: pages with their type', async () => {
-    const response = await send(crooked('html-errors'), 'GET /articles/777');
-    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(await response.text()).toMatch(/^<!doctype html>[\s\S]*Erreur 404[\s\S]*<\/html>\n$/);
-  });
-
   test('failures are errors of the service, unless the test gives a body or a success', async () => {
     const api = createMockApi({ now: NOW, crooked: true });
     api.fail({ status: 503, headers: { 'retry-after': '7' } });
     const page = await send(api, 'GET /me');
     expect([page.status, page.headers.get('retry-after')]).toEqual([503, '7']);
-    expect(await page.text()).toContain('Erreur 503');
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(await page.text()).toMatch(/^<!doctype html>[\s\S]*Erreur 503[\s\S]*<\/html>\n$/);
     api.fail({ status: 503, body: 'a gateway' });
     expect(await (await send(api, 'GET /me')).text()).toBe('a gateway');
     api.fail({ status: 409, body: { detail: 'mine' } });
