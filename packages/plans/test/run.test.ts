@@ -304,8 +304,10 @@ describe('a run that is interrupted', () => {
     };
     const { api, journal, run, sent } = await stage({}, undefined, { ...more, onEvent });
     if (fault) api.fail({ operation, ...fault });
-    const { result } = await run(actions, { signal: controller.signal });
-    return { result, journal, requests: sent(operation).length };
+    const states: string[] = [];
+    const onProgress = ({ state }: { state: string }) => void states.push(state);
+    const { result } = await run(actions, { signal: controller.signal, onProgress });
+    return { result, journal, states, requests: sent(operation).length };
   }
   const later = { status: 429, headers: { 'retry-after': '50' } };
   const down = { status: 503, headers: { 'retry-after': '3600' } };
@@ -337,8 +339,13 @@ describe('a run that is interrupted', () => {
 
   it('stops at once in the limiter', async () => {
     const limited = { rateLimit: { perMinute: 1 } };
-    const { result, journal, requests } = await interrupted([social], 'wait', undefined, limited);
-    expect([outcomesOf(result), await journal.load(), requests]).toEqual([['not_applied'], null, 0]);
+    const { result, journal, states, requests } = await interrupted([social], 'wait', undefined, limited);
+    expect([outcomesOf(result), await journal.load(), states, requests]).toEqual([
+      ['not_applied'],
+      null,
+      ['waiting'],
+      0,
+    ]);
   });
 });
 
