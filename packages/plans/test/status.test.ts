@@ -129,6 +129,7 @@ describe('an action', () => {
     ['a report in the making', REPORT, 0, 'publishing'],
     ['a report', REPORT, 3_600_000, 'online'],
     ['a QR code', code('Comptoir'), 0, 'online'],
+    ['a deletion', { operation: 'posts.delete', params: { post_id: 14 } }, 0, 'online'],
   ])('is looked at: %s', async (_, action, ms, state) => {
     const { api, status } = await carriedOut([action]);
     api.advance(ms);
