@@ -325,6 +325,16 @@ describe('the page (HTML)', () => {
     expect(shown(html)).toContain('javascript:alert(1)');
   });
 
+  it('names the language of a location, if it is one', () => {
+    const known = ['fr', 'fr-CA', 'zh-Hant-419'];
+    const found = [...known, '1fr', 'français', 'fr_FR', 'fr-', ''].flatMap((language) => {
+      const locations = [{ id: 'bul_lyon', language }];
+      const html = calendar('html', planOf(create()), { locations });
+      return /<p class="text" dir="auto" lang="(.*?)"/.exec(html)?.[1] ?? [];
+    });
+    expect(found).toEqual(known);
+  });
+
   it('says that nothing is planned', () => {
     const text = shown(calendar('html', [])).replaceAll(/\s+/g, ' ').trim();
     expect(text).toBe('Publications Publications 0 publications · 0 locations Nothing is planned.');
