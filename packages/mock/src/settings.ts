@@ -122,12 +122,13 @@ export interface MockServerOptions extends MockApiOptions {
 
 const PORT = 'startMockServer: `port` must be an integer from 0 to 65535';
 const HOST = 'startMockServer: `host` must be a host name or an IP address';
+const isHost = (text: string) => /^[\w.:%-]+$/.test(text);
 
 const serverOptions = optionsSchema('startMockServer', {
   // Node would use any other value as the path of a socket file.
   port: z._default(z.int({ error: PORT }).check(z.minimum(0, { error: PORT }), z.maximum(65_535, { error: PORT })), 0),
   // Node listens on every address if the host is empty. IPv6 has colons, and a zone after `%`.
-  host: z._default(z.string({ error: HOST }).check(z.regex(/^[\w.:%-]+$/, { error: HOST })), '127.0.0.1'),
+  host: z._default(z.string({ error: HOST }).check(z.refine(isHost, { error: HOST })), '127.0.0.1'),
   ...optionsShape,
 });
 
