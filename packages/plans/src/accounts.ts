@@ -62,7 +62,7 @@ function endOf(action: Action, { platform, expires_at }: Connection, now: number
   const { params } = action;
   const index = [params.platforms].flat().indexOf(platform);
   const end = Number(parseTimestamp(expires_at) ?? Number.POSITIVE_INFINITY);
-  // A post without a date is published at once.
+  // A post without a date is due about now.
   const isBefore = end <= (momentOf(params, platform) ?? now);
   if (index < 0 || (end > now + SOON && !isBefore)) return undefined;
   const when = isBefore ? ', before the post is due' : '';

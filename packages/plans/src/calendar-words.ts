@@ -117,10 +117,7 @@ export function dayInWords(day: string, locale: Locale): string {
 /** `heure de La Réunion`. */
 export function zoneInWords(timeZone: string, moment: Date, locale: Locale): string {
   const format = new Intl.DateTimeFormat(TAGS[locale], { timeZone, timeZoneName: 'longGeneric' });
-  return format
-    .formatToParts(moment)
-    .flatMap(({ type, value }) => (type === 'timeZoneName' ? value : []))
-    .join('');
+  return format.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 }
 
 /** `UTC+4`, from `+04:00`. */

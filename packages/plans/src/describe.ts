@@ -6,6 +6,7 @@ import { parseTimestamp } from 'multilocal/internal/timestamps';
 import { type Action, at, type PlanProblem } from './actions.js';
 import { reviewInWords } from './calendar-entries.js';
 import { localMoment, platformName } from './calendar-words.js';
+import type { PlanOperation } from './plan.js';
 import type { Shown } from './targets.js';
 
 /** What an action uses of a monthly quota. */
@@ -20,7 +21,7 @@ export interface PlanQuota {
 
 /** Says what would happen, or cannot happen. The sentence has no texts and no contacts of the plan. */
 export function describe({ operation, params, target }: Action, isRefused: boolean, place?: string): string {
-  const phrase = PHRASES[operation] as Phrase;
+  const phrase = PHRASES[operation as PlanOperation];
   const where = place ?? target;
   return `${isRefused ? 'Cannot' : 'Would'} ${phrase(params)}${where === undefined ? '' : ` (${where})`}.`;
 }
@@ -39,10 +40,8 @@ export function describeWhole(action: Action, isRefused: boolean, { place, revie
   return lines.filter((line) => typeof line === 'string').join('\n');
 }
 
-type Phrase = (params: Params) => string;
-
 /** What each operation does that a plan may have. */
-const PHRASES: Readonly<Record<string, Phrase>> = {
+const PHRASES: Readonly<Record<PlanOperation, (params: Params) => string>> = {
   'posts.create': (params) =>
     `${params.publish_now === true ? 'publish a post now' : 'schedule a post'} on ${names(params.platforms)}`,
   'posts.update': () => 'change the post',

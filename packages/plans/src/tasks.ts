@@ -20,11 +20,11 @@ export interface Task {
 /** The requests of a step, as far as they are known: a post that has failed is replaced where it would be changed. */
 export function tasksOf(action: Action, entry: Entry | undefined, next: Next): Task[] {
   if (next.do === 'send') return [sending(action)];
-  const { change, fields = [] }: { do: string; change?: 'update' | 'delete'; fields?: readonly string[] } = next;
-  if (change === undefined) return [];
+  if ((next.do !== 'see' && next.do !== 'change') || next.change === undefined) return [];
   // Only what has an entry is changed.
   const made = entry as Entry;
-  return change === 'delete' ? [deleting(made), sending(action)] : [updating(action, made, fields)];
+  if (next.change === 'delete') return [deleting(made), sending(action)];
+  return [updating(action, made, next.do === 'change' ? next.fields : [])];
 }
 
 /** The request of an action itself. */
