@@ -94,9 +94,8 @@ describe('the contract check', () => {
       for (const deviation of Object.keys(mockDeviations) as MockDeviation[]) {
         // Only a probe shows whether dry runs are ignored, and only a clock that is right shows one that is behind.
         if (deviation === 'dry-run-ignored' || (deviation === 'clock-behind') === (clock() === NOW)) continue;
-        const found = told((await check({ now: clock(), crooked: [deviation] })).found).filter(
-          (line) => !straight.has(line),
-        );
+        const lines = told((await check({ now: clock(), crooked: [deviation] })).found);
+        const found = lines.filter((line) => !straight.has(line));
         const left = found.length > 14 ? [`and ${found.length - 14} more`] : [];
         text += `${[deviation, ...found.slice(0, 14), ...left].join('\n  ')}\n`;
       }
