@@ -222,7 +222,7 @@ export class Run {
       await this.#ledger.end(key, ended.outcome === 'applied' ? ended : { ...ended, error: code, status });
     }
     // An error of an unknown outcome says that itself.
-    const next = error.outcome === 'unknown' ? RERUN : LOOKS;
+    const next = error.outcome === 'unknown' ? RERUN : `A proxy may have answered in its place. ${LOOKS}`;
     const message = `${error.message} ${outcome === 'unknown' ? next : TRIES}`;
     return { outcome: begun ? outcome : 'not_applied', error, problem: { code, message, path: at(action) } };
   }
