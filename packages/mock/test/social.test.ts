@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { api, call, callList, DAY, freshApi, TEXTS } from './helpers.js';
 
 freshApi({ quotas: { social: 3 } });
@@ -29,6 +29,15 @@ describe('POST /social/publish', () => {
     api.advance(5000);
     const online = { status: 'published', published: { facebook: expect.any(String) } };
     expect((await read(body.post_id)).body).toMatchObject(online);
+  });
+
+  test('immediate: no date is in the past, although time passes in the request', async () => {
+    let time = Date.now();
+    const ticking = vi.spyOn(Date, 'now').mockImplementation(() => time++);
+    expect((await publish({ dry_run: true })).body).toMatchObject({ would_publish: true, would_warn: [] });
+    const post = { key: api.keys.bulle, body: { content: 'x', platforms: ['facebook'], publish_now: true } };
+    expect((await call(api, 'POST /posts', post)).body.warnings).toEqual([]);
+    ticking.mockRestore();
   });
 
   test('scheduled: published by the clock', async () => {

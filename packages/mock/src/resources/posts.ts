@@ -104,8 +104,7 @@ interface Sent extends Pick<z.output<typeof newPost>, 'platforms' | 'image_url' 
 }
 
 /** What POST /posts and POST /social/publish have in common: a preview, and the post with its warnings. */
-export function plan(exchange: Exchange, bulle: Bulle, sent: Sent, to: Deliveries) {
-  const now = exchange.clock.now();
+export function plan(exchange: Exchange, bulle: Bulle, sent: Sent, to: Deliveries, now: Micros) {
   const { sphere_id } = exchange.key;
   const { platforms, content, image_url = null, image_urls = null, video_url = null } = sent;
   const warnings = warningsFor(exchange, bulle, content, to, now);
@@ -140,7 +139,7 @@ const create = writing(on.bulle, newPost, (exchange, sent, bulle) => {
     const at = publish_now ? now : (own ?? sent.scheduled_at ?? now + HOUR);
     return p.delivery(platform, at, own !== undefined);
   });
-  const { preview, add } = plan(exchange, bulle, { ...sent, content }, deliveries);
+  const { preview, add } = plan(exchange, bulle, { ...sent, content }, deliveries, now);
   if (dry_run) {
     const online = Object.fromEntries(
       deliveries.map(({ platform, scheduled }) => [platform, formatInstant(scheduled)]),

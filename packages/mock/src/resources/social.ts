@@ -21,7 +21,7 @@ const publish = writing(on.bulle, publication, (exchange, sent, bulle) => {
   const at = sent.scheduled_at ?? now;
   const deliveries = platforms.map((platform) => delivery(platform, at));
   const scheduled_at = sent.scheduled_at === undefined ? null : formatInstant(at);
-  const { preview, add } = plan(exchange, bulle, { ...sent, content: sent.text }, deliveries);
+  const { preview, add } = plan(exchange, bulle, { ...sent, content: sent.text }, deliveries, now);
   if (sent.dry_run) return ok({ ...preview(scheduled_at), quota });
   const post = add(at <= now);
   return ok({
