@@ -27,9 +27,9 @@ function group(groupOrder: number, name: string, test: TestProjectInlineConfigur
   return { extends: true as const, test: { name, sequence: { groupOrder }, maxWorkers: processors, ...test } };
 }
 
-/** Tests that wait for processes, pages and timers, so that one more of them keeps all processors busy. */
+/** Tests that wait for processes, pages and timers, so that two more of them keep all processors busy. */
 const outside = (name: string, include: string[], exclude: string[] = []) =>
-  group(1, name, { include, exclude, pool: 'forks', maxWorkers: processors + 1 });
+  group(1, name, { include, exclude, pool: 'forks', maxWorkers: processors + 2 });
 
 /** Files of more than 20 seconds. They begin first, or the processors would wait for the last of them. */
 const LONG =
