@@ -26,6 +26,7 @@ export interface Once {
   /** Options that `fetchOptions` may replace. */
   readonly defaults?: object;
   readonly init?: object;
+  readonly fetch?: typeof globalThis.fetch;
   close?(): void;
 }
 
@@ -75,7 +76,7 @@ export interface Stages {
     whyUnsent(thrown: unknown): Why | undefined;
     /** Runs before each attempt. */
     readIncoming?: (() => Promise<void>) | undefined;
-    /** Returns options of `fetch` for a request that must leave only once. */
+    /** Returns options of `fetch` that make the request leave only once. */
     sendOnce?(call: Call): Once | undefined;
   };
 }
@@ -265,6 +266,15 @@ export class Call {
     const { operation, method } = this.endpoint;
     const describe = () => ({ call: this.#id, operation, method, path: this.path, attempt, ...details }) as CallEvent;
     for (const listener of this.#listeners) listener(details, this, describe);
+  }
+}
+
+/** Returns a header. A header that a framework forbids to read counts as absent. */
+export function headerOf({ headers }: Response, name: string): string | null {
+  try {
+    return headers.get(name);
+  } catch {
+    return null;
   }
 }
 

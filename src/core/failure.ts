@@ -1,4 +1,4 @@
-import type { Call, Received } from './call.js';
+import { type Call, headerOf, type Received } from './call.js';
 import { parseUrl } from './config.js';
 import * as errors from './errors/index.js';
 import { type FieldsOf, MultilocalError } from './errors/index.js';
@@ -93,7 +93,7 @@ export function apiError(call: Call, { response, json }: Received): MultilocalEr
   const body = shownBody(call);
   // What the text means must not depend on what is masked in it.
   const detail = detailOf(json?.value, redactor);
-  const retryAfter = parseRetryAfter(response.headers.get('retry-after'), response.headers.get('date'));
+  const retryAfter = parseRetryAfter(headerOf(response, 'retry-after'), headerOf(response, 'date'));
   const known = knownText(status, detail, session.stages.texts);
   const fields = {
     status,
@@ -149,7 +149,7 @@ function detailOf(body: unknown, redactor: Redactor): string {
 /**
  * Returns the origin of the redirect target, if it is known. The rest of the address might repeat parts of the request.
  */
-function redirectOrigin({ headers }: Response, requestUrl: string): string | undefined {
-  const location = headers.get('location');
+function redirectOrigin(response: Response, requestUrl: string): string | undefined {
+  const location = headerOf(response, 'location');
   return location ? parseUrl(location, requestUrl)?.origin : undefined;
 }

@@ -4,6 +4,7 @@ import type { Call, Once } from './call.js';
 import { ConfigurationError, ConnectionError, type MultilocalError } from './errors/index.js';
 import { apiError, callError, timeoutError, withCallersStack } from './failure.js';
 import type { Release } from './limiter/queue.js';
+import { type FetchOptions, isCaching } from './options.js';
 import { type BodyText, hasTooManyParts, isCutShort, parseJson, readResponse, readText } from './response.js';
 import { retryDelay } from './retry.js';
 
@@ -169,7 +170,7 @@ async function attempt(attempts: Attempts, signal: AbortSignal): Promise<Respons
   // A custom `fetch` has connections of its own, which we cannot wait for.
   if (!call.config.fetch) await network?.readIncoming?.();
   signal.throwIfAborted();
-  const once = call.repeatable ? undefined : network?.sendOnce?.(call);
+  const once = call.repeatable && call.config.fetch ? undefined : network?.sendOnce?.(call);
   attempts.isRetrying = false;
   attempts.failure = undefined;
   call.begin();
@@ -208,18 +209,36 @@ async function exchange({ call, release }: Attempts, signal: AbortSignal, once?:
 }
 
 async function send({ config, endpoint, headers, options, request, url }: Call, signal: AbortSignal, once?: Once) {
-  return (config.fetch ?? globalThis.fetch)(url, {
+  const { method } = endpoint;
+  const fetch = config.fetch ?? globalThis.fetch;
+  const given = Object.entries({ ...config.fetchOptions, ...options.fetchOptions });
+  const isRead = method === 'GET';
+  return (once?.fetch ?? fetch)(url, {
     ...once?.defaults,
-    ...config.fetchOptions,
-    ...options.fetchOptions,
+    ...(!isRead && noStore(fetch)),
+    ...Object.fromEntries(isRead ? given : given.filter((option) => !isCaching(option))),
     body: request.body ?? null,
     ...once?.init,
-    method: endpoint.method,
+    method,
     headers,
     signal,
     // `fetch` would send the key to the target of a redirect.
     redirect: 'manual',
   });
+}
+
+/** Asks for no cache: some frameworks cache by default, and a write that a cache answers is not sent. */
+function noStore(fetch: typeof globalThis.fetch): FetchOptions | undefined {
+  // That of the runtime does not cache writes, and would send two more headers.
+  if (/\bundici\b|\[native code/.test(Function.prototype.toString.call(fetch))) return undefined;
+  const asked = { cache: 'no-store' } as const;
+  try {
+    new Request('http://localhost', asked);
+    return asked;
+  } catch {
+    // Older Workers do not have the option.
+    return undefined;
+  }
 }
 
 /** Names what the response of a custom `fetch` lacks. */

@@ -143,6 +143,11 @@ export const baseFields = {
   onEvent: s.aFunction,
 };
 
+/** Whether an option makes `fetch` answer from a cache, or could do so. */
+export function isCaching([name, value]: readonly [name: string, value: unknown]): boolean {
+  return name === 'next' || (name === 'cache' && value !== 'no-store' && value !== 'reload');
+}
+
 function isSignal(value: unknown): boolean {
   const { aborted, addEventListener, throwIfAborted } = Object(value) as Partial<AbortSignal>;
   const hasMethods = typeof addEventListener === 'function' && typeof throwIfAborted === 'function';
