@@ -1,10 +1,10 @@
-import { Call, codeOf, type Session, type ViewStage } from './call.js';
+import { Call, codeOf, isCaching, type Session, type ViewStage } from './call.js';
 import type { Endpoint, Params } from './endpoint.js';
 import { type ErrorContext, InvalidRequestError, MultilocalError } from './errors/index.js';
 import type { Listener } from './events.js';
 import { type Below, withCallersStack } from './failure.js';
 import type { Http } from './http.js';
-import { type CallOptions, isCaching, requestOptionsSchema } from './options.js';
+import { type CallOptions, requestOptionsSchema } from './options.js';
 import type { Mask } from './redact.js';
 import {
   type BuiltRequest,

@@ -1,11 +1,11 @@
 import type { Config } from './config.js';
 import type { Endpoint, Params } from './endpoint.js';
-import { type ErrorContext, isMultilocalError } from './errors/index.js';
+import { type ErrorCode, type ErrorContext, isMultilocalError } from './errors/index.js';
 import type { CallEvent, EventDetails, FailureCode, Listener } from './events.js';
 import type { AcquireOptions, Release } from './limiter/queue.js';
-import type { CallOptions, ExtraHeaders, RequestOptions } from './options.js';
+import type { AnyHeaders, CallOptions, ExtraHeaders, RequestOptions } from './options.js';
 import type { BuiltRequest, Extras, OwnParams, Preview, ProblemsLeft } from './request.js';
-import type { KnownText } from './texts.js';
+import { tagOf } from './schema.js';
 import type { Identity, Method, Outcome, Timestamp } from './types.js';
 
 /** Returns the default timeout of one attempt, in ms. */
@@ -68,8 +68,8 @@ export interface Stages {
     /** Returns how many more requests may leave today. `undefined` if nothing limits them. */
     leftToday(session: Session, operation: string): Promise<number | undefined>;
   };
-  /** `stages/texts.ts`: the texts of the service that a page client does not get. */
-  readonly texts?: readonly KnownText[];
+  /** `stages/texts.ts`: says more than the status, for errors of a known text. */
+  readonly texts?: { readonly [Code in ErrorCode]?: (params: Params) => string };
   /** `stages/network.ts`: knows servers' `fetch`. */
   readonly network?: {
     /** Explains a failure that proves that the request was never sent. */
@@ -298,14 +298,39 @@ export function isRepeatable({ method, idempotent }: Endpoint): boolean {
   return method === 'GET' || method === 'PUT' || method === 'DELETE' || idempotent === true;
 }
 
+/** Whether an option makes `fetch` answer from a cache, or could do so. */
+export function isCaching([name, value]: readonly [name: string, value: unknown]): boolean {
+  return name === 'next' || (name === 'cache' && value !== 'no-store' && value !== 'reload');
+}
+
+/** Returns the names and values of headers. `undefined` if the value holds none. */
+export function pairsOf(headers: unknown): readonly (readonly [name: string, value: unknown])[] | undefined {
+  const { append, forEach } = Object(headers) as Partial<AnyHeaders>;
+  const kind = tagOf(headers);
+  if (typeof append === 'function' && typeof forEach === 'function' && !/^(URL|Form)/.test(kind)) {
+    const pairs: [string, unknown][] = [];
+    (headers as AnyHeaders).forEach((value, name) => pairs.push([name, value]));
+    return pairs;
+  }
+  if (kind === 'Object') return Object.entries(headers as object);
+  const pairs = kind === 'Array' ? [...(headers as [string, unknown][])] : [[]];
+  return pairs.every((pair) => tagOf(pair) === 'Array' && pair.length === 2) ? (pairs as []) : undefined;
+}
+
+/** Returns the values of headers by lower-case names. Several values of one name are joined. */
+export function headerFields(headers: ExtraHeaders = {}): Readonly<Record<string, string | null>> {
+  // Without a prototype, because `__proto__` is a name like others.
+  const fields: Record<string, string | null> = Object.create(null);
+  for (const [name, value] of pairsOf(headers) ?? []) {
+    const key = String(name).toLowerCase();
+    const before = fields[key];
+    if (value !== undefined) fields[key] = before && value ? `${before}, ${value}` : (value as string | null);
+  }
+  return fields;
+}
+
 /** Merges headers. Later sources win, and `null` removes a header. Throws if a name or value is invalid. */
 function joinHeaders(...sources: (ExtraHeaders | undefined)[]): Headers {
-  const headers = new Headers();
-  for (const source of sources) {
-    for (const [name, value] of Object.entries(source ?? {})) {
-      if (value === null) headers.delete(name);
-      else if (value !== undefined) headers.set(name, value);
-    }
-  }
-  return headers;
+  const fields: Record<string, string> = Object.assign({}, ...sources.map(headerFields));
+  return new Headers(Object.entries(fields).filter(([, value]) => value !== null));
 }

@@ -94,7 +94,7 @@ export function apiError(call: Call, { response, json }: Received): MultilocalEr
   // What the text means must not depend on what is masked in it.
   const detail = detailOf(json?.value, redactor);
   const retryAfter = parseRetryAfter(headerOf(response, 'retry-after'), headerOf(response, 'date'));
-  const known = knownText(status, detail, session.stages.texts);
+  const known = knownText(status, detail);
   const fields = {
     status,
     detail: redactor.mask(detail),
@@ -105,7 +105,8 @@ export function apiError(call: Call, { response, json }: Received): MultilocalEr
     ...redactor.json(known?.groups),
     ...known?.fields?.(session.identity),
   } satisfies FieldsOf<errors.ApiError>;
-  const said = known?.say(redactor.json(call.request.params)) ?? meaningOf(call, status);
+  const say = session.stages.texts?.[known?.kind.code as errors.ErrorCode];
+  const said = say?.(redactor.json(call.request.params)) ?? meaningOf(call, status);
   const hint = known ? '' : hintFor(call, status, detail);
   return callError(call, known?.kind ?? BY_STATUS[status] ?? errors.ApiError, said, fields, hint);
 }

@@ -93,7 +93,7 @@ const VERSION = typeof MULTILOCAL_VERSION === 'string' ? MULTILOCAL_VERSION : 's
 const isServer = Boolean(process?.versions?.undici || process?.versions?.bun || Deno) && !globalThis.window?.document;
 
 /** Headers of every request. Pages must not send them: the service does not allow them in preflights. */
-export const ownHeaders = isServer ? { 'User-Agent': `multilocal/${VERSION}` } : {};
+export const ownHeaders = isServer ? { 'user-agent': `multilocal/${VERSION}` } : {};
 
 /** Taken while the module loads: a test may replace the function of the module too (`node:test`). */
 const setImmediate = process?.versions?.node?.startsWith('20.')

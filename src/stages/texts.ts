@@ -1,26 +1,22 @@
-import {
-  FicheOutOfScopeError,
-  MissingBulleIdError,
-  MissingFicheIdError,
-  NoFicheError,
-  PlatformNotConnectedError,
-} from '../core/errors/index.js';
-import { type KnownText, outside } from '../core/texts.js';
+import type { Params } from '../core/endpoint.js';
+import type { ErrorCode } from '../core/errors/index.js';
 
-/** The texts of the service about listings, platforms and a missing target, which a page client does not get. */
-export const texts: readonly KnownText[] = [
-  [400, /plateforme non connectée/i, PlatformNotConnectedError, ({ platforms }) => notConnected(platforms)],
-  [400, /précisez `bulle_id`/i, MissingBulleIdError, () => needs('bulle_id')],
-  [
-    400,
-    /précisez `fiche_id`/i,
-    MissingFicheIdError,
-    () => needs('fiche_id'),
-    (identity) => ({ choices: identity?.gmb_fiches ?? [] }),
-  ],
-  [403, /fiche gmb n'appartient pas/i, FicheOutOfScopeError, ({ fiche_id }) => outside('listing', fiche_id)],
-  [404, /aucune fiche gmb associée/i, NoFicheError, () => 'no Google listing is attached to the key'],
-];
+/** Describes errors of a text of the service in English, by the parameters of the call. */
+export const texts: { readonly [Code in ErrorCode]?: (params: Params) => string } = {
+  bulle_not_found: ({ bulle_id }) => `no location has ${bulle_id ? `the \`bulle_id\` ${bulle_id}` : 'this `bulle_id`'}`,
+  bulle_out_of_scope: ({ bulle_id }) => outside('location', bulle_id),
+  fiche_out_of_scope: ({ fiche_id }) => outside('listing', fiche_id),
+  missing_bulle_id: () => needs('bulle_id'),
+  missing_fiche_id: () => needs('fiche_id'),
+  no_fiche: () => 'no Google listing is attached to the key',
+  platform_not_connected: ({ platforms }) => notConnected(platforms),
+  quota_exceeded: () => 'the monthly quota is used up',
+};
+
+/** The message for a target that the key does not cover. */
+function outside(kind: string, id: unknown): string {
+  return `the ${kind}${id === undefined ? '' : ` ${id}`} is outside the key's scope`;
+}
 
 /** The service does not say which of several platforms it means. */
 function notConnected(platforms: unknown): string {

@@ -1,9 +1,9 @@
 import { withFirst } from '../core/abort.js';
-import type { Call, Stages, ViewStage } from '../core/call.js';
+import { type Call, headerFields, type Stages, type ViewStage } from '../core/call.js';
 import type { Endpoint, Params } from '../core/endpoint.js';
 import { DryRunNotHonoredError, DryRunUnsupportedError, type ErrorContext } from '../core/errors/index.js';
 import { callError, shownBody } from '../core/failure.js';
-import type { CallOptions, ExtraHeaders, RequestOptions } from '../core/options.js';
+import type { CallOptions, RequestOptions } from '../core/options.js';
 import { type Extras, invalid, type OwnParams, type Preview, withExtras, withoutUndefined } from '../core/request.js';
 import { mustBe } from '../core/schema.js';
 import { looksLikePreview } from '../core/types.js';
@@ -112,17 +112,11 @@ export class View implements ViewSettings, ViewStage {
     return {
       ...defaults,
       ...withoutUndefined(options),
-      headers: { ...byName(defaults.headers), ...byName(options.headers) },
+      headers: { ...headerFields(defaults.headers), ...headerFields(options.headers) },
       fetchOptions: { ...defaults.fetchOptions, ...options.fetchOptions },
       extra: { ...defaults.extra, ...withoutUndefined(options.extra ?? {}) },
     };
   }
-}
-
-/** Names of headers are compared without case. */
-function byName(headers: ExtraHeaders = {}): ExtraHeaders {
-  const entries = Object.entries(withoutUndefined(headers));
-  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** Returns the `dry_run` of a request. @throws {InvalidRequestError} if its sources name two: none may undo that of another. */

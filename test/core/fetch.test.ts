@@ -277,6 +277,21 @@ describe('a fetch that returns no Response', () => {
     expect(calls()).toBe(1);
   });
 
+  it.each<[string, (response: Response) => unknown]>([
+    ['read', (response) => response.text()],
+    ['locked', (response) => response.body?.getReader()],
+  ])('is named if it has %s the body itself, after one attempt', async (_, read) => {
+    const { fetch, calls } = fetchOf(async () => {
+      const response = Response.json(PUBLICATION);
+      await read(response);
+      return response;
+    });
+    const error = await caught(makeArticles({ fetch }).get(42), ConfigurationError);
+    expect(error.message).toContain('`fetch` has read the body of its response. It may read that of `response.clone()`');
+    expect(await rejection(makeArticles({ fetch }).publish(42))).toMatchObject({ outcome: 'applied', attempts: 1 });
+    expect(calls()).toBe(2);
+  });
+
   it('leaves the outcome of a write open', async () => {
     const { fetch } = fetchOf(() => ({}));
     expect(await rejection(makeArticles({ fetch }).publish(42))).toMatchObject({ outcome: 'unknown' });

@@ -31,15 +31,20 @@ export class MissingBulleIdError extends BadRequestError {
   static override readonly code = 'missing_bulle_id';
   declare readonly code: typeof MissingBulleIdError.code;
   /** Always empty, because the identity of a sphere key does not list locations. Use `client.bulles.list()`. */
-  readonly choices: readonly IdentityBulle[] = [];
+  readonly choices: readonly IdentityBulle[] = counted([]);
 }
 
 /** 400: the key covers several listings, so the call must name one with `fiche_id`. */
 export class MissingFicheIdError extends BadRequestError {
   static override readonly code = 'missing_fiche_id';
   declare readonly code: typeof MissingFicheIdError.code;
-  /** The `gmb_fiches` of the client's identity. Empty if the identity is unknown. */
+  /** The `gmb_fiches` of the client's identity. Empty if the identity is unknown. Printed and as JSON, it is their number. */
   declare readonly choices: readonly IdentityFiche[];
+
+  /** @internal */
+  constructor(message: string, fields: FieldsOf<MissingFicheIdError>) {
+    super(message, { ...fields, choices: counted(fields.choices) });
+  }
 }
 
 /** 400: a targeted platform is not connected on the location. */
@@ -148,6 +153,13 @@ export class BadGatewayError extends ApiError {
 export class ServiceUnavailableError extends ApiError {
   static override readonly code = 'service_unavailable';
   declare readonly code: typeof ServiceUnavailableError.code;
+}
+
+/** Copies a list. A brand may have hundreds of listings, so a log shows only their number. */
+function counted<Item>(list: readonly Item[]): readonly Item[] {
+  const copy = [...list];
+  const count = { value: () => copy.length };
+  return Object.defineProperties(copy, { toJSON: count, [Symbol.for('nodejs.util.inspect.custom')]: count });
 }
 
 /** Returns the fields of an `ApiError` for a call that the client refuses itself. Nothing is sent. */
