@@ -237,29 +237,29 @@ export class Api {
   }
 }
 
-type Method = (this: unknown, ...given: unknown[]) => unknown;
-
 /** No option has this name, so the call is refused like any other with wrong options. `issues.ts` has the message. */
 const TOO_MANY = { arguments: true };
 
 /**
- * Makes the methods of a class refuse a call with more arguments than they take, such as `bulles.list({}, { signal })`. The
- * options would be ignored silently. The options are the last argument of every method.
+ * Makes the methods of a class refuse a call with more arguments than they take, such as `bulles.list({}, { signal })`: the
+ * options would be ignored silently, and they are the last argument of every method. A method without its object is refused
+ * too.
  */
 export function refuseMore(
   { prototype }: { readonly prototype: object },
   names = Object.getOwnPropertyNames(prototype),
 ) {
   for (const name of names) {
-    const method: Method | undefined = Object.getOwnPropertyDescriptor(prototype, name)?.value;
-    if (name === 'constructor' || !method) continue;
+    const { value } = Object.getOwnPropertyDescriptor(prototype, name) ?? {};
+    if (name === 'constructor' || !value) continue;
     // A rest parameter, that of parameters and options, does not count.
-    const most = method.length || 2;
-    const strict: Method = function (...given) {
-      const isMore = given.slice(most).some((value) => value !== undefined);
-      return method.apply(this, isMore ? [...given.slice(0, most - 1), TOO_MANY] : given);
+    const most = value.length || 2;
+    const apply = (method: typeof value, self: unknown, given: unknown[]) => {
+      if (!Object.prototype.isPrototypeOf.call(prototype, Object(self)))
+        throw invalid([{ path: ['this'], message: `must be the object that has \`${name}\`. Bind the method to it` }]);
+      const isMore = given.slice(most).some((argument) => argument !== undefined);
+      return Reflect.apply(method, self, isMore ? [...given.slice(0, most - 1), TOO_MANY] : given);
     };
-    const value = Object.defineProperties(strict, Object.getOwnPropertyDescriptors(method));
-    Object.defineProperty(prototype, name, { value });
+    Object.defineProperty(prototype, name, { value: new Proxy(value, { apply }) });
   }
 }

@@ -1,6 +1,6 @@
 import type { Config } from './config.js';
 import type { Endpoint, Params } from './endpoint.js';
-import { type ErrorCode, type ErrorContext, isMultilocalError } from './errors/index.js';
+import { type ErrorContext, isMultilocalError } from './errors/index.js';
 import type { CallEvent, EventDetails, FailureCode, Listener } from './events.js';
 import type { AcquireOptions, Release } from './limiter/queue.js';
 import type { AnyHeaders, CallOptions, ExtraHeaders, RequestOptions } from './options.js';
@@ -68,8 +68,13 @@ export interface Stages {
     /** Returns how many more requests may leave today. `undefined` if nothing limits them. */
     leftToday(session: Session, operation: string): Promise<number | undefined>;
   };
-  /** `stages/texts.ts`: says more than the status, for errors of a known text. */
-  readonly texts?: { readonly [Code in ErrorCode]?: (params: Params) => string };
+  /** `stages/texts.ts`: explains error responses. */
+  readonly texts?: {
+    /** The meaning of each status of the service. */
+    readonly meanings: Readonly<Record<number, string>>;
+    /** Describes the error of a text that the client knows. `code` is the code of its class. */
+    about(code: string, params: Params, identity: Identity | undefined): { said: string | undefined; fields: object };
+  };
   /** `stages/network.ts`: knows servers' `fetch`. */
   readonly network?: {
     /** Explains a failure that proves that the request was never sent. */
@@ -307,14 +312,12 @@ export function isCaching([name, value]: readonly [name: string, value: unknown]
 export function pairsOf(headers: unknown): readonly (readonly [name: string, value: unknown])[] | undefined {
   const { append, forEach } = Object(headers) as Partial<AnyHeaders>;
   const kind = tagOf(headers);
-  if (typeof append === 'function' && typeof forEach === 'function' && !/^(URL|Form)/.test(kind)) {
-    const pairs: [string, unknown][] = [];
-    (headers as AnyHeaders).forEach((value, name) => pairs.push([name, value]));
-    return pairs;
-  }
-  if (kind === 'Object') return Object.entries(headers as object);
-  const pairs = kind === 'Array' ? [...(headers as [string, unknown][])] : [[]];
-  return pairs.every((pair) => tagOf(pair) === 'Array' && pair.length === 2) ? (pairs as []) : undefined;
+  const pairs: [string, unknown][] = [];
+  if (append && typeof forEach === 'function' && !/^(URL|Form)/.test(kind))
+    forEach.call(headers, (value, name) => pairs.push([name, value]));
+  else if (kind === 'Array') pairs.push(...(headers as []));
+  else return kind === 'Object' ? Object.entries(headers as object) : undefined;
+  return pairs.every((pair) => tagOf(pair) === 'Array' && pair.length === 2) ? pairs : undefined;
 }
 
 /** Returns the values of headers by lower-case names. Several values of one name are joined. */

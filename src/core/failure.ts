@@ -4,7 +4,7 @@ import * as errors from './errors/index.js';
 import { type FieldsOf, MultilocalError } from './errors/index.js';
 import type { Redactor } from './redact.js';
 import { parseRetryAfter } from './retry.js';
-import { isGeneric, knownText, MEANINGS } from './texts.js';
+import { isGeneric, knownText } from './texts.js';
 
 /** Maximum length of the service's text in a message. `detail` has the whole text. */
 const LONGEST_QUOTE = 500;
@@ -95,6 +95,8 @@ export function apiError(call: Call, { response, json }: Received): MultilocalEr
   const detail = detailOf(json?.value, redactor);
   const retryAfter = parseRetryAfter(headerOf(response, 'retry-after'), headerOf(response, 'date'));
   const known = knownText(status, detail);
+  const { texts } = session.stages;
+  const about = known && texts?.about(known.kind.code, redactor.json(call.request.params), session.identity);
   const fields = {
     status,
     detail: redactor.mask(detail),
@@ -103,19 +105,18 @@ export function apiError(call: Call, { response, json }: Received): MultilocalEr
     origin: 'service',
     ...(retryAfter !== undefined && { retryAfter }),
     ...redactor.json(known?.groups),
-    ...known?.fields?.(session.identity),
+    ...about?.fields,
   } satisfies FieldsOf<errors.ApiError>;
-  const say = session.stages.texts?.[known?.kind.code as errors.ErrorCode];
-  const said = say?.(redactor.json(call.request.params)) ?? meaningOf(call, status);
+  const said = about?.said ?? meaningOf(call, status);
   const hint = known ? '' : hintFor(call, status, detail);
   return callError(call, known?.kind ?? BY_STATUS[status] ?? errors.ApiError, said, fields, hint);
 }
 
-function meaningOf({ config }: Call, status: number): string {
+function meaningOf({ config, session }: Call, status: number): string {
   if (config.apiKey === undefined && (status === 401 || status === 403)) {
     return 'the server refused the request, and no API key was sent';
   }
-  return MEANINGS[status] ?? `the service responded with the status ${status}`;
+  return session.stages.texts?.meanings[status] ?? `the service responded with the status ${status}`;
 }
 
 /** Returns what to do about a failure, or `''` if the response does not show it. */

@@ -31,7 +31,7 @@ export class MissingBulleIdError extends BadRequestError {
   static override readonly code = 'missing_bulle_id';
   declare readonly code: typeof MissingBulleIdError.code;
   /** Always empty, because the identity of a sphere key does not list locations. Use `client.bulles.list()`. */
-  readonly choices: readonly IdentityBulle[] = counted([]);
+  readonly choices: readonly IdentityBulle[] = [];
 }
 
 /** 400: the key covers several listings, so the call must name one with `fiche_id`. */
@@ -42,8 +42,8 @@ export class MissingFicheIdError extends BadRequestError {
   declare readonly choices: readonly IdentityFiche[];
 
   /** @internal */
-  constructor(message: string, fields: FieldsOf<MissingFicheIdError>) {
-    super(message, { ...fields, choices: counted(fields.choices) });
+  constructor(message: string, fields: Partial<FieldsOf<MissingFicheIdError>>) {
+    super(message, { choices: [], ...fields });
   }
 }
 
@@ -153,13 +153,6 @@ export class BadGatewayError extends ApiError {
 export class ServiceUnavailableError extends ApiError {
   static override readonly code = 'service_unavailable';
   declare readonly code: typeof ServiceUnavailableError.code;
-}
-
-/** Copies a list. A brand may have hundreds of listings, so a log shows only their number. */
-function counted<Item>(list: readonly Item[]): readonly Item[] {
-  const copy = [...list];
-  const count = { value: () => copy.length };
-  return Object.defineProperties(copy, { toJSON: count, [Symbol.for('nodejs.util.inspect.custom')]: count });
 }
 
 /** Returns the fields of an `ApiError` for a call that the client refuses itself. Nothing is sent. */
