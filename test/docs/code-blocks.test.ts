@@ -58,10 +58,29 @@ describe('the pages', () => {
     expect(lines.filter(([, count]) => count > 230)).toEqual([]);
   });
 
-  it('link to files that exist', () => {
-    const links = pages.flatMap((page) =>
-      [...read(page).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path = '']) => join(dirname(page), path)),
+  it('are guides of at most 31 000 words in all', () => {
+    const words = readdirSync(join(root, 'docs', 'guides')).flatMap((name) =>
+      read(`docs/guides/${name}`).match(/\S+/g),
     );
+    expect(words.length).toBeLessThanOrEqual(31_000);
+  });
+
+  // GitHub cuts off longer lines at 900 pixels.
+  it('have code of at most 88 characters a line in README.md, and the output of its first program', () => {
+    const code = [...read('README.md').matchAll(/^```\w+\n([\s\S]*?)^```$/gm)].flatMap(([, lines = '']) =>
+      lines.split('\n'),
+    );
+    expect(code.filter((line) => line.length > 88)).toEqual([]);
+    expect(blocksOf('README.md')[0]?.output).toBeTruthy();
+  });
+
+  it('link to files that exist', () => {
+    const links = pages.flatMap((page) => {
+      // Pages of docs/ have `src` in code too.
+      const link = page === 'README.md' ? /(?:\]\(|src(?:set)?=")(?!https?:)([^)"#]+)/g : /\]\((?!https?:)([^)#]+)/g;
+      const found = read(page).matchAll(link);
+      return [...found].map(([, path = '']) => join(dirname(page), path));
+    });
     expect(links.length).toBeGreaterThan(50);
     expect(links.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
@@ -75,6 +94,15 @@ describe('the pages', () => {
       return !new RegExp(`\`${code}\`.*\`${name}\``).test(guide);
     });
     expect(missing.map(([name]) => name)).toEqual([]);
+  });
+
+  it('answer 15 questions in troubleshooting.md, each with a code that errors.md explains', () => {
+    const questions = [...read('docs/guides/troubleshooting.md').matchAll(/^## `(\w+)`: \w/gm)].map(
+      ([, code = '']) => code,
+    );
+    expect(new Set(questions).size).toBe(15);
+    const guide = read('docs/guides/errors.md');
+    expect(questions.filter((code) => !new RegExp(`^\\|.*\`${code}\``, 'm').test(guide))).toEqual([]);
   });
 
   it('have each of the six French messages with its code', () => {

@@ -18,7 +18,12 @@ interface Shown {
 }
 
 /** Runs `multilocal` with copies of the input files in an empty folder. `written` are the files to read after it. */
-export async function show(args: readonly string[], inputs: readonly string[], written: readonly string[] = [], columns = 80): Promise<Shown> {
+export async function show(
+  args: readonly string[],
+  inputs: readonly string[],
+  written: readonly string[] = [],
+  columns = 80,
+): Promise<Shown> {
   const folder = mkdtempSync(join(tmpdir(), 'multilocal-picture-'));
   const { url, api, close } = await startMockServer({ port: 0, now: NOW });
   const screen = join(folder, 'screen');
@@ -29,11 +34,19 @@ export async function show(args: readonly string[], inputs: readonly string[], w
     const preload = `data:text/javascript,${encodeURIComponent(terminal(columns))}`;
     const child = spawn(process.execPath, ['--import', preload, CLI, ...args], {
       cwd: folder,
-      env: { PATH: process.env.PATH, TZ: 'Europe/Paris', MULTILOCAL_API_KEY: api.keys.sphere, MULTILOCAL_BASE_URL: url },
+      env: {
+        PATH: process.env.PATH,
+        TZ: 'Europe/Paris',
+        MULTILOCAL_API_KEY: api.keys.sphere,
+        MULTILOCAL_BASE_URL: url,
+      },
       stdio: ['ignore', file, file],
     });
     await once(child, 'close');
-    return { screen: readFileSync(screen, 'utf8'), files: written.map((name) => readFileSync(join(folder, name), 'utf8')) };
+    return {
+      screen: readFileSync(screen, 'utf8'),
+      files: written.map((name) => readFileSync(join(folder, name), 'utf8')),
+    };
   } finally {
     closeSync(file);
     await close();

@@ -15,23 +15,33 @@ interface Run {
 }
 
 /** The styles that the command uses, by their codes. Others, such as those that end a style, are plain. */
-const STYLES: Readonly<Record<string, string>> = { 1: 'bold', 2: 'dim', 31: 'red', 32: 'green', 33: 'yellow', 36: 'cyan' };
+const STYLES: Readonly<Record<string, string>> = {
+  1: 'bold',
+  2: 'dim',
+  31: 'red',
+  32: 'green',
+  33: 'yellow',
+  36: 'cyan',
+};
 
 export async function rehearsePicture(): Promise<string> {
   const { screen } = await show(['rehearse', 'plan.yaml'], ['plan.yaml'], [], COLUMNS);
-  const prompt = [{ text: '$ ', style: 'dim' }, { text: 'npx multilocal rehearse plan.yaml', style: 'bold' }];
-  return drawing('rehearse', [prompt, ...screen.trimEnd().split('\n').map(runs)]);
+  const prompt = [
+    { text: '$ ', style: 'dim' },
+    { text: 'npx multilocal rehearse plan.yaml', style: 'bold' },
+  ];
+  return drawing([prompt, ...screen.trimEnd().split('\n').map(runs)]);
 }
 
 function runs(line: string): Run[] {
   // Sequences that move the cursor end in another letter.
-  const parts = line.replace(/\r|\u001b\[\d*[A-Z]/g, '').split(/\u001b\[(\d+)m/);
+  const parts = line.replace(/\r|\p{Cc}\[\d*[A-Z]/gu, '').split(/\p{Cc}\[(\d+)m/u);
   return parts.flatMap((text, index) =>
     index % 2 === 0 && text !== '' ? { text, style: STYLES[parts[index - 1] ?? ''] ?? 'plain' } : [],
   );
 }
 
-function drawing(title: string, lines: readonly (readonly Run[])[]): string {
+function drawing(lines: readonly (readonly Run[])[]): string {
   const width = Math.round(COLUMNS * CELL) + 2 * PADDING;
   const height = BAR + lines.length * LINE + PADDING;
   const said = lines.map((line) => line.map(({ text }) => text).join('')).join('\n');

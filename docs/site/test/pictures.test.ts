@@ -16,7 +16,10 @@ it('rehearse.svg shows what the command prints', async () => {
 });
 
 it('trace.svg has the spans of a sync, whatever their times', async () => {
-  const spans = (svg: string) => [...svg.matchAll(/<text class="(?:name|note)" x="\d+" y="\d+">([^<]+)</g)].map(([, text = '']) => text.replace(/\d+ ms/, '… ms'));
+  const spans = (svg: string) =>
+    [...svg.matchAll(/<text class="(?:name|note)" x="\d+" y="\d+">([^<]+)</g)].map(([, text = '']) =>
+      text.replace(/\d+ ms/, '… ms'),
+    );
   expect(spans(await tracePicture()), ADVICE).toEqual(spans(image('trace.svg')));
 });
 
