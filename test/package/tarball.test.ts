@@ -71,7 +71,7 @@ describe('the packed tarball', () => {
     const pages = files.filter((path) => path.endsWith('.md') && !path.startsWith('dist/'));
     const links = pages.flatMap((page) => {
       const text = published(page, released(read(page), 'someone/elsewhere'), 'someone/elsewhere');
-      const targets = [...text.matchAll(/(?:\]\(|src(?:set)?=")(?!#|mailto:)([^)#\s"]+)/g)];
+      const targets = [...text.matchAll(/(?:\]\(|src(?:set)?="(?=docs|https))(?!#|mailto:)([^)#\s"]+)/g)];
       return targets.map(([, link = '']) => ({ page, link }));
     });
     const isLocal = ({ link }: { link: string }) => !/^https?:/.test(link);
