@@ -8,7 +8,7 @@ import { type BrowserContextOptions, chromium, type Page } from 'playwright';
 import { launchOptions } from '../../../scripts/services.mjs';
 import { installed, run } from '../../../test/examples/run.js';
 import { serveFolder } from '../../../test/support/serve.js';
-import { NOW, show } from './command.js';
+import { input, NOW, show } from './command.js';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const template = join(root, 'packages', 'sites', 'templates', 'astro');
@@ -20,8 +20,8 @@ const QUALITY = 0.72;
 export async function calendarPage(): Promise<string> {
   const table = ['--name', 'December', '--zone', 'Europe/Paris', '--date-order', 'dmy'];
   const output = ['--out', 'plan.json', '--calendar', 'december.html', '--approve', 'lea@agency.example'];
-  const { files } = await show(['plan', 'december.csv', ...table, ...output], ['december.csv'], ['december.html']);
-  return files[0] ?? '';
+  const { files } = await show(['plan', 'december.csv', ...table, ...output], input('december.csv'));
+  return files['december.html'] ?? '';
 }
 
 /** What a picture shows, without a browser: the page of the calendar, or the sources and the articles of the site. */

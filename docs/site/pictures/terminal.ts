@@ -1,5 +1,5 @@
 // docs/images/rehearse.svg: `npx multilocal rehearse` in a terminal, from what the command really prints.
-import { show } from './command.js';
+import { input, show } from './command.js';
 
 const COLUMNS = 76;
 const CELL = 8.4;
@@ -25,7 +25,7 @@ const STYLES: Readonly<Record<string, string>> = {
 };
 
 export async function rehearsePicture(): Promise<string> {
-  const { screen } = await show(['rehearse', 'plan.yaml'], ['plan.yaml'], [], COLUMNS);
+  const { screen } = await show(['rehearse', 'plan.yaml'], input('plan.yaml'), COLUMNS);
   const prompt = [
     { text: '$ ', style: 'dim' },
     { text: 'npx multilocal rehearse plan.yaml', style: 'bold' },
