@@ -24,7 +24,8 @@ const SOURCES = [
 /** How often a line says that a step still runs, in ms. */
 const INTERVAL = 15_000;
 
-if (!isInstalled()) await run('Installing dependencies: one to two minutes', 'ci', '--loglevel=error');
+if (!isInstalled())
+  await run('Installing dependencies: a minute or two, longer on a busy machine', 'ci', '--loglevel=error');
 if (!process.argv.includes('--no-build') && !isBuilt())
   await run('Building the package: about a minute', 'run', '--silent', 'build');
 
