@@ -1,9 +1,19 @@
 import type { Api } from '../core/api.js';
 import type { Endpoint } from '../core/endpoint.js';
-import { type ErrorCode, isMultilocalError, type MultilocalError } from '../core/errors/index.js';
+import {
+  AuthenticationError,
+  ConfigurationError,
+  InvalidRequestError,
+  isMultilocalError,
+  MissingPermissionError,
+  type MultilocalError,
+  RateLimitError,
+  RedirectError,
+} from '../core/errors/index.js';
 import { type RequestOptions, requestOptionFields } from '../core/options.js';
 import { checkOptions } from '../core/request.js';
 import { needed } from '../core/response.js';
+import { isOutage } from '../core/retry.js';
 import * as s from '../core/schema.js';
 import { type FicheTarget, scopeOf } from '../core/types.js';
 import { preflight } from '../stages/preflight.js';
@@ -27,7 +37,7 @@ export interface FicheFailure {
 /** Options of `reviews.all` and `reviews.summaries`. The request options apply to each request. */
 export interface EachFicheOptions extends RequestOptions {
   /**
-   * Called for each listing that could not be read to its end. May be async. What it throws ends the iteration. Without it,
+   * Called for each listing that could not be read to its end and does not end the iteration. May be async. What it throws ends the iteration. Without it,
    * the iteration throws the first of these errors at its end.
    */
   onFailure?: ((failure: FicheFailure) => unknown) | undefined;
@@ -35,17 +45,15 @@ export interface EachFicheOptions extends RequestOptions {
 
 const optionsSchema = s.params({ ...requestOptionFields, onFailure: s.aFunction });
 
-/** Errors that every other listing would cause, too. */
-const OF_EVERY_FICHE: ReadonlySet<ErrorCode> = new Set([
-  'authentication',
-  'configuration',
-  'connection',
-  'invalid_request',
-  'missing_permission',
-  'permission_denied',
-  'rate_limit',
-  'redirect',
-]);
+/** Errors that every other listing would cause, too: those of the key, of its limits, and of the call itself. */
+const OF_EVERY_FICHE = [
+  AuthenticationError,
+  ConfigurationError,
+  InvalidRequestError,
+  MissingPermissionError,
+  RateLimitError,
+  RedirectError,
+];
 
 /** Reads all listings of the key, one after the other. A listing that fails does not stop the others. */
 export async function* eachFiche<Item>(
@@ -58,11 +66,18 @@ export async function* eachFiche<Item>(
   checkOptions(optionsSchema, options, { operation: endpoint.operation, redactor: api.session.config.redactor });
   const { onFailure, ...others } = options ?? {};
   let first: FicheFailure | undefined;
+  let isDown = false;
   for (const fiche_id of await fichesOf(api, endpoint, params, others)) {
     try {
       for await (const item of read({ ...params, fiche_id }, others)) yield { ...item, fiche_id };
+      isDown = false;
     } catch (error) {
-      if (!isMultilocalError(error) || OF_EVERY_FICHE.has(error.code)) throw error;
+      if (!isMultilocalError(error) || OF_EVERY_FICHE.some((kind) => error instanceof kind)) throw error;
+      // An outage that a second listing meets would cost the requests of all others.
+      if (isOutage(error)) {
+        if (isDown) throw error;
+        isDown = true;
+      }
       first ??= { fiche_id, error };
       await onFailure?.({ fiche_id, error });
     }

@@ -4,7 +4,7 @@ import { emit } from '../core/events.js';
 import { milliseconds, type RequestOptions, requestOptionFields } from '../core/options.js';
 import type { Redactor } from '../core/redact.js';
 import { checkOptions } from '../core/request.js';
-import { isPassing } from '../core/retry.js';
+import { isOutage, isPassing } from '../core/retry.js';
 import * as s from '../core/schema.js';
 import { isUntrusted } from '../stages/network.js';
 
@@ -72,8 +72,7 @@ export async function poll<T>(
       await sleep(delay, signal);
       delay = pollInterval;
       const found = await wanted.look({ ...requestOptions, signal }).catch((error) => {
-        const { status = 0 } = error as Partial<ApiError>;
-        if (!(isPassing(error) || status >= 500) || isUntrusted(error.cause)) throw error;
+        if (!(isOutage(error) || isPassing(error)) || isUntrusted(error.cause)) throw error;
         const { retryAfter = 0 } = error as Partial<ApiError>;
         delay = Math.max(pollInterval, retryAfter);
       });
