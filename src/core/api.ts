@@ -195,7 +195,7 @@ export class Api {
       const merged = this.merge(options);
       const extras = this.#extrasOf(options);
       this.view?.fill(endpoint, params, extras);
-      stages.writeMoments?.(params);
+      stages.normalize?.(params);
       const preview = endpoint.dryRun ? stages.dryRun?.take(params, extras) : {};
       const request = buildRequest(endpoint, params, path, extras, preview, stages.problemsLeft);
       if (identity)

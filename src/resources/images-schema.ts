@@ -50,23 +50,23 @@ export type ImageUploadParams =
       /** Address that the service fetches the image from. */
       url: string;
       /** The image as a data URI: `data:image/png;base64,…`. At most 8 MB once decoded. */
-      image_base64?: never;
+      image_base64?: undefined;
       /** The image itself, at most 8 × 1024 × 1024 bytes. Its format is detected from its bytes. */
-      file?: never;
+      file?: undefined;
     }
   | {
       /** Address that the service fetches the image from. */
-      url?: never;
+      url?: undefined;
       /** The image as a data URI: `data:image/png;base64,…`. At most 8 MB once decoded. */
       image_base64: string;
       /** The image itself, at most 8 × 1024 × 1024 bytes. Its format is detected from its bytes. */
-      file?: never;
+      file?: undefined;
     }
   | {
       /** Address that the service fetches the image from. */
-      url?: never;
+      url?: undefined;
       /** The image as a data URI: `data:image/png;base64,…`. At most 8 MB once decoded. */
-      image_base64?: never;
+      image_base64?: undefined;
       /** The image itself, at most 8 × 1024 × 1024 bytes. Its format is detected from its bytes. */
       file: Blob | ArrayBuffer | Uint8Array;
     };

@@ -92,9 +92,20 @@ export function toWire(value: unknown): unknown {
   return typeof value === 'string' && isMoment(value) && fitsZone(value) ? partsOf(value).text : value;
 }
 
-/** Writes the dates of a call as the service understands them. The parameters are the call's own copy. */
-export function writeMoments(params: Record<string, unknown>): void {
+/** Writes parameters in the form that the service understands. `params` is the call's own copy. */
+export function normalize(params: Record<string, unknown>): void {
   for (const name in params) if (name.startsWith('scheduled_')) params[name] = toWire(params[name]);
+  if (Array.isArray(params.contacts)) params.contacts = params.contacts.map(withoutBlanks);
+}
+
+/** The address fields of a contact that have no value. Rows of a database hold `null` or `''` there. */
+const BLANK = ['customer_phone', 'customer_email'] as const;
+
+function withoutBlanks(contact: unknown): unknown {
+  if (s.tagOf(contact) !== 'Object') return contact;
+  const copy = { ...(contact as Record<string, unknown>) };
+  for (const name of BLANK) if (copy[name] === null || copy[name] === '') delete copy[name];
+  return copy;
 }
 
 /** Returns a checked moment in ms since 1970. */
@@ -103,8 +114,11 @@ export function millisecondsOf(value: ScheduledAt): number {
   return (typeof written === 'string' ? parseTimestamp(written) : written)?.getTime() ?? Number.NaN;
 }
 
+const SUFFIXED = /^([^[]*)(?:\[!?([^[\]=!]+)\])?(?:\[(?:!?u-ca|[a-z_][\w-]*)=[a-z\d-]+\])*$/i;
+
 function partsOf(value: string): { text: string; zone?: string } {
-  const [, text = value, zone] = /^([^[]*)\[([^[\]]+)\]$/.exec(value) ?? [];
+  // A `!` marks a suffix that must not be ignored. The date is of the ISO calendar, whatever calendar a suffix names.
+  const [, text = value, zone] = SUFFIXED.exec(value) ?? [];
   return { text, ...(zone !== undefined && { zone }) };
 }
 

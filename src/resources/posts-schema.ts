@@ -122,7 +122,7 @@ interface PostFields extends PlatformSchedule, BulleTarget {
 type PostText =
   | {
       /** Text of the post, 1 to 5000 characters, counted in code points. Its other name is `text`. */
-      content?: never;
+      content?: undefined;
       /** Other name for `content`: 1 to 5000 characters, counted in code points. */
       text: string;
     }
@@ -130,7 +130,7 @@ type PostText =
       /** Text of the post, 1 to 5000 characters, counted in code points. Its other name is `text`. */
       content: string;
       /** Other name for `content`: 1 to 5000 characters, counted in code points. */
-      text?: never;
+      text?: undefined;
     };
 /** Parameters of `posts.create`, with either `content` or `text`. */
 export type PostCreateParams = PostFields & PostText;

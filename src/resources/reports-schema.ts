@@ -99,12 +99,18 @@ export const ficheReportParamsSchema: z.ZodMiniType<FicheReportParams, FicheRepo
   isRange,
 );
 
+/**
+ * At least two ids. A list of unknown length is checked when the call is made.
+ * @inline
+ */
+type TwoOrMore = readonly [string, string, ...string[]] | (readonly string[] & { readonly 0?: undefined });
+
 /** Parameters for one report on several listings together. */
 export interface CombinedReportParams extends ReportFields {
   /** A report that combines listings. */
   type: 'combine';
   /** Ids of the listings, at least two different ones. */
-  fiche_ids: readonly [string, string, ...string[]];
+  fiche_ids: TwoOrMore;
 }
 
 const isCombinable = s.rule<{ fiche_ids: readonly string[] }>(

@@ -2,6 +2,7 @@
 export type { Acquisition } from './acquisition.js';
 export type {
   AcquisitionStats,
+  ContactRow,
   EmailContact,
   QueuedContact,
   ReviewContact,
