@@ -94,14 +94,10 @@ export { sphereSchema } from './resources/spheres-schema.js';
 export { noVisibilityScanSchema, visibilityScanSchema } from './resources/visibility-schema.js';
 
 /** The zod schema of `ArticleLatestParams` of `multilocal/articles`. */
-export const articleLatestParamsSchema: z.ZodMiniType<ArticleLatestParams, ArticleLatestParams> = s.params(
-  latestFields(),
-);
+export const articleLatestParamsSchema: s.ObjectSchema<ArticleLatestParams> = s.params(latestFields());
 
 /** The zod schema of `ArticleRelatedParams` of `multilocal/articles`. */
-export const articleRelatedParamsSchema: z.ZodMiniType<ArticleRelatedParams, ArticleRelatedParams> = s.params(
-  relatedFields(),
-);
+export const articleRelatedParamsSchema: s.ObjectSchema<ArticleRelatedParams> = s.params(relatedFields());
 
 const { major, minor } = z.core.version;
 if (major < 4 || (major === 4 && minor < 1))

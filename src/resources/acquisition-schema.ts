@@ -26,7 +26,7 @@ export interface AcquisitionStats {
 }
 
 /** The zod schema of {@link AcquisitionStats}. */
-export const acquisitionStatsSchema: z.ZodMiniType<AcquisitionStats, AcquisitionStats> = s.object({
+export const acquisitionStatsSchema: s.ObjectSchema<AcquisitionStats> = s.object({
   fiche_id: s.maybe(s.string),
   total_requests: s.integer,
   by_channel: s.object({ sms: s.integer, email: s.integer }),
@@ -59,7 +59,7 @@ export interface ReviewRequestBatch {
 }
 
 /** The zod schema of {@link ReviewRequestBatch}. */
-export const reviewRequestBatchSchema: z.ZodMiniType<ReviewRequestBatch, ReviewRequestBatch> = s.object({
+export const reviewRequestBatchSchema: s.ObjectSchema<ReviewRequestBatch> = s.object({
   queued: s.boolean,
   queued_count: s.integer,
   batch_id: s.string,
@@ -144,7 +144,7 @@ export interface ReviewRequestParams extends FicheTarget {
 }
 
 /** The zod schema of {@link ReviewRequestParams}. */
-export const reviewRequestParamsSchema: z.ZodMiniType<ReviewRequestParams, ReviewRequestParams> = s.params({
+export const reviewRequestParamsSchema: s.ObjectSchema<ReviewRequestParams> = s.params({
   contacts: s.list(contactSchema, 1),
   fiche_id: s.target,
 });

@@ -128,7 +128,7 @@ export interface ArticleUpdateParams {
 }
 
 /** The zod schema of {@link ArticleUpdateParams}. */
-export const articleUpdateParamsSchema: z.ZodMiniType<ArticleUpdateParams, ArticleUpdateParams> = s.params({
+export const articleUpdateParamsSchema: s.ObjectSchema<ArticleUpdateParams> = s.params({
   title: z.optional(s.string),
   content_html: z.optional(s.string),
   excerpt: z.optional(s.string),
@@ -146,6 +146,6 @@ export interface ArticlePublishParams {
 }
 
 /** The zod schema of {@link ArticlePublishParams}. */
-export const articlePublishParamsSchema: z.ZodMiniType<ArticlePublishParams, ArticlePublishParams> = s.params({
+export const articlePublishParamsSchema: s.ObjectSchema<ArticlePublishParams> = s.params({
   scheduled_at: z.optional(scheduledAt),
 });

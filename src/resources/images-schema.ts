@@ -18,7 +18,7 @@ export interface UploadedImage {
 }
 
 /** The zod schema of {@link UploadedImage}. */
-export const uploadedImageSchema: z.ZodMiniType<UploadedImage, UploadedImage> = s.object({
+export const uploadedImageSchema: s.ObjectSchema<UploadedImage> = s.object({
   uploaded: s.boolean,
   image_url: s.string,
   size_bytes: s.integer,
@@ -36,7 +36,7 @@ export interface GeneratedImage {
 }
 
 /** The zod schema of {@link GeneratedImage}. */
-export const generatedImageSchema: z.ZodMiniType<GeneratedImage, GeneratedImage> = s.object({
+export const generatedImageSchema: s.ObjectSchema<GeneratedImage> = s.object({
   generated: s.boolean,
   image_url: s.string,
   brand_aligned: s.boolean,
@@ -107,7 +107,7 @@ export interface ImageGenerateParams extends BulleTarget {
 }
 
 /** The zod schema of {@link ImageGenerateParams}. */
-export const imageGenerateParamsSchema: z.ZodMiniType<ImageGenerateParams, ImageGenerateParams> = s.params({
+export const imageGenerateParamsSchema: s.ObjectSchema<ImageGenerateParams> = s.params({
   prompt: s.text(1),
   align_with_brand: z.optional(s.boolean),
   bulle_id: s.target,

@@ -14,10 +14,10 @@ import {
 } from '../core/types.js';
 
 /** The zod schema of {@link BulleTarget}. */
-export const bulleTargetSchema: z.ZodMiniType<BulleTarget, BulleTarget> = s.params({ bulle_id: s.target });
+export const bulleTargetSchema: s.ObjectSchema<BulleTarget> = s.params({ bulle_id: s.target });
 
 /** The zod schema of {@link FicheTarget}. */
-export const ficheTargetSchema: z.ZodMiniType<FicheTarget, FicheTarget> = s.params({ fiche_id: s.target });
+export const ficheTargetSchema: s.ObjectSchema<FicheTarget> = s.params({ fiche_id: s.target });
 
 /** The zod schema of {@link DryRunPreview}. A body without `dry_run: true` needs a field that begins with `would_`. */
 export const dryRunPreviewSchema: z.ZodMiniType<DryRunPreview, DryRunPreview> = s.where(

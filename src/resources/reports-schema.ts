@@ -22,7 +22,7 @@ export interface Report {
 }
 
 /** The zod schema of {@link Report}. */
-export const reportSchema: z.ZodMiniType<Report, Report> = s.object({
+export const reportSchema: s.ObjectSchema<Report> = s.object({
   fiche_name: s.maybe(s.string),
   report_name: s.maybe(s.string),
   period: s.maybe(s.string),
@@ -46,7 +46,7 @@ export interface ReportJob {
 export const reportId = s.anyOf([s.string, s.integer], 'a string or an integer');
 
 /** The zod schema of {@link ReportJob}. */
-export const reportJobSchema: z.ZodMiniType<ReportJob, ReportJob> = s.object({
+export const reportJobSchema: s.ObjectSchema<ReportJob> = s.object({
   generated: s.boolean,
   type: s.string,
   report_id: reportId,
@@ -62,7 +62,7 @@ export interface ReportListParams extends BulleTarget {
 }
 
 /** The zod schema of {@link ReportListParams}. */
-export const reportListParamsSchema: z.ZodMiniType<ReportListParams, ReportListParams> = s.params({
+export const reportListParamsSchema: s.ObjectSchema<ReportListParams> = s.params({
   type: z.optional(s.oneOf(['fiche'])),
   limit: z.optional(s.int(1, 100)),
   bulle_id: s.target,
@@ -160,7 +160,7 @@ export interface ReportWaitParams extends BulleTarget {
 }
 
 /** The zod schema of {@link ReportWaitParams}. */
-export const reportWaitParamsSchema: z.ZodMiniType<ReportWaitParams, ReportWaitParams> = s.params({
+export const reportWaitParamsSchema: s.ObjectSchema<ReportWaitParams> = s.params({
   report_name: s.text(1),
   since: z.optional(s.timestamp),
   type: z.optional(s.oneOf(['fiche', 'combine'])),
