@@ -144,7 +144,7 @@ export class Api {
     return work(signal ?? undefined);
   }
 
-  /** Returns the way to the service for requests that other calls share: no signal of the view aborts them. */
+  /** Returns the way to the service for requests that other calls share: nothing of the view ends or changes them. */
   shared(): Api {
     return new Api(this.session, this.#http, this.view?.shared());
   }

@@ -86,7 +86,7 @@ export interface ViewStage {
   readonly bulle_id: string | undefined;
   readonly options: RequestOptions | undefined;
   readonly signals: readonly AbortSignal[];
-  /** Returns this view for requests that other calls share: without `extra` and signals. */
+  /** Returns this view for requests that other calls share: without target, `extra`, time limits and signals. */
   shared(): ViewStage;
   /** Throws if the view only previews and the operation is a write without a preview. */
   refuseWrite(endpoint: Endpoint, contextOf: () => ErrorContext): void;

@@ -1,10 +1,10 @@
-import type { Session } from '../core/call.js';
 import { codePoints } from '../core/schema.js';
 import { parseTimestamp } from '../core/timestamps.js';
 import type { Platform } from '../core/types.js';
 import type { Connection } from './connections-schema.js';
 import type { PlatformLimits } from './platforms-schema.js';
 import type { PostCreateParams } from './posts-schema.js';
+import { perSession } from './shared.js';
 
 /** A reason why a post would fail on one platform. */
 export interface PostIssue {
@@ -65,14 +65,10 @@ interface CheckMemory {
   readonly limits: Memo<PlatformLimits>;
 }
 
-const memories = new WeakMap<Session, CheckMemory>();
-
 /** Limits are cached without end, connections for one minute because accounts may be connected at any time. */
-export function memoryOf(session: Session): CheckMemory {
-  const memory = memories.get(session) ?? { connections: createMemo(60_000), limits: createMemo(Infinity) };
-  memories.set(session, memory);
-  return memory;
-}
+export const memoryOf = perSession(
+  (): CheckMemory => ({ connections: createMemo(60_000), limits: createMemo(Infinity) }),
+);
 
 type Finding = readonly [code: PostIssue['code'], message: string];
 

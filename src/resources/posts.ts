@@ -1,4 +1,3 @@
-import { until } from '../core/abort.js';
 import type { Api, ApiPromise } from '../core/api.js';
 import { type Endpoint, endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
@@ -22,6 +21,7 @@ import {
   postEndpoints,
   postFindParamsSchema,
 } from './posts-schema.js';
+import { sharing } from './shared.js';
 import type { NeedsBulle } from './sphere.js';
 
 /** Page size if the call has no `limit`. */
@@ -50,9 +50,6 @@ const comparing: typeof paging = {
 
 /** `posts.check` has the parameters of `posts.create`, but only reads. */
 const check = endpoint({ ...postEndpoints.create, operation: 'posts.check', permission: 'read' });
-
-/** The accounts of all locations. A view of one location adds nothing to the request. */
-const { target: _, ...brandConnections } = connectionEndpoints.list;
 
 const findRecent = endpoint({ ...postEndpoints.list, operation: 'posts.findRecent', params: postFindParamsSchema });
 
@@ -182,15 +179,12 @@ export class Posts {
     const asked = this.#api.check(check, params, options);
     const { bulle_id } = asked;
     // `extra` belongs to the post.
-    const { signal: own, extra: _, ...rest } = options ?? {};
-    const api = this.#api.shared();
-    const [accounts, limits] = await this.#api.following(own, (signal) => {
-      const reads = Promise.all([
-        accountsOf(api, bulle_id, rest),
-        memory.limits('', () => readWhole<PlatformLimits>(api, platformEndpoints.limits, {}, rest)),
-      ]);
-      return signal ? until(reads, signal) : reads;
-    });
+    const [accounts, limits] = await sharing(this.#api, check, options, (api, others) =>
+      Promise.all([
+        accountsOf(api, bulle_id, others),
+        memory.limits('', () => readWhole<PlatformLimits>(api, platformEndpoints.limits, {}, others)),
+      ]),
+    );
     const locations = new Set(accounts.map((account) => account.bulle_id).filter((id) => id != null));
     if (bulle_id === undefined && locations.size > 1) {
       throw missingBulleId('Only reads were sent.', { operation: 'posts.check' });
@@ -251,7 +245,7 @@ async function accountsOf(
   const { session } = api;
   const memory = memoryOf(session);
   if (bulle_id !== undefined && session.identity && scopeOf(session.identity).kind === 'sphere') {
-    const all = await memory.connections('', () => readWhole<Connection[]>(api, brandConnections, {}, options));
+    const all = await memory.connections('', () => readWhole<Connection[]>(api, connectionEndpoints.list, {}, options));
     const locations = all.map((account) => account.bulle_id);
     // Without their locations, accounts say nothing about one of them. A location without accounts may be unknown, and
     // the service then refuses the read below.

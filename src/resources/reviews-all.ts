@@ -1,24 +1,15 @@
 import type { Api } from '../core/api.js';
 import type { Endpoint } from '../core/endpoint.js';
-import {
-  AuthenticationError,
-  ConfigurationError,
-  InvalidRequestError,
-  isMultilocalError,
-  MissingPermissionError,
-  type MultilocalError,
-  RateLimitError,
-  RedirectError,
-} from '../core/errors/index.js';
+import { isMultilocalError, type MultilocalError } from '../core/errors/index.js';
 import { type RequestOptions, requestOptionFields } from '../core/options.js';
 import { checkOptions } from '../core/request.js';
 import { needed } from '../core/response.js';
-import { isOutage } from '../core/retry.js';
 import * as s from '../core/schema.js';
 import { type FicheTarget, scopeOf } from '../core/types.js';
 import { preflight } from '../stages/preflight.js';
 import { askIdentity } from './me.js';
 import { identityNeeds } from './me-schema.js';
+import { Sweep } from './sweep.js';
 
 /** What belongs to a listing, together with the listing. */
 export type OfFiche<Item> = Item & {
@@ -45,16 +36,6 @@ export interface EachFicheOptions extends RequestOptions {
 
 const optionsSchema = s.params({ ...requestOptionFields, onFailure: s.aFunction });
 
-/** Errors that every other listing would cause, too: those of the key, of its limits, and of the call itself. */
-const OF_EVERY_FICHE = [
-  AuthenticationError,
-  ConfigurationError,
-  InvalidRequestError,
-  MissingPermissionError,
-  RateLimitError,
-  RedirectError,
-];
-
 /** Reads all listings of the key, one after the other. A listing that fails does not stop the others. */
 export async function* eachFiche<Item>(
   api: Api,
@@ -66,18 +47,13 @@ export async function* eachFiche<Item>(
   checkOptions(optionsSchema, options, { operation: endpoint.operation, redactor: api.session.config.redactor });
   const { onFailure, ...others } = options ?? {};
   let first: FicheFailure | undefined;
-  let isDown = false;
+  const sweep = new Sweep();
   for (const fiche_id of await fichesOf(api, endpoint, params, others)) {
     try {
       for await (const item of read({ ...params, fiche_id }, others)) yield { ...item, fiche_id };
-      isDown = false;
+      sweep.succeed();
     } catch (error) {
-      if (!isMultilocalError(error) || OF_EVERY_FICHE.some((kind) => error instanceof kind)) throw error;
-      // An outage that a second listing meets would cost the requests of all others.
-      if (isOutage(error)) {
-        if (isDown) throw error;
-        isDown = true;
-      }
+      if (!isMultilocalError(error) || sweep.fail(error)) throw error;
       first ??= { fiche_id, error };
       await onFailure?.({ fiche_id, error });
     }

@@ -1,4 +1,4 @@
-import { LONGEST_TIMER, onAbort, sleep } from '../core/abort.js';
+import { LONGEST_TIMER, until } from '../core/abort.js';
 import { type ApiError, type ErrorContext, WaitTimeoutError } from '../core/errors/index.js';
 import { emit } from '../core/events.js';
 import { milliseconds, type RequestOptions, requestOptionFields } from '../core/options.js';
@@ -9,11 +9,15 @@ import * as s from '../core/schema.js';
 import { isUntrusted } from '../stages/network.js';
 
 /**
- * Options of the methods that wait for a result. The request options apply to each request of the wait. `signal` ends
- * the whole wait at once. The method then rejects with `signal.reason`.
+ * Options of the methods that wait for a result. The request options apply to each request of the wait. A read that
+ * several waits share has those of one of them. `signal` ends the whole wait at once. The method then rejects with
+ * `signal.reason`.
  */
 export interface WaitOptions extends Omit<RequestOptions, 'timeout'> {
-  /** Milliseconds between two polls. Each poll is a request and counts toward the budget. */
+  /**
+   * Milliseconds between two polls. Each poll is a request and counts toward the budget. Waits of one client and its views
+   * share their polls, at the shortest interval among them.
+   */
   pollInterval?: number | undefined;
   /** Milliseconds for the whole wait. After that time, the method throws a `WaitTimeoutError`. */
   timeout?: number | undefined;
@@ -29,7 +33,8 @@ export interface Poll {
   elapsed: number;
 }
 
-const waitOptionsSchema = s.params({ ...requestOptionFields, pollInterval: milliseconds, onPoll: s.aFunction });
+export const waitFields = { ...requestOptionFields, pollInterval: milliseconds, onPoll: s.aFunction };
+const waitOptionsSchema = s.params(waitFields);
 
 /**
  * Checks the options before anything is sent, so that no wait polls without a pause.
@@ -39,11 +44,16 @@ export function checkWait(options: WaitOptions | undefined, operation: string, r
   checkOptions(waitOptionsSchema, options, { operation, redactor });
 }
 
-interface Wanted<T> {
-  /** Polls once. Returns `undefined` if the result is not ready. */
-  look: (options: RequestOptions) => Promise<T | undefined>;
+/** What a wait looks for. */
+export interface Wanted<T, Answer> {
+  /** Sends the read for all that wait. Called for one of them. */
+  read(waiting: readonly Wanted<unknown, Answer>[], signal: AbortSignal): Promise<Answer>;
+  /** Finds the result in what was read. `undefined`: it is not ready. Throws if the wait cannot go on. */
+  look: (answer: Answer) => T | undefined;
   /** Milliseconds before the first poll. */
   first: number;
+  /** A temporary failure of a read ends the wait, too. */
+  isStrict?: boolean;
   id: number | string;
   /** The name of the result, for the error. */
   what: string;
@@ -52,51 +62,143 @@ interface Wanted<T> {
   redactor: Redactor;
 }
 
-/**
- * Polls until the result is ready. Temporary failures (connection, 408, 429, 5xx) do not end the wait. `Retry-After`
- * delays the next poll.
- */
-export async function poll<T>(
-  wanted: Wanted<T>,
+interface Waiter<Answer> {
+  readonly wanted: Wanted<unknown, Answer>;
+  readonly interval: number;
+  /** When its next poll is due, by `performance.now()`. */
+  next: number;
+  /** Gets what was read. `undefined`: the read has failed for now. */
+  take(answer: Answer | undefined): void;
+  fail(error: unknown): void;
+}
+
+/** The reads that several waits share: one answers all of them. */
+export class SharedReads<Answer> {
+  readonly #keeps: boolean;
+  readonly #waiting = new Set<Waiter<Answer>>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #reading: AbortController | undefined;
+  #last: { answer: Answer; at: number } | undefined;
+
+  /** `keeps`: an answer also serves the waits that begin within their interval after it. */
+  constructor(keeps: boolean) {
+    this.#keeps = keeps;
+  }
+
+  /** Adds a wait. Returns the function that ends it. */
+  join(waiter: Waiter<Answer>): () => void {
+    this.#waiting.add(waiter);
+    this.#serve(waiter);
+    this.#plan();
+    return () => {
+      this.#waiting.delete(waiter);
+      if (this.#waiting.size === 0) {
+        this.#reading?.abort();
+        this.#reading = undefined;
+      }
+      this.#plan();
+    };
+  }
+
+  /** Answers a wait that is due from the last read, if that is recent enough. */
+  #serve(waiter: Waiter<Answer>): void {
+    const { answer, at } = this.#last ?? { at: Number.NEGATIVE_INFINITY };
+    const now = performance.now();
+    if (waiter.next > now || now - at >= waiter.interval) return;
+    waiter.next = at + waiter.interval;
+    waiter.take(answer);
+  }
+
+  #plan(): void {
+    clearTimeout(this.#timer);
+    if (this.#reading || this.#waiting.size === 0) return;
+    const delay = Math.min(...Array.from(this.#waiting, ({ next }) => next)) - performance.now();
+    const act = () => (delay > LONGEST_TIMER ? this.#plan() : void this.#read());
+    this.#timer = setTimeout(act, Math.min(Math.max(delay, 0), LONGEST_TIMER));
+  }
+
+  async #read(): Promise<void> {
+    const asked = [...this.#waiting];
+    const controller = new AbortController();
+    this.#reading = controller;
+    let answer: Answer | undefined;
+    let failure: { readonly error: unknown } | undefined;
+    try {
+      answer = await asked[0]?.wanted.read(
+        asked.map(({ wanted }) => wanted),
+        controller.signal,
+      );
+    } catch (error) {
+      failure = { error };
+    }
+    // Nobody waited any more, and what began since then has its own reads.
+    if (this.#reading !== controller) return;
+    this.#reading = undefined;
+    const now = performance.now();
+    const { retryAfter = 0 } = Object(failure?.error) as Partial<ApiError>;
+    const isOver = failure !== undefined && !isTemporary(failure.error);
+    if (this.#keeps && answer !== undefined) this.#last = { answer, at: now };
+    for (const waiter of asked) {
+      waiter.next = Math.max(waiter.next, now + Math.max(waiter.interval, retryAfter));
+      if (!this.#waiting.has(waiter)) continue;
+      if (failure && (isOver || waiter.wanted.isStrict)) waiter.fail(failure.error);
+      else waiter.take(answer);
+    }
+    // They have begun during the read.
+    for (const waiter of this.#waiting) if (!asked.includes(waiter)) this.#serve(waiter);
+    this.#plan();
+  }
+}
+
+/** Whether a wait goes on after a failure of a read: connection, 408, 429, 5xx. `Retry-After` delays the next poll. */
+export function isTemporary(error: unknown): boolean {
+  return (isOutage(error) || isPassing(error)) && !isUntrusted(Object(error).cause);
+}
+
+/** Polls until the result is ready, together with all others that wait for the same reads. */
+export async function poll<T, Answer>(
+  reads: SharedReads<Answer>,
+  wanted: Wanted<T, Answer>,
   options: WaitOptions & { pollInterval: number; timeout: number },
 ): Promise<T> {
-  const { pollInterval, timeout, signal: parent, onPoll, ...requestOptions } = options;
-  parent?.throwIfAborted();
+  const { pollInterval: interval, timeout, signal, onPoll } = options;
+  signal?.throwIfAborted();
   const started = performance.now();
-  const controller = new AbortController();
-  const { signal } = controller;
-  const detach = parent && onAbort(parent, () => controller.abort());
   let polls = 0;
-  const lookUntilFound = async () => {
-    for (let delay = wanted.first; ; ) {
-      await sleep(delay, signal);
-      delay = pollInterval;
-      const found = await wanted.look({ ...requestOptions, signal }).catch((error) => {
-        if (!(isOutage(error) || isPassing(error)) || isUntrusted(error.cause)) throw error;
-        const { retryAfter = 0 } = error as Partial<ApiError>;
-        delay = Math.max(pollInterval, retryAfter);
-      });
-      if (found !== undefined) return found as T;
-      signal.throwIfAborted();
+  let leave = () => {};
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const ended = new Promise<{ found: T } | { error: unknown } | undefined>((resolve) => {
+    const fail = (error: unknown) => resolve({ error });
+    const take = (answer: Answer | undefined) => {
+      try {
+        const found = answer === undefined ? undefined : wanted.look(answer);
+        if (found !== undefined) return resolve({ found });
+      } catch (error) {
+        return fail(error);
+      }
       polls++;
       emit(onPoll, { polls, elapsed: performance.now() - started });
-    }
-  };
-  const expire = async () => {
-    await sleep(timeout, signal);
-    const { what, context, id, redactor } = wanted;
-    const message = `${redactor.beginning(what)} was not ready within ${timeout} ms. It may still become ready: nothing was cancelled.`;
-    const path = context.path && redactor.mask(context.path);
-    throw new WaitTimeoutError(message, { ...context, path, attempts: polls, id: redactor.json(id) });
-  };
+    };
+    leave = reads.join({ wanted, interval, next: started + wanted.first, take, fail });
+    if (timeout <= LONGEST_TIMER) timer = setTimeout(resolve, timeout, undefined);
+  });
   try {
-    return await Promise.race([lookUntilFound(), ...(timeout <= LONGEST_TIMER ? [expire()] : [])]);
-  } catch (error) {
-    parent?.throwIfAborted();
-    throw error;
+    const end = await (signal ? until(ended, signal) : ended);
+    if (!end) throw expired(wanted, timeout, polls);
+    if ('error' in end) throw end.error;
+    return end.found;
   } finally {
-    detach?.();
-    // Ends the poll or the sleep that is still running.
-    controller.abort();
+    clearTimeout(timer);
+    leave();
   }
+}
+
+function expired<T, Answer>(
+  { what, context, id, redactor }: Wanted<T, Answer>,
+  timeout: number,
+  attempts: number,
+): WaitTimeoutError {
+  const message = `${redactor.beginning(what)} was not ready within ${timeout} ms. It may still become ready: nothing was cancelled.`;
+  const path = context.path && redactor.mask(context.path);
+  return new WaitTimeoutError(message, { ...context, path, attempts, id: redactor.json(id) });
 }
