@@ -28,7 +28,7 @@ interface ArticleWait extends Wanted<Article, Found> {
   get(signal: AbortSignal): Promise<Article>;
 }
 
-const readsOf = perSession(() => new SharedReads<Found>(false));
+const readsOf = perSession(() => new SharedReads<Found>());
 
 /** Polls until an article has its text. One wait reads its article, and several read the list of what changed. */
 export function waitForText(api: Api, article_id: number, options: WaitOptions = {}): Promise<Article> {

@@ -9,7 +9,7 @@ import { missingBulleId } from '../stages/preflight.js';
 import { type Connection, connectionEndpoints } from './connections-schema.js';
 import { type ListPromise, type Paging, sendList } from './pages.js';
 import { type PlatformLimits, platformEndpoints } from './platforms-schema.js';
-import { findIssues, memoryOf, type PostCheck } from './posts-check.js';
+import { ACCOUNTS_AGE, findIssues, memoryOf, type PostCheck } from './posts-check.js';
 import { isFound } from './posts-find.js';
 import {
   type CreatedPost,
@@ -182,7 +182,7 @@ export class Posts {
     const [accounts, limits] = await sharing(this.#api, check, options, (api, others) =>
       Promise.all([
         accountsOf(api, bulle_id, others),
-        memory.limits('', () => readWhole<PlatformLimits>(api, platformEndpoints.limits, {}, others)),
+        memory.limits('', () => readWhole<PlatformLimits>(api, platformEndpoints.limits, {}, others), Infinity),
       ]),
     );
     const locations = new Set(accounts.map((account) => account.bulle_id).filter((id) => id != null));
@@ -243,17 +243,20 @@ async function accountsOf(
   options: RequestOptions,
 ): Promise<readonly Connection[]> {
   const { session } = api;
-  const memory = memoryOf(session);
+  const read = (one?: string) =>
+    memoryOf(session).connections(
+      one ?? '',
+      () => readWhole<Connection[]>(api, connectionEndpoints.list, { bulle_id: one }, options),
+      ACCOUNTS_AGE,
+    );
   if (bulle_id !== undefined && session.identity && scopeOf(session.identity).kind === 'sphere') {
-    const all = await memory.connections('', () => readWhole<Connection[]>(api, connectionEndpoints.list, {}, options));
+    const all = await read();
     const locations = all.map((account) => account.bulle_id);
     // Without their locations, accounts say nothing about one of them. A location without accounts may be unknown, and
     // the service then refuses the read below.
     if (locations.includes(bulle_id) && locations.every((id) => id != null)) return all;
   }
-  return memory.connections(bulle_id ?? '', () =>
-    readWhole<Connection[]>(api, connectionEndpoints.list, { bulle_id }, options),
-  );
+  return read(bulle_id);
 }
 
 /** Reads a body that a check compares as a whole. */

@@ -54,65 +54,49 @@ export async function* orderAll(
   const orders = checkAll(api, [...params], others);
   const controller = new AbortController();
   const { signal } = controller;
-  const ready: OrderedReport[] = [];
-  const waiting = new Set<Promise<void>>();
+  const detach = own && onAbort(own, () => controller.abort(own.reason));
+  /** Throws the reason of a signal that has aborted, of the call or of its view. */
+  const ensureActive = () => api.following(signal, async () => {});
+  const running = new Map<number, Promise<[at: number, OrderedReport]>>();
+  const sweep = new Sweep();
   let failure: { readonly error: unknown } | undefined;
-  let isOver = false;
-  let notify = () => {};
-  const give = (result: OrderedReport) => {
-    ready.push(result);
-    notify();
-  };
-  const giveReport = async (params: ReportCreateParams, wait: Promise<Report>) => {
-    try {
-      give({ params, report: await wait });
-    } catch (error) {
-      if (isMultilocalError(error)) give({ params, error });
-      else failure ??= { error };
-    }
-  };
-  const orderEach = async () => {
-    const sweep = new Sweep();
-    for (const { params, order } of orders) {
-      while (waiting.size >= concurrency) await Promise.race(waiting);
-      try {
-        const wait = await order(signal);
-        sweep.succeed();
-        const counted = giveReport(params, wait()).then(() => void waiting.delete(counted));
-        waiting.add(counted);
-      } catch (error) {
-        if (!isMultilocalError(error)) throw error;
-        give({ params, error });
-        if (sweep.fail(error)) throw error;
-      }
-    }
-  };
-  const run = async () => {
-    await orderEach().catch((error: unknown) => {
-      failure = { error };
-    });
-    await Promise.all(waiting);
-    isOver = true;
-    notify();
-  };
-  const detach = [...(api.view?.signals ?? []), ...(own ? [own] : [])].map((outer) =>
-    onAbort(outer, () => controller.abort(outer.reason)),
-  );
-  onAbort(signal, () => notify());
   try {
-    signal.throwIfAborted();
-    void run();
-    for (;;) {
-      const next = ready.shift();
-      if (next) yield next;
-      else if (isOver) break;
-      else await new Promise<void>((resolve) => (notify = resolve));
-      signal.throwIfAborted();
+    for (let at = 0; ; ) {
+      for (; at < orders.length && running.size < concurrency && !failure; at++) {
+        const { params, order } = orders[at] as (typeof orders)[number];
+        let onOrder = () => {};
+        const ordered = new Promise<void>((resolve) => {
+          onOrder = resolve;
+        });
+        const report = api.following(signal, (ends) => order(ends, onOrder));
+        const place = at;
+        const result = report.then(
+          (found): [number, OrderedReport] => [place, { params, report: found }],
+          (error): [number, OrderedReport] => {
+            if (isMultilocalError(error)) return [place, { params, error }];
+            throw error;
+          },
+        );
+        result.catch(() => {});
+        running.set(place, result);
+        await Promise.race([ordered, report]).then(
+          () => sweep.succeed(),
+          (error) => {
+            if (sweep.fail(error)) failure = { error };
+          },
+        );
+      }
+      if (running.size === 0) break;
+      const [place, result] = await Promise.race(running.values());
+      running.delete(place);
+      await ensureActive();
+      yield result;
+      await ensureActive();
     }
     if (failure) throw failure.error;
   } finally {
-    for (const stop of detach) stop();
-    // Ends the ordering and the waits.
+    detach?.();
+    // Ends the waits.
     controller.abort();
   }
 }

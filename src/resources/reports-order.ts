@@ -1,5 +1,6 @@
 import type { Api } from '../core/api.js';
 import type { Endpoint } from '../core/endpoint.js';
+import { isMultilocalError } from '../core/errors/index.js';
 import { needed } from '../core/response.js';
 import * as s from '../core/schema.js';
 import { withoutForm } from '../core/text.js';
@@ -12,7 +13,7 @@ import {
   reportEndpoints,
   reportId,
 } from './reports-schema.js';
-import { Places, perSession, type SharedOptions, sharing } from './shared.js';
+import { createMemo, createPlaces, type Memo, perSession, type SharedOptions, sharing } from './shared.js';
 import { poll, SharedReads, type WaitOptions, type Wanted } from './wait.js';
 
 /** Maximum number of reports that the service lists. */
@@ -24,15 +25,19 @@ export const MOST_ORDERS = 80;
 /** What a wait needs of an accepted order. */
 const job = s.object({ report_id: reportId });
 
+/** Milliseconds for which a list serves further polls, at most. */
+const LIST_AGE = 15_000;
+
 /** A wait for a list of reports. */
 interface ReportWait extends Wanted<unknown, Report[]> {
   /** The filter of the list. */
-  readonly type?: ReportListParams['type'];
+  readonly type: ReportListParams['type'];
 }
 
-/** One list of reports, and who waits for it. */
+/** A list of reports, and who waits for it. */
 interface Board {
   readonly reads: SharedReads<Report[]>;
+  readonly lists: Memo<Report[]>;
   /** The reports that orders of this client have got. None of them belongs to another order. */
   readonly taken: Report[];
   /** Number of orders that wait. */
@@ -40,54 +45,66 @@ interface Board {
 }
 
 /** The waits for reports of a client and its views: their places, and a board for each location that they list. */
-const waitsOf = perSession(() => ({ places: new Places(MOST_ORDERS), boards: new Map<string | undefined, Board>() }));
+const waitsOf = perSession(() => ({ place: createPlaces(MOST_ORDERS), boards: new Map<string | undefined, Board>() }));
 
-/** A list of reports that waits share. `params` are the filters of the one who waits. */
-export function boardOf(api: Api, params: ReportListParams, options: SharedOptions) {
+/** A list of reports that waits share. `filters` are those of the one who waits. */
+export function boardOf(api: Api, filters: ReportListParams, interval: number, options: SharedOptions) {
   const { boards } = waitsOf(api.session);
   // A view adds its location.
-  const { bulle_id, type } = api.check(reportEndpoints.list, params);
-  const board = boards.get(bulle_id) ?? { reads: new SharedReads<Report[]>(true), taken: [], orders: 0 };
+  const { bulle_id, type } = api.check(reportEndpoints.list, filters);
+  const board = boards.get(bulle_id) ?? { reads: new SharedReads(), lists: createMemo(), taken: [], orders: 0 };
   boards.set(bulle_id, board);
   const shared = api.shared();
-  const read = async (waiting: readonly ReportWait[], signal: AbortSignal) => {
-    // Both lists are the same as far as the specification goes.
-    const one = waiting.every((other) => other.type === type) ? type : undefined;
-    const filters = { limit: LISTED, ...(bulle_id !== undefined && { bulle_id }), ...(one && { type: one }) };
-    return needed(await shared.ask<Report[]>(reportEndpoints.list, filters, { ...options, signal }));
+  const list = (one: typeof type, maxAge: number, signal?: AbortSignal) => {
+    const params = { limit: LISTED, ...(bulle_id !== undefined && { bulle_id }), ...(one && { type: one }) };
+    const ask = async () => needed(await shared.ask<Report[]>(reportEndpoints.list, params, { ...options, signal }));
+    const get = () => board.lists('', ask, maxAge);
+    return get().catch((error) => {
+      // Those who sent the read have ended it, and this caller goes on.
+      if (isMultilocalError(error) || signal?.aborted) throw error;
+      return get();
+    });
   };
-  return { board, list: { type, read } };
+  return {
+    board,
+    list,
+    type,
+    read: (waiting: readonly ReportWait[], signal: AbortSignal) => {
+      // As far as the specification goes, both lists are the same. A timer may be some milliseconds early.
+      const one = waiting.every((other) => other.type === type) ? type : undefined;
+      return list(one, Math.min(interval, LIST_AGE) - 5, signal);
+    },
+  };
 }
 
-/** Checks an order. Sends nothing. Returns the function that places it. */
+/** Checks an order. Sends nothing. Returns the function that orders the report and waits for it. */
 export function checkedOrder(api: Api, endpoint: Endpoint, params: ReportCreateParams, options: WaitOptions = {}) {
   const { pollInterval = 15_000, timeout = 600_000, onPoll, signal: _, ...callOptions } = options;
-  const { extra: __, totalTimeout: ___, ...shared } = callOptions;
-  // The caller may change the lists in it before the order is sent.
+  const { extra: __, totalTimeout: ___, ...others } = callOptions;
   const order = copied(api.check(endpoint, params, callOptions));
   const asked = copied(params);
   const { redactor } = api.session.config;
-  const { operation } = endpoint;
-  const common = { id: '', what: '', context: { operation, method: 'POST', path: '/reports' }, redactor } as const;
 
-  /** Waits for a place, then orders the report. Returns the wait for it, which frees the place. */
-  return async (signal: AbortSignal | undefined): Promise<() => Promise<Report>> => {
-    const leave = await waitsOf(api.session).places.take(signal);
+  /** Waits for a place, orders, and waits for the report. `onOrder` is called when the service has accepted the order. */
+  return async (signal: AbortSignal | undefined, onOrder = () => {}): Promise<Report> => {
+    const leave = await waitsOf(api.session).place(signal);
+    const filters = order.type === 'fiche' ? { type: order.type } : {};
+    const { board, list, type, read } = boardOf(api, filters, pollInterval, others);
+    board.orders++;
     try {
-      const { board, list } = boardOf(api, order.type === 'fiche' ? { type: order.type } : {}, shared);
-      const base = { ...common, ...list };
-      const first: Wanted<Report[], Report[]> = { ...base, look: (listed) => listed, first: 0, isStrict: true };
       const before = await sharing(api, reportEndpoints.list, { ...callOptions, signal }, () =>
-        poll(board.reads, first, { pollInterval, timeout: Infinity, signal }),
+        list(type, pollInterval),
       );
       const sent = api.send<ReportJob>(reportEndpoints.create, asked, { ...callOptions, signal });
       const { report_id } = needed(await sent.withResponse(), job);
-      const others = otherNames(api, order);
+      onOrder();
+      const names = otherNames(api, order);
       let isAmbiguous = false;
-      const wanted: Wanted<Report, Report[]> = {
-        ...base,
-        look: (listed) => {
-          const found = findReport(listed, { ...order, others }, [...before, ...board.taken]);
+      const wanted = {
+        type,
+        read,
+        look: (listed: Report[]) => {
+          const found = findReport(listed, { ...order, others: names }, [...before, ...board.taken]);
           ({ isAmbiguous } = found);
           if (found.report) board.taken.push(found.report);
           return found.report;
@@ -98,17 +115,13 @@ export function checkedOrder(api: Api, endpoint: Endpoint, params: ReportCreateP
           const why = isAmbiguous ? ' (several reports match: pass a unique `report_name`)' : '';
           return `Report ${report_id}${why}`;
         },
-        context: { ...common.context, outcome: 'applied' },
+        context: { operation: endpoint.operation, method: 'POST', path: '/reports', outcome: 'applied' } as const,
+        redactor,
       };
-      board.orders++;
-      return () =>
-        poll(board.reads, wanted, { pollInterval, timeout, onPoll, signal }).finally(() => {
-          leave();
-          if (--board.orders === 0) board.taken.length = 0;
-        });
-    } catch (error) {
+      return await poll(board.reads, wanted, { pollInterval, timeout, onPoll, signal });
+    } finally {
+      if (--board.orders === 0) board.taken.length = 0;
       leave();
-      throw error;
     }
   };
 }

@@ -116,7 +116,7 @@ export class Reports {
   async createAndWait(params: ReportCreateParams, options?: WaitOptions): Promise<Report> {
     checkWait(options, createAndWait.operation, this.#api.session.config.redactor);
     const order = checkedOrder(this.#api, createAndWait, params, options);
-    return this.#api.following(options?.signal, async (signal) => (await order(signal))());
+    return this.#api.following(options?.signal, order);
   }
 
   /**
@@ -186,10 +186,11 @@ export class Reports {
     // The caller may change the lists in it during the wait.
     const { bulle_id, since = new Date(), ...order } = structuredClone(checked);
     const filters: ReportListParams = { bulle_id, ...(order.type === 'fiche' && { type: order.type }) };
-    const { board, list } = boardOf(this.#api, filters, others);
+    const { board, type, read } = boardOf(this.#api, filters, pollInterval, others);
     let isAmbiguous = false;
     const wanted = {
-      ...list,
+      type,
+      read,
       look: (listed: Report[]) => {
         const start = byService(session, since);
         const before = listed.filter(({ generated_at }) => isLater(start, `${generated_at}`) === true);

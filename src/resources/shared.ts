@@ -15,6 +15,24 @@ export function perSession<T>(make: () => T): (session: Session) => T {
   };
 }
 
+/** Returns a value of a key that is younger than `maxAge` ms, or requests it. Calls at the same time share one request. */
+export type Memo<T> = (key: string, ask: () => Promise<T>, maxAge: number) => Promise<T>;
+
+/** Keeps the last value of each key, with the time of its request. Failures are not kept. */
+export function createMemo<T>(): Memo<T> {
+  const entries = new Map<string, { value: Promise<T>; since: number }>();
+  return (key, ask, maxAge) => {
+    const kept = entries.get(key);
+    if (kept && performance.now() - kept.since < maxAge) return kept.value;
+    const entry = { value: ask(), since: performance.now() };
+    entries.set(key, entry);
+    entry.value.catch(() => {
+      if (entries.get(key) === entry) entries.delete(key);
+    });
+    return entry.value;
+  };
+}
+
 /** Options of a read that calls share: `extra`, the signal and the time limits belong to one caller. */
 export type SharedOptions = Omit<RequestOptions, 'signal' | 'extra' | 'timeout' | 'totalTimeout'>;
 
@@ -52,43 +70,34 @@ export function sharing<T>(
   });
 }
 
-/** A limited number of places, given in the order in which they were asked for. */
-export class Places {
-  #free: number;
-  readonly #line: (() => void)[] = [];
-
-  constructor(free: number) {
-    this.#free = free;
-  }
-
-  /** Waits for a place. Returns the function that frees it. */
-  async take(signal: AbortSignal | undefined): Promise<() => void> {
+/** Gives places in the order in which they are asked for. Resolves to the function that frees the place. */
+export function createPlaces(free: number) {
+  const line: (() => void)[] = [];
+  let left = free;
+  const leave = () => {
+    const next = line.shift();
+    if (next) next();
+    else left++;
+  };
+  return async (signal: AbortSignal | undefined): Promise<() => void> => {
+    if (left > 0) {
+      left--;
+      return leave;
+    }
     let give = () => {};
     const turn = new Promise<void>((resolve) => {
       give = resolve;
     });
-    this.#line.push(give);
-    this.#serve();
-    const leave = () => {
-      this.#free++;
-      this.#serve();
-    };
+    line.push(give);
     try {
-      await (signal ? until(turn, signal) : turn);
-      return leave;
+      await until(turn, signal);
     } catch (error) {
-      const at = this.#line.indexOf(give);
-      // It may have got its place in the moment in which it gave up.
-      if (at >= 0) this.#line.splice(at, 1);
-      else leave();
+      const at = line.indexOf(give);
+      // The place may have come in the moment of the abort.
+      if (at < 0) leave();
+      else line.splice(at, 1);
       throw error;
     }
-  }
-
-  #serve(): void {
-    while (this.#free > 0 && this.#line.length > 0) {
-      this.#free--;
-      this.#line.shift()?.();
-    }
-  }
+    return leave;
+  };
 }

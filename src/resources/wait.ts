@@ -52,8 +52,6 @@ export interface Wanted<T, Answer> {
   look: (answer: Answer) => T | undefined;
   /** Milliseconds before the first poll. */
   first: number;
-  /** A temporary failure of a read ends the wait, too. */
-  isStrict?: boolean;
   id: number | string;
   /** The name of the result, for the error. */
   what: string;
@@ -74,21 +72,13 @@ interface Waiter<Answer> {
 
 /** The reads that several waits share: one answers all of them. */
 export class SharedReads<Answer> {
-  readonly #keeps: boolean;
   readonly #waiting = new Set<Waiter<Answer>>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #reading: AbortController | undefined;
-  #last: { answer: Answer; at: number } | undefined;
-
-  /** `keeps`: an answer also serves the waits that begin within their interval after it. */
-  constructor(keeps: boolean) {
-    this.#keeps = keeps;
-  }
 
   /** Adds a wait. Returns the function that ends it. */
   join(waiter: Waiter<Answer>): () => void {
     this.#waiting.add(waiter);
-    this.#serve(waiter);
     this.#plan();
     return () => {
       this.#waiting.delete(waiter);
@@ -98,15 +88,6 @@ export class SharedReads<Answer> {
       }
       this.#plan();
     };
-  }
-
-  /** Answers a wait that is due from the last read, if that is recent enough. */
-  #serve(waiter: Waiter<Answer>): void {
-    const { answer, at } = this.#last ?? { at: Number.NEGATIVE_INFINITY };
-    const now = performance.now();
-    if (waiter.next > now || now - at >= waiter.interval) return;
-    waiter.next = at + waiter.interval;
-    waiter.take(answer);
   }
 
   #plan(): void {
@@ -121,31 +102,25 @@ export class SharedReads<Answer> {
     const asked = [...this.#waiting];
     const controller = new AbortController();
     this.#reading = controller;
+    const wanted = asked.map((waiter) => waiter.wanted);
     let answer: Answer | undefined;
-    let failure: { readonly error: unknown } | undefined;
+    let error: unknown;
     try {
-      answer = await asked[0]?.wanted.read(
-        asked.map(({ wanted }) => wanted),
-        controller.signal,
-      );
-    } catch (error) {
-      failure = { error };
+      answer = await wanted[0]?.read(wanted, controller.signal);
+    } catch (thrown) {
+      error = thrown;
     }
-    // Nobody waited any more, and what began since then has its own reads.
+    // Nobody waits any more, and what began since then has its own reads.
     if (this.#reading !== controller) return;
     this.#reading = undefined;
-    const now = performance.now();
-    const { retryAfter = 0 } = Object(failure?.error) as Partial<ApiError>;
-    const isOver = failure !== undefined && !isTemporary(failure.error);
-    if (this.#keeps && answer !== undefined) this.#last = { answer, at: now };
+    const { retryAfter = 0 } = Object(error) as Partial<ApiError>;
+    const isOver = error !== undefined && !isTemporary(error);
     for (const waiter of asked) {
-      waiter.next = Math.max(waiter.next, now + Math.max(waiter.interval, retryAfter));
+      waiter.next = Math.max(waiter.next, performance.now() + Math.max(waiter.interval, retryAfter));
       if (!this.#waiting.has(waiter)) continue;
-      if (failure && (isOver || waiter.wanted.isStrict)) waiter.fail(failure.error);
+      if (isOver) waiter.fail(error);
       else waiter.take(answer);
     }
-    // They have begun during the read.
-    for (const waiter of this.#waiting) if (!asked.includes(waiter)) this.#serve(waiter);
     this.#plan();
   }
 }
@@ -183,7 +158,7 @@ export async function poll<T, Answer>(
     if (timeout <= LONGEST_TIMER) timer = setTimeout(resolve, timeout, undefined);
   });
   try {
-    const end = await (signal ? until(ended, signal) : ended);
+    const end = await until(ended, signal);
     if (!end) throw expired(wanted, timeout, polls);
     if ('error' in end) throw end.error;
     return end.found;

@@ -209,7 +209,7 @@ describe('a wait that gives up', () => {
     const wanted = { read: async () => ({}), look: () => undefined, first: 0, id: 1, what: 'it', ...context };
     let error: unknown;
     const { signal } = controller;
-    const ended = poll(new SharedReads(false), wanted, { pollInterval: 1e9, timeout, signal }).catch((thrown) => {
+    const ended = poll(new SharedReads(), wanted, { pollInterval: 1e9, timeout, signal }).catch((thrown) => {
       error = thrown;
     });
     await vi.advanceTimersByTimeAsync(2 * LONGEST_TIMER);
