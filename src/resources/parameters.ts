@@ -3,9 +3,7 @@ import * as s from '../core/schema.js';
 import { isDay, isInCalendar, parseTimestamp } from '../core/timestamps.js';
 import {
   type BulleTarget,
-  type DryRunPreview,
   type FicheTarget,
-  looksLikePreview,
   PLATFORMS,
   type PlatformName,
   type ScheduledAt,
@@ -18,12 +16,6 @@ export const bulleTargetSchema: s.ObjectSchema<BulleTarget> = s.params({ bulle_i
 
 /** The zod schema of {@link FicheTarget}. */
 export const ficheTargetSchema: s.ObjectSchema<FicheTarget> = s.params({ fiche_id: s.target });
-
-/** The zod schema of {@link DryRunPreview}. A body without `dry_run: true` needs a field that begins with `would_`. */
-export const dryRunPreviewSchema: z.ZodMiniType<DryRunPreview, DryRunPreview> = s.where(
-  s.object({ dry_run: s.maybeAbsent(z.literal(true, s.must('true'))), quota: z.optional(z.unknown()) }),
-  s.rule(looksLikePreview, 'must show `dry_run: true` or a field that begins with `would_`'),
-);
 
 /** A calendar day. A `Date` is refused because its day depends on the time zone. */
 export const day = s.matching(isDay, 'a day that exists, as YYYY-MM-DD');

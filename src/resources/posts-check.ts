@@ -4,7 +4,7 @@ import type { Platform } from '../core/types.js';
 import type { Connection } from './connections-schema.js';
 import type { PlatformLimits } from './platforms-schema.js';
 import type { PostCreateParams } from './posts-schema.js';
-import { createMemo, perSession } from './shared.js';
+import { perSession, SharedReads } from './shared.js';
 
 /** A reason why a post would fail on one platform. */
 export interface PostIssue {
@@ -40,8 +40,8 @@ export interface PostCheck {
 
 /** The cached reads of `posts.check`, which a client and its views share. */
 export const memoryOf = perSession(() => ({
-  connections: createMemo<Connection[]>(),
-  limits: createMemo<PlatformLimits>(),
+  connections: new SharedReads<Connection[]>(),
+  limits: new SharedReads<PlatformLimits>(),
 }));
 
 /** Milliseconds for which accounts are cached, because they may be connected at any time. Limits are cached without end. */

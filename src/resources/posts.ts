@@ -8,7 +8,7 @@ import { byService } from '../stages/listeners.js';
 import { missingBulleId } from '../stages/preflight.js';
 import { type Connection, connectionEndpoints } from './connections-schema.js';
 import { type ListPromise, type Paging, sendList } from './pages.js';
-import { type PlatformLimits, platformEndpoints } from './platforms-schema.js';
+import { platformEndpoints } from './platforms-schema.js';
 import { ACCOUNTS_AGE, findIssues, memoryOf, type PostCheck } from './posts-check.js';
 import { isFound } from './posts-find.js';
 import {
@@ -21,7 +21,7 @@ import {
   postEndpoints,
   postFindParamsSchema,
 } from './posts-schema.js';
-import { sharing } from './shared.js';
+import { type SharedReads, sharing } from './shared.js';
 import type { NeedsBulle } from './sphere.js';
 
 /** Page size if the call has no `limit`. */
@@ -179,12 +179,21 @@ export class Posts {
     const asked = this.#api.check(check, params, options);
     const { bulle_id } = asked;
     // `extra` belongs to the post.
-    const [accounts, limits] = await sharing(this.#api, check, options, (api, others) =>
-      Promise.all([
-        accountsOf(api, bulle_id, others),
-        memory.limits('', () => readWhole<PlatformLimits>(api, platformEndpoints.limits, {}, others), Infinity),
-      ]),
-    );
+    const [accounts, limits] = await sharing(this.#api, check, options, (api, others, signal) => {
+      const read = <T>(reads: SharedReads<T>, key: unknown, endpoint: Endpoint, params: object, maxAge: number) =>
+        reads.get(
+          key,
+          async (ends) => needed(await api.ask<T>(endpoint, params, { ...others, signal: ends })),
+          signal,
+          maxAge,
+        );
+      const list = async (one?: string) =>
+        (await read(memory.connections, one, connectionEndpoints.list, { bulle_id: one }, ACCOUNTS_AGE)).value;
+      return Promise.all([
+        accountsOf(this.#api, bulle_id, list),
+        read(memory.limits, '', platformEndpoints.limits, {}, Infinity).then(({ value }) => value),
+      ]);
+    });
     const locations = new Set(accounts.map((account) => account.bulle_id).filter((id) => id != null));
     if (bulle_id === undefined && locations.size > 1) {
       throw missingBulleId('Only reads were sent.', { operation: 'posts.check' });
@@ -238,28 +247,16 @@ export class Posts {
 
 /** Reads the accounts of a location, or of the whole brand at once if the key covers it. */
 async function accountsOf(
-  api: Api,
+  { session }: Api,
   bulle_id: string | undefined,
-  options: RequestOptions,
+  list: (bulle_id?: string) => Promise<readonly Connection[]>,
 ): Promise<readonly Connection[]> {
-  const { session } = api;
-  const read = (one?: string) =>
-    memoryOf(session).connections(
-      one ?? '',
-      () => readWhole<Connection[]>(api, connectionEndpoints.list, { bulle_id: one }, options),
-      ACCOUNTS_AGE,
-    );
   if (bulle_id !== undefined && session.identity && scopeOf(session.identity).kind === 'sphere') {
-    const all = await read();
+    const all = await list();
     const locations = all.map((account) => account.bulle_id);
     // Without their locations, accounts say nothing about one of them. A location without accounts may be unknown, and
     // the service then refuses the read below.
     if (locations.includes(bulle_id) && locations.every((id) => id != null)) return all;
   }
-  return read(bulle_id);
-}
-
-/** Reads a body that a check compares as a whole. */
-async function readWhole<T>(api: Api, endpoint: Endpoint, params: object, options: RequestOptions): Promise<T> {
-  return needed(await api.ask<T>(endpoint, params, options));
+  return list(bulle_id);
 }

@@ -77,14 +77,6 @@ interface ReportFields {
   report_name?: string | undefined;
 }
 
-const reportFields = { date_start: day, date_end: day, report_name: z.optional(s.text(1)) };
-
-const isRange = s.rule<ReportFields>(
-  ({ date_start, date_end }) => date_start <= date_end,
-  'must not be before `date_start`',
-  'date_end',
-);
-
 /** Parameters for reports on single listings. */
 export interface FicheReportParams extends ReportFields {
   /** A report on a listing. It is not documented what several `fiche_ids` give. */
@@ -92,12 +84,6 @@ export interface FicheReportParams extends ReportFields {
   /** Ids of the listings, at least one. */
   fiche_ids: readonly string[];
 }
-
-/** The zod schema of {@link FicheReportParams}. */
-export const ficheReportParamsSchema: z.ZodMiniType<FicheReportParams, FicheReportParams> = s.where(
-  s.params({ type: s.oneOf(['fiche']), fiche_ids: s.list(s.text(1), 1), ...reportFields }),
-  isRange,
-);
 
 /**
  * At least two ids. A list of unknown length is checked when the call is made.
@@ -113,32 +99,33 @@ export interface CombinedReportParams extends ReportFields {
   fiche_ids: TwoOrMore;
 }
 
-const isCombinable = s.rule<{ fiche_ids: readonly string[] }>(
-  ({ fiche_ids }) => new Set(fiche_ids).size >= 2,
-  "must name at least two listings when `type` is 'combine'",
-  'fiche_ids',
-);
-
-/** The zod schema of {@link CombinedReportParams}. */
-export const combinedReportParamsSchema: z.ZodMiniType<CombinedReportParams, CombinedReportParams> = s.where(
-  s.params({ type: s.oneOf(['combine']), fiche_ids: s.list(s.text(1), 1), ...reportFields }),
-  isCombinable,
-  isRange,
-);
-
 /** Parameters of `reports.create`. */
 export type ReportCreateParams = FicheReportParams | CombinedReportParams;
 
+/** The schema of an order of these types. */
+export function orderSchema<Order>(types: readonly string[]): s.Schema<Order> {
+  return s.where(
+    s.params({
+      type: s.oneOf(types),
+      fiche_ids: s.list(s.text(1), 1),
+      date_start: day,
+      date_end: day,
+      report_name: z.optional(s.text(1)),
+    }),
+    s.rule(
+      ({ type, fiche_ids }) => type !== 'combine' || new Set(fiche_ids).size >= 2,
+      "must name at least two listings when `type` is 'combine'",
+      'fiche_ids',
+    ),
+    s.rule(({ date_start, date_end }) => date_start <= date_end, 'must not be before `date_start`', 'date_end'),
+  );
+}
+
 /** The zod schema of {@link ReportCreateParams}. */
-export const reportCreateParamsSchema: z.ZodMiniType<ReportCreateParams, ReportCreateParams> = s.where(
-  s.params({ type: s.oneOf(['fiche', 'combine']), fiche_ids: s.list(s.text(1), 1), ...reportFields }),
-  s.rule(
-    ({ type, fiche_ids }) => type !== 'combine' || new Set(fiche_ids).size >= 2,
-    "must name at least two listings when `type` is 'combine'",
-    'fiche_ids',
-  ),
-  isRange,
-);
+export const reportCreateParamsSchema: z.ZodMiniType<ReportCreateParams, ReportCreateParams> = orderSchema([
+  'fiche',
+  'combine',
+]);
 
 /** Parameters of `reports.wait`: the name of the report, and what else is known of its order. */
 export interface ReportWaitParams extends BulleTarget {

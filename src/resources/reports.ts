@@ -11,7 +11,7 @@ import { type ListPromise, sendList, wholeList } from './pages.js';
 import { type OrderedReport, orderAll, type ReportsOptions } from './reports-all.js';
 import { download, type ReportDownloadOptions } from './reports-download.js';
 import { findReport } from './reports-match.js';
-import { boardOf, checkedOrder } from './reports-order.js';
+import { checkedOrder, ReportList } from './reports-order.js';
 import {
   type Report,
   type ReportCreateParams,
@@ -21,7 +21,7 @@ import {
   reportEndpoints,
   reportWaitParamsSchema,
 } from './reports-schema.js';
-import { checkWait, poll, type WaitOptions } from './wait.js';
+import { checkWait, type WaitOptions } from './wait.js';
 
 /** `reports.create` without `dry_run`, because a preview has no report to wait for. */
 const createAndWait = endpoint({ ...reportEndpoints.create, operation: 'reports.createAndWait', dryRun: false });
@@ -186,28 +186,17 @@ export class Reports {
     // The caller may change the lists in it during the wait.
     const { bulle_id, since = new Date(), ...order } = structuredClone(checked);
     const filters: ReportListParams = { bulle_id, ...(order.type === 'fiche' && { type: order.type }) };
-    const { board, type, read } = boardOf(this.#api, filters, pollInterval, others);
-    let isAmbiguous = false;
-    const wanted = {
-      type,
-      read,
-      look: (listed: Report[]) => {
-        const start = byService(session, since);
-        const before = listed.filter(({ generated_at }) => isLater(start, `${generated_at}`) === true);
-        const found = findReport(listed, order, before);
-        ({ isAmbiguous } = found);
-        return found.report;
-      },
-      first: 0,
-      id: order.report_name,
-      get what() {
-        const why = isAmbiguous ? ' (several reports match: pass what else is known of the order)' : '';
-        return `Report "${order.report_name}"${why}`;
-      },
-      context: { operation: wait.operation, method: wait.method, path: wait.path },
-      redactor,
+    const list = new ReportList(this.#api, filters, pollInterval, others);
+    const find = (listed: Report[]) => {
+      const start = byService(session, since);
+      const before = listed.filter(({ generated_at }) => isLater(start, `${generated_at}`) === true);
+      return findReport(listed, order, before);
     };
-    return this.#api.following(own, (signal) => poll(board.reads, wanted, { pollInterval, timeout, onPoll, signal }));
+    const { report_name: id } = order;
+    const context = { operation: wait.operation, method: wait.method, path: wait.path };
+    const wanted = { first: 0, id, name: `"${id}"`, hint: 'what else is known of the order', context, redactor };
+    const work = (signal: AbortSignal | undefined) => list.poll(find, wanted, { timeout, onPoll, signal });
+    return this.#api.following(own, work).finally(() => list.leave());
   }
 
   /**

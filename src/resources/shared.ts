@@ -1,4 +1,4 @@
-import { onAbort, until } from '../core/abort.js';
+import { LONGEST_TIMER, onAbort, until } from '../core/abort.js';
 import type { Api } from '../core/api.js';
 import type { Session } from '../core/call.js';
 import type { Endpoint } from '../core/endpoint.js';
@@ -15,54 +15,88 @@ export function perSession<T>(make: () => T): (session: Session) => T {
   };
 }
 
-/** Returns a value of a key that is younger than `maxAge` ms, or requests it. Calls at the same time share one request. */
-export type Memo<T> = (key: string, ask: () => Promise<T>, maxAge: number) => Promise<T>;
+interface Read<T> {
+  readonly value: Promise<T>;
+  readonly controller: AbortController;
+  /** When the read ended, by `performance.now()`. */
+  at: number;
+  failed: boolean;
+  users: number;
+}
 
-/** Keeps the last value of each key, with the time of its request. Failures are not kept. */
-export function createMemo<T>(): Memo<T> {
-  const entries = new Map<string, { value: Promise<T>; since: number }>();
-  return (key, ask, maxAge) => {
-    const kept = entries.get(key);
-    if (kept && performance.now() - kept.since < maxAge) return kept.value;
-    const entry = { value: ask(), since: performance.now() };
-    entries.set(key, entry);
-    entry.value.catch(() => {
-      if (entries.get(key) === entry) entries.delete(key);
-    });
-    return entry.value;
-  };
+/** Keeps the last read of each key. Calls at the same time share one. */
+export class SharedReads<T> {
+  readonly #reads = new Map<unknown, Read<T>>();
+
+  /** Whether a read is under way, or ended less than `maxAge` ms ago: `failureAge` if it failed. */
+  isFresh(key: unknown, maxAge: number, failureAge = 0): boolean {
+    const read = this.#reads.get(key);
+    return read !== undefined && performance.now() - read.at < (read.failed ? failureAge : maxAge);
+  }
+
+  /**
+   * Returns what was read less than `maxAge` ms ago, with the time of the read, or reads it with `ask`. A failure is kept for
+   * `failureAge` ms. `signal` ends this call alone, and the read if nobody else uses it.
+   */
+  async get(
+    key: unknown,
+    ask: (signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+    maxAge: number,
+    failureAge = 0,
+  ): Promise<{ value: T; at: number }> {
+    let read = this.#reads.get(key);
+    if (!read || !this.isFresh(key, maxAge, failureAge)) {
+      const controller = new AbortController();
+      const made: Read<T> = { value: ask(controller.signal), controller, at: Infinity, failed: false, users: 0 };
+      const end = (failed: boolean) => void Object.assign(made, { at: performance.now(), failed });
+      made.value.then(
+        () => end(false),
+        () => end(true),
+      );
+      this.#reads.set(key, made);
+      read = made;
+    }
+    read.users++;
+    try {
+      return { value: await until(read.value, signal), at: read.at };
+    } finally {
+      if (--read.users === 0 && read.at === Infinity) {
+        this.#reads.delete(key);
+        read.controller.abort();
+      }
+    }
+  }
 }
 
 /** Options of a read that calls share: `extra`, the signal and the time limits belong to one caller. */
 export type SharedOptions = Omit<RequestOptions, 'signal' | 'extra' | 'timeout' | 'totalTimeout'>;
 
 /**
- * Runs work that sends reads which calls share. The time limits and the signals of the caller end the work for the caller
- * alone: the reads go on for the others. With retries, `timeout` counts once for each attempt.
+ * Runs work that uses reads which calls share. The time limits and the signals of the caller abort `signal`, which ends the work
+ * for this caller alone. With retries, `timeout` counts once for each attempt.
  */
 export function sharing<T>(
   api: Api,
   { operation }: Endpoint,
   options: RequestOptions | undefined,
-  work: (shared: Api, options: SharedOptions) => Promise<T>,
+  work: (shared: Api, options: SharedOptions, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const { config } = api.session;
-  const merged = api.merge(options);
-  const { totalTimeout = Infinity, timeout = Infinity, maxRetries = config.maxRetries } = merged;
+  const {
+    totalTimeout = Infinity,
+    timeout = Infinity,
+    maxRetries = api.session.config.maxRetries,
+  } = api.merge(options);
   const limit = Math.min(totalTimeout, timeout * (maxRetries + 1));
   const { signal: own, extra: _, timeout: __, totalTimeout: ___, ...others } = options ?? {};
   return api.following(own, async (signal) => {
     const ended = new AbortController();
     const detach = signal && onAbort(signal, () => ended.abort(signal.reason));
-    const late = () =>
-      new TimeoutError(`${operation}: no response within ${limit} ms.`, {
-        operation,
-        method: 'GET',
-        outcome: 'not_applied',
-      });
-    const timer = limit < Infinity ? setTimeout(() => ended.abort(late()), limit) : undefined;
+    const context = { operation, method: 'GET', outcome: 'not_applied' } as const;
+    const expire = () => ended.abort(new TimeoutError(`${operation}: no response within ${limit} ms.`, context));
+    const timer = limit <= LONGEST_TIMER ? setTimeout(expire, limit) : undefined;
     try {
-      return await until(work(api.shared(), others), ended.signal);
+      return await work(api.shared(), others, ended.signal);
     } finally {
       clearTimeout(timer);
       detach?.();

@@ -140,7 +140,12 @@ const table: Limits[] = [
     good: [
       { contacts: [email, sms] },
       { contacts: [{ ...sms, custom_message: 'Bonjour' }] },
-      { contacts: [{ ...sms, customer_email: 'a@b' }, { ...email, customer_phone: '1' }] },
+      {
+        contacts: [
+          { ...sms, customer_email: 'a@b' },
+          { ...email, customer_phone: '1' },
+        ],
+      },
     ],
     bad: [
       ['contacts[0].customer_phone', { contacts: [{ ...sms, customer_phone: undefined }] }],
