@@ -8,7 +8,7 @@ import type { BaseOptions } from './core/options.js';
 import * as s from './core/schema.js';
 import type { Identity } from './core/types.js';
 import { identityNeeds, identitySchema } from './resources/me-schema.js';
-import { writeMoments } from './resources/parameters.js';
+import { normalize } from './resources/parameters.js';
 import { problemsLeft } from './stages/extra.js';
 import { Admission, type CustomLimiter, type RateLimitOptions, rateLimitSchema } from './stages/limiter.js';
 import {
@@ -122,7 +122,7 @@ export function connect(given: ClientOptions | null | undefined): Shared {
     listeners: [clock.listener, log.listener, ...(onEvent ? [eventListener(onEvent)] : [])],
     problemsLeft,
     dryRun: new DryRun(),
-    writeMoments,
+    normalize,
     clock,
     trace,
     limiter,

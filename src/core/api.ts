@@ -167,7 +167,7 @@ export class Api {
     };
   }
 
-  /** Returns the way to the service for requests that other calls share: no signal of the view aborts them. */
+  /** Returns the way to the service for requests that other calls share: nothing of the view ends or changes them. */
   shared(): Api {
     return new Api(this.session, this.#http, this.view?.shared());
   }
@@ -224,7 +224,7 @@ export class Api {
       const merged = this.merge(options, endpoint);
       const extras = this.#extrasOf(options);
       this.view?.fill(endpoint, params, extras);
-      stages.writeMoments?.(params);
+      stages.normalize?.(params);
       const preview = endpoint.dryRun ? stages.dryRun?.take(params, extras) : {};
       const request = buildRequest(endpoint, params, path, extras, preview, stages.problemsLeft);
       if (identity)

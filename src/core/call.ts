@@ -50,8 +50,8 @@ export interface Stages {
     /** Throws if the body of a response is not a preview. */
     checkPreview(call: Call, body: unknown): void;
   };
-  /** `resources/parameters.ts`: writes moments of `Temporal` as the service understands them. */
-  readonly writeMoments?: (params: OwnParams) => void;
+  /** `resources/parameters.ts`: writes parameters in the form that the service understands. */
+  readonly normalize?: (params: OwnParams) => void;
   /** `stages/listeners.ts`: converts a moment of this machine's clock to the clock of the service. */
   readonly clock?: { at(moment: Timestamp): string };
   /** `stages/trace.ts`: publishes a call while it runs, if its channel has subscribers. */
@@ -92,7 +92,7 @@ export interface ViewStage {
   readonly bulle_id: string | undefined;
   readonly options: RequestOptions | undefined;
   readonly signals: readonly AbortSignal[];
-  /** Returns this view for requests that other calls share: without `extra` and signals. */
+  /** Returns this view for requests that other calls share: without target, `extra`, time limits and signals. */
   shared(): ViewStage;
   /** Throws if the view only previews and the operation is a write without a preview. */
   refuseWrite(endpoint: Endpoint, contextOf: () => ErrorContext): void;

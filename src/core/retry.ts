@@ -17,6 +17,12 @@ export function isPassing(error: unknown): boolean {
   return code !== 'quota_exceeded' && RETRIED.has(status);
 }
 
+/** Whether the service could not do its work, or did not respond in time: 408, any 5xx, or no response. */
+export function isOutage(error: unknown): boolean {
+  const { status = 0 } = Object(error) as Partial<ApiError>;
+  return error instanceof ConnectionError || status === 408 || status >= 500;
+}
+
 /**
  * Returns the milliseconds until the next attempt, or `undefined` if the call must not be retried. `attempt` counts
  * from 1, and ky counts how many are allowed. A costly write is retried only if it provably did nothing (429, or never

@@ -9,6 +9,11 @@ export type Schema<T = unknown> = z.ZodMiniType<T, T>;
 /** The fields of an object. */
 export type Shape = z.core.$ZodShape;
 
+/** A schema of an object that returns its value unchanged. An app can extend it, and take fields from it. */
+export type ObjectSchema<T> = z.ZodMiniObject<{
+  [Name in keyof T]-?: Record<never, never> extends Pick<T, Name> ? Absent<T[Name], T[Name]> : Schema<T[Name]>;
+}>;
+
 /** The message of a schema for a wrong value. */
 export function must(be: string) {
   return { error: ({ input }: { readonly input?: unknown }) => mustBe(be, input) };
@@ -228,7 +233,7 @@ export function anyOf<const Options extends readonly z.core.SomeType[]>(options:
 type Absent<Output, Input> = z.ZodMiniType<
   Output,
   Input,
-  z.core.$ZodTypeInternals<Output, Input> & { optin: 'optional'; optout: 'optional' }
+  z.core.$ZodTypeInternals<Output, Input> & Pick<z.ZodMiniOptional['_zod'], 'optin' | 'optout'>
 >;
 
 /**

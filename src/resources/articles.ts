@@ -30,12 +30,12 @@ import {
   syncOptionsSchema,
   syncToOptionsSchema,
 } from './articles-sync.js';
+import { waitForText } from './articles-wait.js';
 import { each } from './pages.js';
 import type { NeedsBulle } from './sphere.js';
-import { checkWait, poll, type WaitOptions } from './wait.js';
+import { checkWait, type WaitOptions } from './wait.js';
 
-/** What `waitUntilWritten` and a sync need from articles, with any `validation`. */
-const written = s.object({ content_html: s.maybe(s.string) });
+/** What a sync needs from articles, with any `validation`. */
 const synced = s.object({ articles: s.list(s.object({ ...changed, status: s.string })) });
 
 /** Articles written for a connected CMS site, or served to a custom site. */
@@ -161,30 +161,15 @@ export class Articles extends ArticleReads {
    * Waits until the service has written the text of an article. Polls `articles.get`, permission `read`.
    *
    * The method polls immediately and then every `pollInterval` ms (default 10 000). The wait ends after `timeout` ms
-   * (default 600 000). Each poll costs one request. An article that was created with `generate_content: false` never
-   * gets a text.
+   * (default 600 000). Each poll costs one request, and all waits of a client and its views share their polls: they list what
+   * changed (`GET /articles`), and read one by one only what that list lacks. An article that was created with
+   * `generate_content: false` never gets a text.
    * @throws a {@link WaitTimeoutError} with the article's `id` if the wait ends. The service may still write the text.
    * @example const article = await client.articles.waitUntilWritten(42, { onPoll: ({ elapsed }) => show(elapsed) });
    */
   async waitUntilWritten(article_id: number, options?: WaitOptions): Promise<Article> {
-    const { redactor } = this.#api.session.config;
-    checkWait(options, 'articles.waitUntilWritten', redactor);
-    const { pollInterval = 10_000, timeout = 600_000 } = options ?? {};
-    const look = async (callOptions: RequestOptions) => {
-      const article = needed(await this.get(article_id, callOptions).withResponse(), written);
-      return article.content_html ? article : undefined;
-    };
-    const wanted = {
-      look,
-      first: 0,
-      id: article_id,
-      what: `The text of article ${article_id}`,
-      context: { operation: 'articles.waitUntilWritten', method: 'GET', path: `/articles/${article_id}` },
-      redactor,
-    } as const;
-    return this.#api.following(options?.signal, (signal) =>
-      poll(wanted, { ...options, signal, pollInterval, timeout }),
-    );
+    checkWait(options, 'articles.waitUntilWritten', this.#api.session.config.redactor);
+    return waitForText(this.#api, article_id, options);
   }
 
   async #syncTo(

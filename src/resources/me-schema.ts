@@ -4,7 +4,7 @@ import * as s from '../core/schema.js';
 import type { Identity } from '../core/types.js';
 
 /** The zod schema of {@link Identity}. */
-export const identitySchema: z.ZodMiniType<Identity, Identity> = s.object({
+export const identitySchema: s.ObjectSchema<Identity> = s.object({
   api_version: s.string,
   bulle: z.nullable(s.object({ id: s.string, name: s.maybe(s.string), city: s.maybe(s.string) })),
   sphere: s.object({ id: s.string, name: s.maybe(s.string), slug: s.maybe(s.string) }),

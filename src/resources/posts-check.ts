@@ -1,10 +1,10 @@
-import type { Session } from '../core/call.js';
 import { codePoints } from '../core/schema.js';
 import { parseTimestamp } from '../core/timestamps.js';
 import type { Platform } from '../core/types.js';
 import type { Connection } from './connections-schema.js';
 import type { PlatformLimits } from './platforms-schema.js';
 import type { PostCreateParams } from './posts-schema.js';
+import { perSession, SharedReads } from './shared.js';
 
 /** A reason why a post would fail on one platform. */
 export interface PostIssue {
@@ -38,41 +38,14 @@ export interface PostCheck {
   issues: PostIssue[];
 }
 
-/** Returns the cached value of a key, or requests it with `ask`. Calls at the same time share one request. */
-type Memo<T> = (key: string, ask: () => Promise<T>) => Promise<T>;
-
-/**
- * Caches values for a limited time. Failures are not cached.
- * @param lifetime Milliseconds for which a value is valid, counted from its request.
- */
-function createMemo<T>(lifetime: number): Memo<T> {
-  const entries = new Map<string, { value: Promise<T>; since: number }>();
-  return (key, ask) => {
-    const kept = entries.get(key);
-    if (kept && performance.now() - kept.since < lifetime) return kept.value;
-    const entry = { value: ask(), since: performance.now() };
-    entries.set(key, entry);
-    entry.value.catch(() => {
-      if (entries.get(key) === entry) entries.delete(key);
-    });
-    return entry.value;
-  };
-}
-
 /** The cached reads of `posts.check`, which a client and its views share. */
-interface CheckMemory {
-  readonly connections: Memo<Connection[]>;
-  readonly limits: Memo<PlatformLimits>;
-}
+export const memoryOf = perSession(() => ({
+  connections: new SharedReads<Connection[]>(),
+  limits: new SharedReads<PlatformLimits>(),
+}));
 
-const memories = new WeakMap<Session, CheckMemory>();
-
-/** Limits are cached without end, connections for one minute because accounts may be connected at any time. */
-export function memoryOf(session: Session): CheckMemory {
-  const memory = memories.get(session) ?? { connections: createMemo(60_000), limits: createMemo(Infinity) };
-  memories.set(session, memory);
-  return memory;
-}
+/** Milliseconds for which accounts are cached, because they may be connected at any time. Limits are cached without end. */
+export const ACCOUNTS_AGE = 60_000;
 
 type Finding = readonly [code: PostIssue['code'], message: string];
 

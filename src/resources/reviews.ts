@@ -79,7 +79,8 @@ export class Reviews {
    *
    * If a listing fails, the iteration continues with the next one. With `onFailure`, it calls `onFailure` for each listing that
    * failed. Without it, the iteration throws the first error after the reviews of all other listings. It ends at once if the error
-   * concerns every listing: the key, the limits, the connection, the parameters, or a signal.
+   * concerns every listing: the key, the limits, the parameters, or a signal. If the service fails (408, 5xx, a timeout, no
+   * connection), it ends at the second such listing without a success in between, so an outage costs few requests.
    * @throws a {@link MissingFicheIdError} on `client.forBulle` if the key covers the whole brand and several listings. The
    * specification does not say which listings belong to a location.
    * @example

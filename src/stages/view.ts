@@ -89,7 +89,8 @@ export class View implements ViewSettings, ViewStage {
   }
 
   shared(): View {
-    return new View({ ...this, options: { ...this.options, extra: undefined }, signals: [] });
+    const options = { ...this.options, extra: undefined, timeout: undefined, totalTimeout: undefined };
+    return new View({ ...this, bulle_id: undefined, fiche_id: undefined, options, signals: [] });
   }
 
   async following<T>(

@@ -206,10 +206,11 @@ describe('a wait that gives up', () => {
   ])('gives up %s', async (_, timeout, expected) => {
     const controller = new AbortController();
     const context = { context: {}, redactor: createRedactor([]) };
-    const wanted = { look: async () => undefined, first: 0, id: 1, what: 'it', ...context };
+    const look = async () => ({ found: undefined, at: performance.now() });
+    const wanted = { look, interval: () => 1e9, first: 0, id: 1, what: () => 'it', ...context };
     let error: unknown;
     const { signal } = controller;
-    const ended = poll(wanted, { pollInterval: 1e9, timeout, signal }).catch((thrown) => {
+    const ended = poll(wanted, { timeout, signal }).catch((thrown) => {
       error = thrown;
     });
     await vi.advanceTimersByTimeAsync(2 * LONGEST_TIMER);

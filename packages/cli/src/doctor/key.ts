@@ -1,6 +1,6 @@
 import type { Identity, MultilocalError, Permission } from 'multilocal';
 import { endpoints } from 'multilocal/internal/endpoints';
-import { ApiError } from 'multilocal/internal/errors';
+import { ApiError, ConnectionError } from 'multilocal/internal/errors';
 import { type Finding, ok, problem, warning } from './finding.js';
 
 const SETTINGS = 'in the account settings of the service';
@@ -50,9 +50,8 @@ const HAPPENED: Readonly<Record<string, string>> = {
 export function callFailure(check: keyof typeof FAILURES, error: MultilocalError): Finding {
   const { code } = error;
   const { status = 0, retryAfter = 60_000 } = error instanceof ApiError ? error : {};
-  const isBroken = code === 'connection' || code === 'timeout';
   const known = status === 401 || status === 403 || status === 429 ? status : undefined;
-  const kind = status >= 500 ? 'down' : isBroken ? 'broken' : (known ?? 'other');
+  const kind = status >= 500 ? 'down' : error instanceof ConnectionError ? 'broken' : (known ?? 'other');
   const [found, advice] = FAILURES[check][kind];
   if (kind === 429)
     return problem(check, found, `Wait ${Math.ceil(retryAfter / 1000)} seconds and try again.${advice}`);
