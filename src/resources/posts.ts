@@ -1,4 +1,4 @@
-import type { Api, ApiPromise } from '../core/api.js';
+import { type Api, type ApiPromise, apiOf, Resource } from '../core/api.js';
 import { type Endpoint, endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
 import { needed } from '../core/response.js';
@@ -54,14 +54,7 @@ const check = endpoint({ ...postEndpoints.create, operation: 'posts.check', perm
 const findRecent = endpoint({ ...postEndpoints.list, operation: 'posts.findRecent', params: postFindParamsSchema });
 
 /** Posts: published on the social platforms of a location, now or later. */
-export class Posts {
-  readonly #api: Api;
-
-  /** @internal */
-  constructor(api: Api) {
-    this.#api = api;
-  }
-
+export class Posts extends Resource {
   /**
    * Creates a post, which is published in one hour, at `scheduled_at`, or immediately with `publish_now`. `POST
    * /posts`, permission `schedule`.
@@ -87,7 +80,7 @@ export class Posts {
     params: PostCreateParams & NeedsBulle<this> & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, CreatedPost>> {
-    return this.#api.send(postEndpoints.create, params, options);
+    return apiOf(this).send(postEndpoints.create, params, options);
   }
 
   /**
@@ -101,7 +94,7 @@ export class Posts {
    * @example for await (const { id } of client.posts.list({ status: 'error' })) console.log(id);
    */
   list(params?: PostListParams, options?: RequestOptions): ListPromise<Post[], Post> {
-    return sendList(this.#api, postEndpoints.list, params, options, paging);
+    return sendList(apiOf(this), postEndpoints.list, params, options, paging);
   }
 
   /**
@@ -110,7 +103,7 @@ export class Posts {
    * @example const status = postStatusByPlatform(await client.posts.get(42));
    */
   get(post_id: number, options?: RequestOptions): ApiPromise<Post> {
-    return this.#api.send(postEndpoints.get, {}, options, { post_id });
+    return apiOf(this).send(postEndpoints.get, {}, options, { post_id });
   }
 
   /**
@@ -122,7 +115,7 @@ export class Posts {
    * @example await client.posts.update(131, { scheduled_at: '2026-12-01T09:00:00+01:00' });
    */
   update(post_id: number, params: PostUpdateParams, options?: RequestOptions): ApiPromise<unknown> {
-    return this.#api.send(postEndpoints.update, params, options, { post_id });
+    return apiOf(this).send(postEndpoints.update, params, options, { post_id });
   }
 
   /**
@@ -134,7 +127,7 @@ export class Posts {
    * @example await client.posts.delete(14);
    */
   delete(post_id: number, options?: RequestOptions): ApiPromise<unknown> {
-    return this.#api.send(postEndpoints.delete, {}, options, { post_id });
+    return apiOf(this).send(postEndpoints.delete, {}, options, { post_id });
   }
 
   /**
@@ -155,7 +148,7 @@ export class Posts {
     params?: DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, unknown>> {
-    return this.#api.send(postEndpoints.publish, params, options, { post_id });
+    return apiOf(this).send(postEndpoints.publish, params, options, { post_id });
   }
 
   /**
@@ -175,11 +168,11 @@ export class Posts {
    * if (!ok) for (const { platform, code } of issues) console.warn(platform, code);
    */
   async check(params: PostCreateParams & NeedsBulle<this>, options?: RequestOptions): Promise<PostCheck> {
-    const memory = memoryOf(this.#api.session);
-    const asked = this.#api.check(check, params, options);
+    const memory = memoryOf(apiOf(this).session);
+    const asked = apiOf(this).check(check, params, options);
     const { bulle_id } = asked;
     // `extra` belongs to the post.
-    const [accounts, limits] = await sharing(this.#api, check, options, (api, others, signal) => {
+    const [accounts, limits] = await sharing(apiOf(this), check, options, (api, others, signal) => {
       const read = <T>(reads: SharedReads<T>, key: unknown, endpoint: Endpoint, params: object, maxAge: number) =>
         reads.get(
           key,
@@ -190,7 +183,7 @@ export class Posts {
       const list = async (one?: string) =>
         (await read(memory.connections, one, connectionEndpoints.list, { bulle_id: one }, ACCOUNTS_AGE)).value;
       return Promise.all([
-        accountsOf(this.#api, bulle_id, list),
+        accountsOf(apiOf(this), bulle_id, list),
         read(memory.limits, '', platformEndpoints.limits, {}, Infinity).then(({ value }) => value),
       ]);
     });
@@ -231,14 +224,14 @@ export class Posts {
    */
   async findRecent(params: PostFindParams, options?: RequestOptions): Promise<Post[]> {
     // The caller may change the parameters before the last page is read.
-    this.#api.check(findRecent, params, options);
+    apiOf(this).check(findRecent, params, options);
     // `extra` belongs to the requests of the list.
-    const asked = structuredClone(this.#api.check(findRecent, params));
+    const asked = structuredClone(apiOf(this).check(findRecent, params));
     const found: Post[] = [];
     const filters = { limit: 100, bulle_id: asked.bulle_id };
-    for await (const post of sendList(this.#api, postEndpoints.list, filters, options, comparing)) {
+    for await (const post of sendList(apiOf(this), postEndpoints.list, filters, options, comparing)) {
       // The first page may be the first response that shows the clock of the service.
-      const since = byService(this.#api.session, asked.since);
+      const since = byService(apiOf(this).session, asked.since);
       if (isFound(post, asked, since)) found.push(post);
     }
     return found;
