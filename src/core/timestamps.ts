@@ -1,3 +1,5 @@
+import type { TemporalMoment } from './types.js';
+
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?:Z|([+-]\d\d)(?::?(\d\d))?)?)?$/i;
 
 /**
@@ -12,13 +14,21 @@ export function parseTimestamp(value: string | null | undefined): Date | null {
   return Number.isNaN(+date) ? null : date;
 }
 
-/** Returns the time of a `Date` in ms, even of another realm, such as a `vm` context. `NaN` for other values. */
+/**
+ * Returns the time in ms of a `Date`, even of another realm, such as a `vm` context, or of a moment of `Temporal`. `NaN` for
+ * other values.
+ */
 export function timeOf(value: unknown): number {
   try {
     return Date.prototype.getTime.call(value);
   } catch {
-    return Number.NaN;
+    return isTemporal(value) ? Number(value.epochMilliseconds) : Number.NaN;
   }
+}
+
+/** Whether a value is a moment of `Temporal`, of the runtime or of a polyfill. Its other types are no moments. */
+export function isTemporal(value: unknown): value is TemporalMoment {
+  return /Temporal\.(Instant|ZonedDateTime)]/.test(Object.prototype.toString.call(value));
 }
 
 /** Whether a time in ms is valid and has a year that timestamps can hold: 0001 to 9999. */
