@@ -191,7 +191,7 @@ export function jsonBody(body: unknown): string {
       const place = above ? [...above, Array.isArray(this) ? Number(name) : name] : [];
       if (typeof value === 'object') places.set(value, place);
       whole(name, place);
-      const kept = asWritten(this, name, value);
+      const kept = written(place, () => asWritten(this, name, value));
       if (s.tagOf(kept) === 'String') whole(String(kept), place);
       return kept;
     }),
@@ -214,7 +214,7 @@ function asWritten(holder: unknown, name: string, value: unknown): unknown {
 }
 
 /** Returns the result of `write`. If it throws, the error names the parameter that cannot be written. */
-function written(path: Issue['path'], write: () => string): string {
+function written<T>(path: Issue['path'], write: () => T): T {
   try {
     return write();
   } catch (error) {

@@ -58,6 +58,14 @@ export function needed<T>({ data, response }: { data: T; response: Response }, s
   throw shapeError(call, issues, 'The method needs this, whatever `validation` says.');
 }
 
+/** Checks a body that a helper gets. @throws {InvalidResponseError} if it lacks what the helper needs. */
+export function checkBody(helper: string, schema: Schema, body: unknown): void {
+  const issues = issuesOf(schema, body);
+  if (!issues) return;
+  const message = `${helper}: the body does not have the expected shape. ${printIssues(issues, 'The body')}`;
+  throw new InvalidResponseError(message, { operation: helper, issues, body: undefined, status: 200 });
+}
+
 function shapeError(call: Call, found: readonly Issue[], hint: string): InvalidResponseError {
   const { redactor, response } = call;
   const issues = redactor.issues(found);

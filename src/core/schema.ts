@@ -33,7 +33,7 @@ export function mustBe(be: string, input: unknown): string {
 /** Returns the type of a value for messages: `a string`, `an array`, `null`. */
 function typeName(value: unknown): string {
   if (value === null || (typeof value === 'number' && !Number.isFinite(value))) return String(value);
-  const tag = tagOf(value);
+  const tag = typeof value === 'function' ? 'function' : tagOf(value);
   // An object can choose its tag, so a tag may be any text.
   const name = /^[a-z]+$/i.test(tag) ? tag.toLowerCase() : 'object';
   return `${/^[aeio]/.test(name) ? 'an' : 'a'} ${name}`;

@@ -30,7 +30,7 @@ export const scheduledAt = s.anyOf(
     ...s.dates,
     s
       .matching(isMoment, 'a date-time that exists, with `Z` or an offset (+01:00)')
-      .check(z.refine<string>(fitsZone, 'must have the offset that its time zone has at that moment')),
+      .check(z.refine<string>(fitsZone, { error: ({ input }) => whyUnfit(`${input}`) })),
   ],
   'a valid Date, a Temporal.Instant, a Temporal.ZonedDateTime or a string',
 );
@@ -44,6 +44,13 @@ const HAS_OFFSET = /^\d.+T.+(Z|[+-]\d\d(:?\d\d)?)$/i;
 export function isMoment(value: string): boolean {
   const { text } = partsOf(value);
   return HAS_OFFSET.test(text) && isDay(text.slice(0, 10)) && parseTimestamp(text) !== null;
+}
+
+/** Says why the offset of a date-time is not that of its time zone. */
+function whyUnfit(value: string): string {
+  const { text, zone = '' } = partsOf(value);
+  const isKnown = offsetIn(zone, parseTimestamp(text) ?? new Date(0)) !== undefined;
+  return isKnown ? 'must have the offset that its time zone has at that moment' : 'names an unknown time zone';
 }
 
 /** Whether the offset of a date-time is the one that its time zone has at that moment. True if there is nothing to compare. */

@@ -1,5 +1,7 @@
 import { type Api, type ApiPromise, apiOf, Resource } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
+import { checkBody } from '../core/response.js';
+import * as s from '../core/schema.js';
 import type { BulleTarget, DryRunOption, DryRunResult } from '../core/types.js';
 import { type ListPromise, sendList, wholeList } from './pages.js';
 import {
@@ -15,14 +17,21 @@ import {
 import type { NamedSearchConsoleRow, SearchConsoleParams, SearchConsoleReport } from './seo-search-console.js';
 import type { BulleArgs, MarkOf, NeedsBulle } from './sphere.js';
 
+const needs = s.object({
+  dimensions: s.list(s.string),
+  rows: s.list(s.object({ keys: s.list(s.string) })),
+});
+
 /**
  * Converts the `keys` of each row to fields named after the dimensions, including dimensions that this version does not
  * know.
+ * @throws an {@link InvalidResponseError} if the report lacks its rows or dimensions, which other `validation` lets through.
  * @example
  * const report = await client.seo.searchConsole({ dimensions: ['query', 'page'], days: 28 });
  * for (const { query, clicks } of searchConsoleRows(report)) console.log(query, clicks);
  */
 export function searchConsoleRows(report: Pick<SearchConsoleReport, 'dimensions' | 'rows'>): NamedSearchConsoleRow[] {
+  checkBody('searchConsoleRows', needs, report);
   return report.rows.map(({ keys, ...figures }) => {
     const named = report.dimensions.flatMap((dimension, index) => {
       const key = keys[index];

@@ -145,7 +145,16 @@ export class Admission implements NonNullable<Stages['limiter']> {
       },
       refuse: (wait) => {
         const detail = `the limiter of this client has room in ${Math.ceil(wait / 1000)} s, which is longer than \`maxWait\``;
-        return callError(call, RateLimitError, detail, { ...refusal(429, detail), retryAfter: Math.ceil(wait) });
+        const fields = { ...refusal(429, detail), retryAfter: Math.ceil(wait) };
+        const known = this.knownBudget(call.session);
+        const left = known ? `Left: ${printBudget(known)}. ` : '';
+        return callError(
+          call,
+          RateLimitError,
+          detail,
+          fields,
+          `${left}${call.attempts === 0 ? 'Nothing was sent.' : ''}`,
+        );
       },
       ...(this.#options?.store && { shared: shared(call, this.#options.store, this.#options) }),
     });
