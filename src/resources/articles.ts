@@ -65,6 +65,7 @@ export class Articles extends ArticleReads {
    * Changes fields of an article that is not online yet. `PUT /articles/{article_id}`, permission `publish`.
    *
    * Only the fields that you pass change. `category: ''` removes the category.
+   * @throws a {@link NotFoundError} if the key's scope contains no such article.
    * @throws a {@link ConflictError} if the article is already online.
    * @example await client.articles.update(8, { title: 'Le pain de seigle' });
    */
@@ -79,6 +80,7 @@ export class Articles extends ArticleReads {
    * `outcome: 'unknown'`, `articles.get` shows the `status`.
    * With `dry_run: true` the service executes nothing and returns a preview.
    * `scheduled_at` must be in the future. It is not documented how the service refuses another date.
+   * @throws a {@link NotFoundError} if the key's scope contains no such article.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the article was then published.
    * @example await client.articles.publish(8, { scheduled_at: '2026-12-01T09:00:00+01:00' });
    */

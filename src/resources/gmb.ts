@@ -24,9 +24,8 @@ export class GmbOptimizer extends Resource {
   /**
    * Audits a listing with data from Google and an AI model. `POST /gmb/optimizer/audit`, permission `publish`.
    *
-   * The call is costly and slow: the default timeout is 180 s per attempt. The service does not document `fiche_id` for
-   * this route, but the client sends it if you pass it. A write that may have succeeded is never sent again: after
-   * `outcome: 'unknown'`, `gmb.optimizer.score` shows a new `scored_at` if the audit was made.
+   * The call is costly and slow: the default timeout is 180 s per attempt. A write that may have succeeded is never sent
+   * again: after `outcome: 'unknown'`, `gmb.optimizer.score` shows a new `scored_at` if the audit was made.
    * With `dry_run: true` the service executes nothing and returns a preview.
    * @throws a {@link MissingFicheIdError} if the key covers several listings and `fiche_id` is missing.
    * @throws a {@link BadGatewayError} if Google failed.

@@ -109,8 +109,8 @@ export class Posts extends Resource {
   /**
    * Changes a pending post. `PUT /posts/{post_id}`, permission `schedule`.
    *
-   * Only the fields that you pass change. It is not documented how the service refuses a post that is not pending. The response is not documented either: the method returns the body unchanged, or
-   * `undefined` if it is empty.
+   * Only the fields that you pass change. It is not documented how the service refuses a post that is not pending. The
+   * response is not documented either: the method returns the body unchanged, or `undefined` if it is empty.
    * @throws a {@link NotFoundError} if the key's scope contains no such post.
    * @example await client.posts.update(131, { scheduled_at: '2026-12-01T09:00:00+01:00' });
    */

@@ -54,7 +54,7 @@ export class Reviews extends Resource {
    * @throws a {@link NoFicheError} if the key has no listing.
    * @example
    * for await (const { review_id, rating } of client.reviews.list({ status: 'unresponded', fiche_id })) {
-   *   if (rating === 5) await client.reviews.reply(review_id, { text: 'Merci !', fiche_id });
+   *   if (rating === 5) await client.dryRun.reviews.reply(review_id, { text: 'Merci !', fiche_id }); // only a preview
    * }
    */
   list(params?: ReviewListParams, options?: RequestOptions): ListPromise<ReviewPage, Review> {
@@ -77,8 +77,8 @@ export class Reviews extends Resource {
    * @throws a {@link MissingFicheIdError} on `client.forBulle` if the key covers the whole brand and several listings. The
    * specification does not say which listings belong to a location.
    * @example
-   * for await (const { fiche_id, review_id } of client.reviews.all({ max_stars: 1, status: 'unresponded' })) {
-   *   await client.reviews.reply(review_id, { text: 'Merci de votre avis.', fiche_id });
+   * for await (const { fiche_id, customer_name, text } of client.reviews.all({ max_stars: 1, status: 'unresponded' })) {
+   *   console.log(fiche_id, customer_name, text);
    * }
    */
   all(
@@ -120,13 +120,15 @@ export class Reviews extends Resource {
   /**
    * Replies to a review. The reply is public at Google. `POST /reviews/{review_id}/reply`, permission `publish`.
    *
-   * The service does not document `fiche_id` for this route, but the client sends it if you pass it. A write that may
-   * have succeeded is never sent again: after `outcome: 'unknown'`, `reviews.list({ status: 'responded' })` shows the
+   * `fiche_id` names the listing if the key covers several. A write that may have succeeded is never sent again: after `outcome: 'unknown'`, `reviews.list({ status: 'responded' })` shows the
    * `response_text`. With `dry_run: true` the service executes nothing and returns a preview.
    * @throws a {@link GoneError} if the review no longer exists at Google.
    * @throws a {@link BadGatewayError} if Google failed. The reply may have been posted nevertheless.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the reply was then posted.
-   * @example const { posted } = await client.reviews.reply(review_id, { text: 'Merci, à bientôt !' });
+   * @example
+   * const params = { text: 'Merci, à bientôt !', fiche_id };
+   * console.log(await client.dryRun.reviews.reply(review_id, params)); // Look at the preview first.
+   * const { posted } = await client.reviews.reply(review_id, params);
    */
   reply<Only extends boolean | undefined = false>(
     review_id: string,

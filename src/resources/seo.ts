@@ -136,6 +136,7 @@ export class Seo extends Resource {
    * The call is costly. A write that may have succeeded is never sent again. After `outcome: 'unknown'`, no read shows
    * the result, and only the `quota` of a preview (`dry_run: true`) may show whether the lookup was counted. With
    * `dry_run: true` the service executes nothing and returns a preview.
+   * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
    * @throws a {@link BadGatewayError} if the provider of SEO data failed.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the lookup was then made.
    * @example const { result } = await client.seo.keywordLookup({ keyword: 'pain au levain', bulle_id });

@@ -87,6 +87,7 @@ const WRONG: Row[] = [
 const WRONG_FOR_CLIENTS: Row[] = [
   ...each('apiKey', ['', ' \n\t '], `\`apiKey\` ${EMPTY}`),
   [{ apiKey: `"${KEY}"` }, `\`apiKey\` ${IN_QUOTES}`],
+  [{ apiKey: async () => KEY }, '`apiKey` must be a string; received a function.'],
   ...each('apiKey', [`Bearer ${KEY}`, `${KEY}\nX-Evil: 1`, `${KEY}\u0000`, `${KEY}é…`, '🔑'], KEY_ONLY),
   [{ apiKey: 42 }, '`apiKey` must be a string; received a number.'],
   [{ fetch: 'fetch' }, '`fetch` must be a function; received a string.'],

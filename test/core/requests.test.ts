@@ -79,6 +79,13 @@ describe('extra', () => {
   ])('%s is an InvalidRequestError', async (_, call) => {
     await unsent(call);
   });
+
+  it('a value that cannot be written is named by its place', async () => {
+    const content_per_platform = { facebook: [{ at: 1n }] } as never;
+    const post = { content: 'a', platforms: ['facebook' as const], content_per_platform };
+    const { issues } = await unsent((client) => client.posts.create(post));
+    expect(issues[0]?.path).toEqual(['content_per_platform', 'facebook', 0, 'at']);
+  });
 });
 
 describe('a path parameter', () => {

@@ -4,12 +4,13 @@ import {
   type Client,
   type CreatedPost,
   InvalidRequestError,
+  InvalidResponseError,
   postStatusByPlatform,
   searchConsoleRows,
   type TemporalMoment,
 } from '../../src/index.js';
 import { aPost, BODIES } from '../spec/bodies.js';
-import { caught, makeClient, makePage } from '../support/clients.js';
+import { caught, makeClient, makePage, thrown } from '../support/clients.js';
 import { ARTICLE, deepFreeze, LIST, PUBLICATION } from '../support/fixtures.js';
 import { json, stubFetch } from '../support/stub-fetch.js';
 
@@ -54,6 +55,17 @@ describe('postStatusByPlatform', () => {
     }
     expect(Object.getPrototypeOf(status)).toBe(Object.prototype);
   });
+});
+
+// What `validation: 'warn'` lets through.
+it.each<[string, () => unknown]>([
+  ['searchConsoleRows', () => searchConsoleRows({} as never)],
+  ['searchConsoleRows', () => searchConsoleRows({ dimensions: [], rows: null } as never)],
+  ['searchConsoleRows', () => searchConsoleRows({ dimensions: ['query'], rows: [{ clicks: 1 }] } as never)],
+  ['postStatusByPlatform', () => postStatusByPlatform({} as never)],
+  ['postStatusByPlatform', () => postStatusByPlatform(null as never)],
+])('%s throws a typed error for another shape', (operation, call) => {
+  expect(thrown(call, InvalidResponseError)).toMatchObject({ operation, code: 'invalid_response' });
 });
 
 describe('searchConsoleRows', () => {
@@ -197,11 +209,12 @@ describe('the moment to publish', () => {
     ['a date without a zone', temporal('PlainDateTime', NINE)],
     ['an instant that is none', temporal('Instant', 'demain')],
     ['what only looks like an instant', { epochMilliseconds: Date.parse(NINE) }],
-  ])('refuses %s', async (_, scheduled_at) => {
+  ])('refuses %s', async (what, scheduled_at) => {
     const fetch = stubFetch(json({}));
     const call = makeClient({ fetch }).posts.create({ ...post, scheduled_at: scheduled_at as Date });
-    const { issues } = await caught(call, InvalidRequestError);
+    const { issues, message } = await caught(call, InvalidRequestError);
     expect(issues.map(({ path }) => path)).toEqual([['scheduled_at']]);
+    expect(message.includes('names an unknown time zone')).toBe(what === 'a zone that nobody knows');
     expect(fetch.calls).toHaveLength(0);
   });
 });

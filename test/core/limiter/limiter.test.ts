@@ -142,6 +142,7 @@ describe.each<[string, () => RateLimitOptions]>([
     const error = await caught(client.articles.get(2), RateLimitError);
     const expected = { code: 'rate_limit', status: 429, origin: 'preflight', attempts: 0, outcome: 'not_applied' };
     expect(error).toMatchObject({ ...expected, retryAfter: 50_000 });
+    expect(error.message).toContain('Left: 0 of 1 a minute, 999 of 1000 a day. Nothing was sent.');
     await tick(50_000);
     get(3);
     await tick();
