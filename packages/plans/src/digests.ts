@@ -1,8 +1,7 @@
-import type { Client, ReviewRequestParams } from 'multilocal';
+import type { ReviewRequestParams } from 'multilocal';
 import { withoutForm } from 'multilocal/internal/text';
-import { type Action, inView } from './actions.js';
+import type { Action } from './actions.js';
 import { canonical, instantOf, sha256 } from './hash.js';
-import type { Entry } from './journal-content.js';
 
 /**
  * What a journal keeps of the parameters of an action, by their names: ids, platforms, moments and days as they are, the

@@ -1,5 +1,6 @@
 import { createHash, scryptSync } from 'node:crypto';
 import { checkCall } from 'multilocal/internal/check-call';
+import { PlanError } from 'multilocal/internal/errors';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 
 /** An action, as far as its hash depends on it. */
@@ -44,7 +45,10 @@ export function keysOf(actions: readonly Keyed[]): string[] {
  * Returns the SHA-256 of a plan without a client: of its name, and of the keys and hashes of its actions. If all actions name their
  * targets, it is the one that a rehearsal returns. `more`: lines of {@link hashOfActions}.
  */
-export function hashOfPlan(plan: { readonly name?: string | undefined; readonly actions: readonly Keyed[] }, more: readonly string[] = []) {
+export function hashOfPlan(
+  plan: { readonly name?: string | undefined; readonly actions: readonly Keyed[] },
+  more: readonly string[] = [],
+) {
   const keys = keysOf(plan.actions);
   const actions = plan.actions.map((action, index) => ({ key: keys[index] as string, hash: hashOfAction(action) }));
   return hashOfActions(plan.name, actions, more);
@@ -62,6 +66,13 @@ export function hashOfActions(
 ): string {
   const lines = actions.map(({ key, hash }) => JSON.stringify([key, hash]));
   return sha256([JSON.stringify({ name }), ...lines, ...[...new Set(more)].sort()].join('\n'));
+}
+
+/** @throws a `PlanError` if another plan was approved. */
+export function refuseUnapproved(hash: string, approved: string | undefined): void {
+  if (approved === undefined || (approved === hash && hash !== '')) return;
+  const message = 'The plan is not the one that was approved: its hash differs. Nothing was sent.';
+  throw new PlanError('plan_not_approved', message, 'Rehearse the plan again, and let its new hash be approved.');
 }
 
 const known = new Map<string, string>();
