@@ -153,7 +153,7 @@ function fieldsOf(value: unknown): Fields | undefined {
 function topIssues(top: Fields | undefined): Issue[] {
   if (!top) return [{ path: [], message: 'must be an object such as { "actions": [ … ] }' }];
   const { $schema, actions, name } = top;
-  const issues = [...unknownNames(top, ['$schema', 'name', 'actions'], 'field'), ...wordIssues('name', name)];
+  const issues = [...unknownNames(top, ['$schema', 'name', 'covers', 'actions'], 'field'), ...wordIssues('name', name)];
   if ($schema !== undefined && typeof $schema !== 'string')
     issues.push({ path: ['$schema'], message: s.mustBe('a string', $schema) });
   if (!Array.isArray(actions)) issues.push({ path: ['actions'], message: s.mustBe('an array', actions) });
@@ -183,7 +183,7 @@ function readAction(item: unknown, index: number): { issues: Issue[]; action?: G
     return { issues: [{ path: [], message: s.mustBe('an object such as { "operation", "params" }', item) }] };
   }
   const { key, operation, params = {} } = fields;
-  const issues = [...unknownNames(fields, ['key', 'operation', 'params'], 'field'), ...wordIssues('key', key)];
+  const issues = [...unknownNames(fields, ['key', 'operation', 'params', 'source'], 'field'), ...wordIssues('key', key)];
   const given = fieldsOf(params);
   if (!given) issues.push({ path: ['params'], message: s.mustBe('an object', params) });
   const endpoint = writes.find((write) => write.operation === operation);

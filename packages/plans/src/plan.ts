@@ -56,6 +56,8 @@ interface PlanActionOf<Operation extends PlanOperation> {
   readonly key?: string | undefined;
   /** The method of the client that carries the action out: `posts.create`. Any that writes. */
   readonly operation: Operation;
+  /** Where the action was written, for people: `semaine.csv:81`. It is in no hash. */
+  readonly source?: string | undefined;
 }
 
 /** One action of a plan: an operation and its parameters, which the compiler checks by the name of the operation. */
@@ -90,6 +92,8 @@ export interface Plan {
   readonly $schema?: string | undefined;
   /** What the keys of the plan begin with, before a slash. Only a plan with a name can prune. */
   readonly name?: string | undefined;
+  /** The locations that the plan speaks of, by `bulle_id`. Posts of other locations are never left-overs of it. Default: all. */
+  readonly covers?: readonly string[] | undefined;
   /** At least one action. */
   readonly actions: readonly PlanAction[];
 }
