@@ -113,7 +113,7 @@ it.each([
 });
 
 describe('the table (CSV)', () => {
-  it.each(['=1+1', '+33 6', '-20 %', '@home', '\t=1', '\n=1\nb', ' "=1"', '＝1', '|calc', "=cmd|' /C calc'!A0"])(
+  it.each(['=1+1', '+33 6', '-20 %', '@home', ' "=1"', '＝1', '|calc', "=cmd|' /C calc'!A0"])(
     'has no formula in %j',
     (content) => {
       const [{ text = '' } = {}] = rowsOf(planOf(create({ content })));
@@ -143,7 +143,7 @@ describe('the table (CSV)', () => {
   });
 
   it.each([',', ';', '\t', '|'])('has no formula for a program that separates cells with %j', (delimiter) => {
-    const content = 'Promo;=HYPERLINK("x")\n=1+1, =2\t@marie|-3;\u00a0+4\n\n %5';
+    const content = '\t=1\n\t+2 Promo;=HYPERLINK("x")\n=1+1, =2\t@marie|-3;\u00a0+4\n\n %5';
     for (const separator of [',', ';', '\t'] as const) {
       const text = calendar('csv', planOf(create({ content })), { separator }).replace(/^\ufeff/, '');
       // To a program with another separator, quotation marks within a cell are text.

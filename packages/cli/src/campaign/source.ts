@@ -3,7 +3,7 @@ import { planCampaign, printCampaignProblem } from '@multilocal/campaigns/campai
 import { planTable } from '@multilocal/campaigns/table';
 import type { Bulle } from 'multilocal';
 import { InvalidRequestError } from 'multilocal/internal/errors';
-import type { Campaign, CampaignProblem, Plan, PlannedCampaign, TableOptions } from 'multilocal/plans';
+import type { Campaign, CampaignProblem, Plan, PlanAction, PlannedCampaign, TableOptions } from 'multilocal/plans';
 import { EXIT, Failed, UsageError } from '../failure.js';
 import { say } from '../front.js';
 import { printProblem } from '../plan/problem.js';
@@ -45,7 +45,12 @@ async function tableOf(flags: SourceFlags): Promise<PlanSource> {
   const columns = flags.columns === undefined ? undefined : await readDocument(flags.columns, 'table of columns');
   return sourceOf({ rows, columns }, zones, (locations) => {
     const given = { name, ...zones, locations, columns: columns?.value, dateOrder };
-    return planTable(rows.value, given as TableOptions);
+    return placed(planTable(rows.value, given as TableOptions), ({ source }) => {
+      const row = Number(source?.split(':').at(-1));
+      const { line } = rows.positionOf([row - 2]);
+      // Cells of several lines make a difference.
+      return `${file}:${line}${line === row ? '' : ` (row ${row})`}`;
+    });
   });
 }
 
@@ -59,12 +64,24 @@ async function campaignOf(flags: SourceFlags): Promise<PlanSource> {
   const value = campaign.value as Campaign;
   const { zone, zones = {} }: Campaign = Object(value);
   const files = { campaign, rows };
-  const source = sourceOf(files, { zone, zones }, (locations) => planCampaign(value, locations, rows?.value));
+  const lineOf = ({ params }: PlanAction) => {
+    const index = rows?.value.findIndex(({ bulle_id }) => bulle_id === Object(params).bulle_id) ?? -1;
+    if (rows && index >= 0) return `${rows.file}:${rows.positionOf([index]).line}`;
+    return `${campaign.file}:${campaign.positionOf(['post']).line}`;
+  };
+  const make = (locations: readonly Bulle[]) => placed(planCampaign(value, locations, rows?.value), lineOf);
+  const source = sourceOf(files, { zone, zones }, make);
   const check = () => {
     source.check();
     if (value.for === 'rows' && !rows) throw refusal(files, [NO_ROWS]);
   };
   return { ...source, check };
+}
+
+/** Adds to each action where it was written. */
+function placed({ plan, problems }: PlannedCampaign, sourceOf: (action: PlanAction) => string): PlannedCampaign {
+  const actions = plan.actions.map((action) => ({ ...action, source: sourceOf(action) }));
+  return { plan: { ...plan, actions }, problems };
 }
 
 function sourceOf(

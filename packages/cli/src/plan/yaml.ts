@@ -15,7 +15,8 @@ export function parseYaml(text: string): Parsed {
   if (first) {
     const [offset] = first.pos;
     const before = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
-    if (/[:,[-]\s+\{\{[^"']*$/.test(before)) throw new SyntaxProblem(offset - before.length + before.indexOf('{{'), QUOTES);
+    if (/[:,[-]\s+\{\{[^"']*$/.test(before))
+      throw new SyntaxProblem(offset - before.length + before.indexOf('{{'), QUOTES);
     throw invalid(offset, ERRORS[first.code] ?? 'this line cannot be read');
   }
   refuseLostText(document, text);
