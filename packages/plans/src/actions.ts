@@ -183,7 +183,10 @@ function readAction(item: unknown, index: number): { issues: Issue[]; action?: G
     return { issues: [{ path: [], message: s.mustBe('an object such as { "operation", "params" }', item) }] };
   }
   const { key, operation, params = {} } = fields;
-  const issues = [...unknownNames(fields, ['key', 'operation', 'params', 'source'], 'field'), ...wordIssues('key', key)];
+  const issues = [
+    ...unknownNames(fields, ['key', 'operation', 'params', 'source'], 'field'),
+    ...wordIssues('key', key),
+  ];
   const given = fieldsOf(params);
   if (!given) issues.push({ path: ['params'], message: s.mustBe('an object', params) });
   const endpoint = writes.find((write) => write.operation === operation);

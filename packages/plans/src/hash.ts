@@ -42,9 +42,18 @@ export function keysOf(actions: readonly Keyed[]): string[] {
  * Returns the SHA-256 of a plan without a client: of the keys and hashes of its actions. If all actions name their targets, it
  * is the one that a rehearsal returns.
  */
-export function hashOfPlan({ actions }: { readonly actions: readonly Keyed[] }): string {
+export function hashOfPlan(
+  { actions }: { readonly actions: readonly Keyed[] },
+  pruned: readonly string[] = [],
+): string {
   const keys = keysOf(actions);
-  return hashOfActions(actions.map((action, index) => ({ key: keys[index] as string, hash: hashOfAction(action) })));
+  const known = actions.map((action, index) => ({ key: keys[index] as string, hash: hashOfAction(action) }));
+  return hashOfActions(known, pruned);
+}
+
+/** What left-overs add to the hash. */
+export function linesOf(leftOvers: readonly { readonly key: string; readonly step?: string | undefined }[]): string[] {
+  return leftOvers.flatMap(({ key, step }) => (step === 'keep' || step === 'refuse' ? [] : key));
 }
 
 /**

@@ -8,6 +8,7 @@ import { EXIT, Failed, UsageError } from '../failure.js';
 import { say } from '../front.js';
 import { printProblem } from '../plan/problem.js';
 import { plural } from '../words.js';
+import { zonesOf } from './calendar.js';
 import { type Rows, readDocument, readRows, readTable, type Source } from './read.js';
 
 /** The flags of `plan` that say what the source is. */
@@ -41,6 +42,10 @@ async function tableOf(flags: SourceFlags): Promise<PlanSource> {
   const { campaign: file, name = basename(file, extname(file)), 'date-order': dateOrder } = flags;
   if (flags.rows !== undefined) throw new UsageError('`--rows` is for campaigns. A table has rows of its own.', TABLE);
   const zones = zonesOf(flags.zones);
+  if (zones === undefined) {
+    const hint = 'Example: `--zone Europe/Paris --zone bul_reunion=Indian/Reunion`.';
+    throw new UsageError('A table of posts needs `--zone`, the time zone of its locations.', hint);
+  }
   const rows = await readTable(file);
   const columns = flags.columns === undefined ? undefined : await readDocument(flags.columns, 'table of columns');
   return sourceOf({ rows, columns }, zones, (locations) => {
@@ -113,16 +118,6 @@ function sourceOf(
 const NO_ROWS = { code: 'no_location', path: [], message: 'needs `--rows`, because `for` is "rows"' } as const;
 
 const TABLE = 'A plan is made of a campaign (.yaml, .json), or of a table of posts (.csv).';
-
-/** Reads `Europe/Paris`, and `bul_denis=Indian/Reunion` for single locations. */
-function zonesOf(given: readonly string[]): { zone: string; zones: Readonly<Record<string, string>> } {
-  const zone = given.find((each) => !each.includes('='));
-  const hint = 'Example: `--zone Europe/Paris --zone bul_reunion=Indian/Reunion`.';
-  if (zone === undefined)
-    throw new UsageError('A table of posts needs `--zone`, the time zone of its locations.', hint);
-  const own = given.filter((each) => each.includes('=')).map((each) => each.split('=', 2));
-  return { zone, zones: Object.fromEntries(own) };
-}
 
 /** The files of a plan, by what the problems of a library call begin with. */
 interface Files {
