@@ -14,6 +14,8 @@ import type { Plan } from './plan.js';
 import { readPosts } from './service.js';
 import { type PlanState, type PlatformState, shownOf, shownOfSocial, worst } from './shown.js';
 
+export type { PlatformState } from './shown.js';
+
 /** What became of an action. */
 export interface ActionStatus {
   /** Its key in the journal. */
