@@ -9,7 +9,7 @@ import { describe } from './describe.js';
 import { hashOfActions } from './hash.js';
 import type { Entry } from './journal-content.js';
 import { checkJournal } from './ledger.js';
-import { adopt, linesOf, lostOrphans } from './left-overs.js';
+import { adopt, allLines, lostOrphans } from './left-overs.js';
 import { leftOverOf, lostProblem } from './left-overs-shown.js';
 import { lookOnce, lostOf } from './look.js';
 import { noteSeen } from './note-seen.js';
@@ -97,7 +97,7 @@ async function rehearseAll(
   const isFree = leftOvers.every(({ problems }) => problems.length === 0) && (isKept || lost.length === 0);
   const isFine = ({ state, problems }: RehearsedAction) => problems.length === 0 && state !== 'refused';
   const ok = isFree && (keepGoing ? actions.some(isFine) : actions.every(isFine));
-  const more = linesOf(opened.sides(), left, actions);
+  const more = allLines(opened.sides(), left, actions);
   return {
     ok,
     warnings: [...leftOvers.flatMap(({ problems }) => problems), ...lost, ...unnoted],
