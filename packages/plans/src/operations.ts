@@ -214,3 +214,9 @@ export const operations: Readonly<Record<PlanOperation, Operation>> = {
 export function rowOf(operation: string): Partial<Operation> {
   return Object.hasOwn(operations, operation) ? operations[operation as PlanOperation] : {};
 }
+
+/** When an action happens that names no moment. `undefined`: it names one, or its operation has none. */
+export function impliedMoment({ operation, params }: { readonly operation: string; readonly params: Params }) {
+  const isTimed = Object.keys(params).some((name) => name.startsWith('scheduled_'));
+  return isTimed ? undefined : rowOf(operation).moment?.(params);
+}

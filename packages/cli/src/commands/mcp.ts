@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { writes } from '@multilocal/plans/actions';
+import { writes } from '@multilocal/plans/inside';
 import { CONNECTION_ARGS, command, flag, option } from '../command.js';
 import { optionsOf } from '../connection.js';
 import { EXIT, UsageError } from '../failure.js';

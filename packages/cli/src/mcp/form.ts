@@ -1,7 +1,5 @@
 import { showInvisible } from '@multilocal/campaigns/invisible';
-import type { Action } from '@multilocal/plans/actions';
-import { describe } from '@multilocal/plans/describe';
-import { clockOf } from '@multilocal/plans/words';
+import { type Action, clockOf, describe } from '@multilocal/plans/inside';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import type { Job } from './rehearsing.js';
 import type { Change, Rehearsed } from './session.js';

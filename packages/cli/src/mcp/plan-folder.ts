@@ -1,9 +1,7 @@
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, parse, resolve } from 'node:path';
-import { readActions } from '@multilocal/plans/actions';
-import { hashOfPlan, sha256 } from '@multilocal/plans/hash';
-import { type Entry, parseJournal } from '@multilocal/plans/journal-content';
+import { type Entry, hashOfPlan, parseJournal, readActions, sha256 } from '@multilocal/plans/inside';
 import { codeOf, ignoring, replaceFile } from '@multilocal/stores/files';
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import type { Plan, PlanJournal } from 'multilocal/plans';

@@ -1,4 +1,4 @@
-import { rehearseWithout } from '@multilocal/plans/rehearse';
+import { rehearseWithout } from '@multilocal/plans/inside';
 import type { Rehearsal, RehearsedAction } from 'multilocal/plans';
 import type { KnownService } from '../contract/known-service.js';
 import type { SavedPlan } from './plan-folder.js';

@@ -1,4 +1,4 @@
-import { call } from '@multilocal/plans/operation';
+import { call } from '@multilocal/plans/inside';
 import type { Client } from 'multilocal';
 import type { Endpoint } from 'multilocal/internal/endpoint';
 import { ListPromise } from 'multilocal/internal/pages';

@@ -1,12 +1,17 @@
 import type { InputRequiredResult } from '@modelcontextprotocol/server';
-import { type Action, inView, readActions } from '@multilocal/plans/actions';
-import { Context } from '@multilocal/plans/context';
-import { decide } from '@multilocal/plans/decide';
-import { asKnown } from '@multilocal/plans/digests';
-import { hashOfActions, sha256 } from '@multilocal/plans/hash';
-import { Ledger } from '@multilocal/plans/ledger';
-import { runPlan } from '@multilocal/plans/run';
-import { tasksOf } from '@multilocal/plans/tasks';
+import {
+  type Action,
+  asKnown,
+  Context,
+  decide,
+  hashOfActions,
+  inView,
+  Ledger,
+  readActions,
+  runPlan,
+  sha256,
+  tasksOf,
+} from '@multilocal/plans/inside';
 import type { PlanStep } from 'multilocal/plans';
 import { refusal, said } from '../answer.js';
 import { formOf } from '../form.js';

@@ -1,6 +1,4 @@
-import { type Action, readActions } from '@multilocal/plans/actions';
-import { withoutContacts } from '@multilocal/plans/describe';
-import { offline } from '@multilocal/plans/rehearse';
+import { type Action, offline, readActions, withoutContacts } from '@multilocal/plans/inside';
 import type { Plan, RehearsedAction } from 'multilocal/plans';
 import { said } from '../answer.js';
 import { impliedMoment, localTime } from '../form.js';
