@@ -6,7 +6,7 @@ export { describe, withoutContacts } from './describe.js';
 export { hashOfPlan, refuseUnapproved, sha256 } from './hash.js';
 export { type Entry, outcomeOf, parseJournal } from './journal-content.js';
 export { call, invoke, pathNames } from './operation.js';
-export { impliedMoment } from './operations.js';
+export { impliedMoment, operationsOf, unlistedPreviews } from './operations.js';
 export { offline, rehearseWithout } from './rehearse.js';
 export { runWithout } from './run.js';
 export { settleAction } from './settle.js';

@@ -108,7 +108,8 @@ async function rehearseUntilClear(job: Job, choices: PlanChoices, isAsking: bool
   const { client, plan, unpreviewed, journal, signal, report } = job;
   for (let chosen = choices; ; ) {
     report.begin();
-    const options = { ...chosen, journal, signal, ...report.listening(signal) };
+    const { onAction, onProgress } = report.listening(signal);
+    const options = { ...chosen, journal, signal, onAction, onProgress };
     const rehearsal = await rehearseWithout(unpreviewed, client, plan, options);
     report.whole(rehearsal);
     const leftOver = isAsking ? await report.askLeftOvers(rehearsal, signal) : undefined;
