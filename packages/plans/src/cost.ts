@@ -3,7 +3,8 @@ import type { PlanJournal } from 'multilocal/node';
 import { type Action, readActions } from './actions.js';
 import { Context } from './context.js';
 import { intentOf } from './diff.js';
-import { orphansOf } from './left-overs.js';
+import { hashOfActions } from './hash.js';
+import { approvedLines, orphansOf } from './left-overs.js';
 import { Opened } from './opened.js';
 import { rowOf } from './operations.js';
 import type { Plan } from './plan.js';
@@ -15,12 +16,15 @@ export interface PlanCost {
   readonly rehearsal: number;
   /** Those of a run. Lookups of lost actions are not counted. */
   readonly run: number;
+  /** The hash of the plan, if it publishes nothing again and nothing is left over. */
+  readonly hash: string;
 }
 
 /** Counts the requests that a plan needs. Sends none if the identity is known. */
 export async function costOfPlan(client: Client, plan: Plan, journal: PlanJournal): Promise<PlanCost> {
   const context = new Context(client, {});
-  const { ledger, plan: sides } = await Opened.open(context, readActions(plan), journal, {});
+  const opened = await Opened.open(context, readActions(plan), journal, {});
+  const { ledger, plan: sides } = opened;
   const { bulle, gmb_fiches = [] } = client.identity ?? {};
   const intents = sides.actions.map((action) => ({ action, intent: intentOf(action, ledger.entryOf(action.key)) }));
   const having = (...wanted: readonly string[]) =>
@@ -48,5 +52,10 @@ export async function costOfPlan(client: Client, plan: Plan, journal: PlanJourna
   const articles = changed.length - changed.filter(isPost).length;
   // A replacement is previewed, looked at, deleted, looked at again, and made anew.
   const run = shared + fresh.length + changed.length + articles + 4 * replaced.length;
+<<<<<<< HEAD
   return { rehearsal: shared + (hasLocations ? 1 : 0) + listings + previews + things.length, run };
+=======
+  const hash = hashOfActions(sides.name, sides.actions, approvedLines(opened.sides()));
+  return { rehearsal: shared + listings + previews + things.length, run, hash };
+>>>>>>> bdc80f0463016a116fc1440b22287faa6ddc1850
 }

@@ -34,6 +34,8 @@ export interface Operation {
   readonly lookup?: Lookup;
   /** What it uses of monthly quotas. */
   readonly uses?: (params: Params) => readonly Use[];
+  /** Its preview is a general rule of the specification only. */
+  readonly isPreviewUnlisted?: true;
   /** When it happens if it names no moment. */
   readonly moment?: (params: Params) => 'at once' | 'in one hour';
 }
@@ -74,6 +76,7 @@ export const operations: Readonly<Record<PlanOperation, Operation>> = {
     makes: true,
     update: { by: 'posts.update', id: 'post_id', fields: ['content', 'scheduled_at'], isReplaced: true },
     lookup: lookups.post,
+    isPreviewUnlisted: true,
     moment: ({ publish_now }) => (publish_now === true ? 'at once' : 'in one hour'),
   },
   'posts.update': {
@@ -90,6 +93,7 @@ export const operations: Readonly<Record<PlanOperation, Operation>> = {
     label: ['Published post', 'Post publié'],
     object: 'post',
     lookup: lookups.publishedPost,
+    isPreviewUnlisted: true,
     moment: atOnce,
   },
   'social.publish': {
@@ -101,6 +105,7 @@ export const operations: Readonly<Record<PlanOperation, Operation>> = {
     object: 'social',
     makes: true,
     uses: single('social publications'),
+    isPreviewUnlisted: true,
     moment: atOnce,
   },
   'articles.create': {
@@ -213,4 +218,20 @@ export const operations: Readonly<Record<PlanOperation, Operation>> = {
 /** Returns the row of an operation. A journal may name one that there is not. */
 export function rowOf(operation: string): Partial<Operation> {
   return Object.hasOwn(operations, operation) ? operations[operation as PlanOperation] : {};
+}
+
+/** When an action happens that names no moment. `undefined`: it names one, or its operation has none. */
+export function impliedMoment({ operation, params }: { readonly operation: string; readonly params: Params }) {
+  const isTimed = Object.keys(params).some((name) => name.startsWith('scheduled_'));
+  return isTimed ? undefined : rowOf(operation).moment?.(params);
+}
+
+/** The operations whose preview is a general rule of the specification only. A service that ignores it would publish. */
+export const unlistedPreviews = Object.keys(operations).filter((operation) => rowOf(operation).isPreviewUnlisted);
+
+/** The operations that a run calls for an action. `kind`: what it does with what the key has made. */
+export function operationsOf(operation: string, kind?: 'update' | 'replace' | 'retry' | 'adopt'): readonly string[] {
+  if (kind === 'adopt') return [];
+  if (kind === 'replace') return ['posts.delete', operation];
+  return [(kind === 'update' && rowOf(operation).update?.by) || operation];
 }

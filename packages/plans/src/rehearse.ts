@@ -116,7 +116,7 @@ function unseen(error: unknown): PlanProblem[] {
 }
 
 /** Looks once for the posts that an earlier run lost and that the plan no longer has. Returns the keys of those that nobody knows of. */
-async function findLost(opened: Opened, recorded: Map<string, Entry>): Promise<string[]> {
+export async function findLost(opened: Opened, recorded: Map<string, Entry>): Promise<string[]> {
   const { context, ledger, plan } = opened;
   const unclear: string[] = [];
   for (const [key, { sent }] of lostOrphans(opened.sides())) {

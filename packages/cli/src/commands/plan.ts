@@ -1,19 +1,19 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { calendarOf } from '@multilocal/campaigns/calendar';
-import { Accounts } from '@multilocal/plans/accounts';
-import { readActions } from '@multilocal/plans/actions';
-import { Context } from '@multilocal/plans/context';
-import { hashOfPlan } from '@multilocal/plans/hash';
+import { checkAccounts, compareSides, hashOfPlan } from '@multilocal/plans/inside';
+import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import type { Bulle, Client } from 'multilocal';
-import { isMultilocalError } from 'multilocal/internal/errors';
+import { isMultilocalError, PlanError } from 'multilocal/internal/errors';
 import type { CalendarOptions, Plan } from 'multilocal/plans';
 import { formatOf, LOOKS, looksOf, writeResult } from '../campaign/calendar.js';
 import { readSource } from '../campaign/source.js';
 import { argument, CONNECTION_ARGS, command, flag, option } from '../command.js';
 import { clientOf } from '../connection.js';
-import { EXIT, UsageError } from '../failure.js';
+import { EXIT, Failed, UsageError } from '../failure.js';
 import { say } from '../front.js';
+import { CHOICE_ARGS, choicesOf } from '../plan/choices.js';
 import { workflowWarning } from '../plan/github.js';
+import { JOURNAL } from '../plan/journals.js';
 import { plural } from '../words.js';
 
 export const plan = command({
@@ -30,6 +30,8 @@ export const plan = command({
     ...LOOKS,
     images: flag('The HTML calendar loads and shows the images'),
     approve: option('The HTML calendar has a button that mails to this address', 'mail'),
+    ...CHOICE_ARGS,
+    journal: option(`With --prune: the journal (default: ${JOURNAL} beside the plan)`, 'file'),
     separator: option('Separator of the CSV calendar (default: a comma; fr: ;)', ';'),
     ...CONNECTION_ARGS,
   },
@@ -51,22 +53,26 @@ export const plan = command({
       warn(output.wrap(warning));
       if (process.env.GITHUB_ACTIONS === 'true') output.workflowCommand(workflowWarning(campaign, warning));
     }
-    const hash = hashOfPlan(plan);
+    const { leftOvers, hash } = await leftOversOf(client, plan, args, signal);
     const text = `${JSON.stringify(plan, null, 2)}\n`;
     if (calendar !== undefined && format !== undefined) {
       const { zone, zones } = source;
       const separator = args.separator as CalendarOptions['separator'];
       const own = { images, approve, separator, madeAt: new Date(), title: args.title ?? plan.name };
-      await writeResult(calendar, calendarOf(plan, { format, zone, zones, locations, ...looks, ...own }));
+      await writeResult(calendar, calendarOf(plan, { format, zone, zones, locations, ...looks, ...own, leftOvers }));
     }
     if (out !== undefined) await writeResult(out, text);
     const actions = plan.actions.length;
-    const summary = `${plural(actions, 'action')}, hash ${hash}`;
+    const moved = leftOvers?.filter(({ step }) => step === 'adopt').length ?? 0;
+    const deleted = leftOvers?.filter(({ step }) => step === 'delete').length ?? 0;
+    const more = `${moved > 0 ? `, ${moved} moved` : ''}${deleted > 0 ? `, ${deleted} deleted` : ''}`;
+    const summary = `${plural(actions, 'action')}${more}, hash ${hash}`;
     if (out === undefined) {
       output.data(plan, text.trimEnd());
       output.note(summary);
     } else {
-      const result = { plan: out, calendar, actions, hash, warnings };
+      const left = leftOvers?.map(({ posts: _, ...one }) => one);
+      const result = { plan: out, calendar, actions, hash, warnings, leftOvers: left };
       output.data(result, output.wrap(`${out} has ${summary}. \`npx multilocal rehearse\` checks it.`));
     }
     return EXIT.done;
@@ -75,19 +81,29 @@ export const plan = command({
 
 /** Says once for each account that cannot publish what the plan has, so that it is connected before a client approves the plan. */
 async function accountWarnings(client: Client, plan: Plan, locations: readonly Bulle[], signal: AbortSignal) {
-  const accounts = new Accounts(new Context(client, { signal }));
-  const names = new Map(locations.map(({ id, name }) => [id, name ?? id]));
-  const found = new Set<string>();
-  try {
-    for (const action of readActions(plan).actions) {
-      const { problems, warnings } = await accounts.check(action, names.get(String(action.params.bulle_id)));
-      for (const { message } of [...problems, ...warnings]) found.add(message);
-    }
-  } catch (error) {
+  const places = new Map(locations.map(({ id, name }) => [id, name ?? id]));
+  const found = await checkAccounts(client, plan, places, signal).catch((error) => {
     if (!isMultilocalError(error)) throw error;
-    found.add(`The accounts could not be looked at: ${say(error.message)}`);
-  }
-  return [...found];
+    return [{ message: `The accounts could not be looked at: ${say(error.message)}` }];
+  });
+  return [...new Set(found.map(({ message }) => message))];
+}
+
+type PruneFlags = Parameters<typeof choicesOf>[0] & {
+  readonly journal?: string | undefined;
+  readonly out?: string | undefined;
+};
+
+/** What is left of an earlier version of the plan, and the hash that its rehearsal has, with the same choices. */
+async function leftOversOf(client: Client, plan: Plan, args: PruneFlags, signal: AbortSignal) {
+  const { leftOver, allowMassDeletion } = choicesOf(args);
+  if (leftOver === 'refuse') return { leftOvers: undefined, hash: hashOfPlan(plan) };
+  const file = args.journal ?? join(dirname(args.out ?? '.'), JOURNAL);
+  const found = await compareSides(client, plan, { journal: fileJournal(file), leftOver, allowMassDeletion, signal });
+  const problems = found.leftOvers.flatMap((one) => one.problems.map(({ message }) => say(message)));
+  if (problems.length === 0) return found;
+  const hint = 'Nothing was written. `npx multilocal rehearse` shows the whole posts.';
+  throw new Failed(new PlanError('plan_invalid', problems.join('\n'), hint), { problems }, EXIT.failed);
 }
 
 /** A wrong word on the command line must not replace the campaign. */

@@ -1,8 +1,7 @@
 // cspell:ignore expiré jeton
 
 import { calendarOf } from '@multilocal/campaigns/calendar';
-import { planStatus } from '@multilocal/plans/status';
-import { localMoment, platformName } from '@multilocal/plans/words';
+import { localMoment, planStatus, platformName } from '@multilocal/plans/inside';
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import type { Bulle } from 'multilocal';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
@@ -65,11 +64,15 @@ export const status = command({
       output.data(document, `\n${summary}. ${plural(requests, 'request')}.`);
       return EXIT.done;
     }
-    const hint =
-      'Look at the account on the platform. A post that is gone can be published again with `rehearse --run`.';
+    const hint = lines.some(({ state }) => state === 'failed') ? FAILED : GONE;
     throw new Failed({ code: 'plan_failed', message: `${summary}.`, hint }, document, EXIT.failed);
   },
 });
+
+const FAILED =
+  'Look at the accounts, then publish these posts again where they failed: `npx multilocal rehearse <plan> --run --retry-failed`.';
+const GONE =
+  'A post that is gone may have been online: look on the platforms. `npx multilocal rehearse <plan>` says what a run would do.';
 
 /** One action, as it is shown. */
 interface Line extends ActionStatus {
