@@ -56,7 +56,7 @@ interface PlanActionOf<Operation extends PlanOperation> {
   readonly key?: string | undefined;
   /** The method of the client that carries the action out: `posts.create`. Any that writes. */
   readonly operation: Operation;
-  /** Where the action was written, for people: `semaine.csv:81`. It is in no hash. */
+  /** Where the action was written, for people: `december.csv:81`. It is in no hash. */
   readonly source?: string | undefined;
 }
 
