@@ -240,6 +240,7 @@ describe('a campaign that no location can carry out is refused', () => {
       ['a text that is too long', {}, { content: 'x'.repeat(5001) }],
       ['no name', { campaign: undefined }],
       ['a slash in the name', { campaign: 'a/b' }],
+      ['a text in a wrong encoding', {}, { content: '{{name}} fermÃ©' }],
       ['a moment of the past', { at: '1926-12-24T09:00' }],
       ['a variable that YAML has read as a map', {}, { content: { '{ name }': null } }],
       ['the same of another parser, among addresses', {}, { image_urls: [{ '[object Object]': null }] }],
@@ -292,7 +293,7 @@ it.each<[string, string[], (text: string) => string | undefined]>([
   [
     'a control character',
     ['a\0b', 'a\u000bb'],
-    (text) => `has a control character (U+000${text === 'a\0b' ? 0 : 'B'}), which no text has. Write the cell again`,
+    (text) => `has a control character (U+000${text === 'a\0b' ? 0 : 'B'}), which no text has. Write the text again`,
   ],
 ])('a cell with %s', (_, texts, problemOf) => {
   expect(texts.map(cellProblem)).toEqual(texts.map(problemOf));
