@@ -3,7 +3,7 @@ import { Client, ConfigurationError } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { memoryJournal, type Plan, type PlanJournal, runPlan } from '../src/index.js';
-import { firstIn, outcomesOf, planOf, post, social, stage } from './helpers.js';
+import { firstIn, outcomesOf, planOf, post, social, stage, stageOnDisk } from './helpers.js';
 
 /** A journal in memory. `before` is called before each save, and the save fails with what it throws. */
 function journalWith(before: (next: string, saves: number) => unknown): PlanJournal {
@@ -131,7 +131,7 @@ describe('a run whose journal fails', () => {
   });
 
   it.each(['nothing', 'an older one'])('because a file becomes %s under its lock is lost', async (what) => {
-    const { file, run, sent } = await stage();
+    const { file, run, sent } = await stageOnDisk();
     await run([post('Un')]);
     const older = readFileSync(file, 'utf8');
     const onStep = () => (what === 'nothing' ? rmSync(file) : writeFileSync(file, older));
@@ -227,7 +227,7 @@ describe('a run that was interrupted before it began', () => {
     await runPlan(client, named('noel/a', 'noel/b'), { journal, timer });
     const requests = watch();
     const signal = AbortSignal.abort(new Error('stop'));
-    const run = await runPlan(client, named('noel/a'), { journal, timer, prune: true, signal });
+    const run = await runPlan(client, named('noel/a'), { journal, timer, leftOver: 'prune', signal });
     expect([run.state, outcomesOf(run)]).toEqual(['stopped', ['applied']]);
     expect(requests()).toEqual([]);
   });
@@ -237,6 +237,6 @@ describe('a run that was interrupted before it began', () => {
     const client = new Client({ apiKey: api.keys.sphere, baseUrl: api.baseUrl, fetch: api.handle, rateLimit: false });
     const signal = AbortSignal.abort(new Error('stop'));
     const run = await runPlan(client, planOf([social]), { journal: memoryJournal(), timer, signal });
-    expect(run).toEqual({ state: 'stopped', steps: [], requests: 0 });
+    expect(run).toEqual({ state: 'stopped', steps: [], warnings: [], leftOvers: [], requests: 0 });
   });
 });
