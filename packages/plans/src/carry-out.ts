@@ -13,7 +13,7 @@ import { invoke } from './operation.js';
 import { FAILURE_IN_RESPONSE, failureIn, idsOf, missingIn, outcomeOf } from './outcome.js';
 import type { PlanStep } from './results.js';
 import { send } from './send.js';
-import { hasTextAndMoments, isPending } from './shown.js';
+import { hasTextAndMoments, PENDING } from './shown.js';
 import type { Task } from './tasks.js';
 import { localMoment, whenWritten } from './words.js';
 
@@ -140,9 +140,7 @@ async function isAsBefore({ service }: Opened, action: Action, { sent, made, ope
   if (change === 'update') return !isNew(found) && hasTextAndMoments(found, made?.digests);
   if (found === undefined || found === 'gone' || !('platforms' in found)) return found === undefined;
   // Any status of a publication, also one that is not documented.
-  return (
-    isPending(found) || ['pending', 'scheduled', 'error'].includes(found.status) || found.status.startsWith('publish')
-  );
+  return PENDING.includes(found.status) || found.status.startsWith('publish');
 }
 
 const SETTLE = '`multilocal journal settle <key> applied|not_applied`, or settleAction()';

@@ -187,7 +187,18 @@ function kept(action: Action, entry: Entry, sides: Sides): Step {
   const found = thingsOf(action, entry, sides.there);
   if ('do' in found) return found;
   if (found.things.length === 0) return gone(entry, sides);
-  return failed(action, entry, found.things as Post[], sides) ?? { do: 'nothing' };
+  const posts = found.things as Post[];
+  return doubled(posts) ?? failed(action, entry, posts, sides) ?? { do: 'nothing' };
+}
+
+/** A preview that the service carried out, of what was to replace a post, leaves two posts. */
+function doubled(posts: readonly Post[]): Step | undefined {
+  const live = posts.flatMap((post) => [...platformsIn(post, 'online'), ...platformsIn(post, 'scheduled')]);
+  const platform = live.find((name, index) => live.indexOf(name) < index);
+  if (platform === undefined) return undefined;
+  const ids = posts.map(({ id }) => id).join(' and ');
+  const message = `Two posts of this key are on ${platformName(platform)}, or are still to appear there (ids ${ids}). Delete one of the two in the service.`;
+  return { do: 'refuse', code: 'twin', message };
 }
 
 const CLOCK: Step = { do: 'read', reading: { what: 'clock' } };

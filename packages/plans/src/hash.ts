@@ -54,6 +54,20 @@ export function hashOfPlan(
   return hashOfActions(plan.name, actions, more);
 }
 
+/** The lines of the hash for what becomes of left-overs: what is deleted, and what is moved to another key. */
+export function linesOf(
+  leftOvers: readonly {
+    readonly key: string;
+    readonly step?: string | undefined;
+    readonly replacedBy?: string | undefined;
+  }[],
+): string[] {
+  return leftOvers.flatMap(({ key, step, replacedBy }) => {
+    if (step === 'delete') return JSON.stringify(['delete', key]);
+    return step === 'adopt' ? JSON.stringify(['move', key, replacedBy]) : [];
+  });
+}
+
 /**
  * Returns the SHA-256 of actions in their order, with the name of their plan, their keys, and a line for each thing that a run does
  * beyond them: what it deletes, moves and retries. The order of parameters changes nothing, nor does a `Date` instead of the string

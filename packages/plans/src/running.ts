@@ -3,7 +3,7 @@ import { emit } from 'multilocal/internal/events';
 import { Accounts } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
 import { carryOut, type Found, isBusy, outcomeIn, unresolved } from './carry-out.js';
-import { intentOf, type Step } from './diff.js';
+import { intentOf, type Step, stepOf } from './diff.js';
 import { hashOfActions, refuseUnapproved } from './hash.js';
 import type { Entry } from './journal-content.js';
 import { adoptionsOf, type LeftOver, lineOf, linesOf, lostOrphans } from './left-overs.js';
@@ -150,13 +150,17 @@ export class Run {
     return false;
   }
 
-  /** What the identity refuses of any step, by key, before the first request that changes something. */
+  /** What the journal or the identity refuses of any step, by key, before the first request that changes something. */
   #refusals(): ReadonlyMap<string, PlanProblem> {
     const { plan, ledger, context } = this.#opened;
     const found = new Map<string, PlanProblem>();
     for (const action of plan.actions) {
       const entry = ledger.entryOf(action.key);
-      const [problem] = refusedLocally(context.client, tasksOf(action, entry, context.timer.date()), action);
+      const step = stepOf(action, this.#opened.sides());
+      const [problem] =
+        step.do === 'refuse'
+          ? [{ code: step.code, message: step.message, path: at(action) }]
+          : refusedLocally(context.client, tasksOf(action, entry, context.timer.date()), action);
       if (problem) found.set(action.key, problem);
     }
     return found;
@@ -221,7 +225,7 @@ export class Run {
       const entry = ledger.entryOf(key);
       if (!isTold) {
         isTold = true;
-        this.#tell(action, entry, step.do === 'nothing' ? [] : told);
+        this.#tell(action, entry, step.do === 'nothing' || step.do === 'refuse' ? [] : told);
       }
       if (step.do === 'note') await ledger.end(key, step.entry);
       else if (step.do === 'look up') {
@@ -279,10 +283,14 @@ export class Run {
   /** What the accounts say against a post that is about to be made, changed or replaced. */
   async #objection(action: Action): Promise<Found | undefined> {
     if (action.operation !== 'posts.create') return undefined;
-    const { problems, warnings } = await this.#accounts.check(action, (await this.#targets.shownOf(action)).place);
+    const { problems, warnings } = await this.#accounts.check(action);
     this.#warnings.push(...withSource([...warnings, ...near(action, this.#opened.sides())], action));
     const [problem] = problems;
-    return problem && { outcome: 'not_applied', problem };
+    if (!problem) return undefined;
+    // The name of the location costs a request.
+    const { place } = await this.#targets.shownOf(action);
+    const message = place ? `${place}, ${problem.message}` : problem.message;
+    return { outcome: 'not_applied', problem: { ...problem, message } };
   }
 
   /** Deletes a post that is made anew. Whatever the service would refuse of the new one is found out before. */

@@ -28,6 +28,8 @@ export interface PlatformState {
   readonly at?: string;
   /** The message of the platform. */
   readonly error?: string;
+  /** Where it is, if the reference of the platform is a web address. */
+  readonly link?: string;
 }
 
 /** What a post shows, as a whole and by platform. */
@@ -51,7 +53,9 @@ export function shownOfSocial({ status, platforms, scheduled, published, errors 
   return shownOfAll(dates, status, now);
 }
 
-type Dates = { readonly [Name in 'scheduled' | 'published' | 'error']?: string | null | undefined };
+type Dates = { readonly [Name in 'scheduled' | 'published' | 'error']?: string | null | undefined } & {
+  readonly ref?: unknown;
+};
 
 /** `status`: that of the whole post, which counts alone if the service names no platform. */
 function shownOfAll(dates: readonly (readonly [string, Dates])[], status: string, now: number): Shown {
@@ -62,10 +66,11 @@ function shownOfAll(dates: readonly (readonly [string, Dates])[], status: string
   return { state: worst(states), platforms: Object.fromEntries(platforms) };
 }
 
-function stateOf({ scheduled = null, published = null, error }: Dates, status: string, now: number): PlatformState {
+function stateOf({ scheduled = null, published = null, error, ref }: Dates, status: string, now: number): PlatformState {
   const due = parseTimestamp(scheduled)?.getTime();
   const at = published ?? scheduled;
-  const where = at === null ? {} : { at };
+  const link = typeof ref === 'string' && /^https?:\/\//i.test(ref) && { link: ref };
+  const where = { ...(at !== null && { at }), ...link };
   if (published !== null) return { state: 'online', ...where };
   if (error || status === 'error') return { state: 'failed', ...where, ...(error && { error }) };
   if (status === 'published') return { state: 'online', ...where };
@@ -81,7 +86,7 @@ export function worst(states: readonly PlanState[]): PlanState {
 
 /** What is online, or about to be. */
 export const ONLINE: readonly unknown[] = ['published', 'publishing'];
-const PENDING: readonly unknown[] = ['pending', 'scheduled', 'error'];
+export const PENDING: readonly unknown[] = ['pending', 'scheduled', 'error'];
 
 /** What is due within this time counts as online: a correction could arrive after the platforms have it. */
 export const DUE_WITHIN = 2 * 60_000;

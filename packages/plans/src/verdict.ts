@@ -59,7 +59,8 @@ export class Verdicts {
     // What was refused without a request costs none.
     const shown = async () => (verdict.state === 'refused' ? {} : this.targets.shownOf(action));
     const { index, key, operation, target, source } = action;
-    const warnings = [...(state === 'done' ? [] : own), ...(verdict.warnings ?? [])];
+    const isSettled = state === 'done' || state === 'failed';
+    const warnings = [...(isSettled ? [] : own), ...(verdict.warnings ?? [])];
     return {
       ...{ index, key, operation, target, details: [] },
       ...adopted,

@@ -4,19 +4,17 @@ import { Accounts } from '@multilocal/plans/accounts';
 import { readActions } from '@multilocal/plans/actions';
 import { Context } from '@multilocal/plans/context';
 import { hashOfPlan } from '@multilocal/plans/hash';
-import { codeOf, flushFolder, replaceFile } from '@multilocal/stores/files';
 import type { Bulle, Client } from 'multilocal';
 import { isMultilocalError } from 'multilocal/internal/errors';
 import type { CalendarOptions, Plan } from 'multilocal/plans';
+import { formatOf, LOOKS, looksOf, writeResult } from '../campaign/calendar.js';
 import { readSource } from '../campaign/source.js';
 import { argument, CONNECTION_ARGS, command, flag, option } from '../command.js';
 import { clientOf } from '../connection.js';
-import { EXIT, Failed, UsageError } from '../failure.js';
+import { EXIT, UsageError } from '../failure.js';
 import { say } from '../front.js';
 import { workflowWarning } from '../plan/github.js';
 import { plural } from '../words.js';
-
-const FORMATS = ['html', 'ics', 'csv'] as const;
 
 export const plan = command({
   description: 'Make a plan and its calendar from a campaign or a table of posts',
@@ -29,16 +27,17 @@ export const plan = command({
     columns: option('Table: what other headings mean (.yaml, .json)', 'file'),
     out: option('Write the plan to this file instead of stdout', 'file'),
     calendar: option('Also write a calendar: .html, .ics or .csv', 'file'),
-    locale: { type: 'enum', description: 'Language of the calendar: en, fr', options: ['en', 'fr'] },
+    ...LOOKS,
     images: flag('The HTML calendar loads and shows the images'),
     approve: option('The HTML calendar has a button that mails to this address', 'mail'),
     separator: option('Separator of the CSV calendar (default: a comma; fr: ;)', ';'),
     ...CONNECTION_ARGS,
   },
   async run({ args, output, signal, values }) {
-    const { campaign, out, calendar, locale, images, approve } = args;
+    const { campaign, out, calendar, images, approve } = args;
     const format = calendar === undefined ? undefined : formatOf(calendar);
-    refuseSameFile([campaign, args.rows, args.columns, out, calendar]);
+    refuseSameFile([campaign, args.rows, args.columns, args.logo, out, calendar]);
+    const looks = await looksOf({ ...args });
     const source = await readSource({ ...args, zones: values('zone') });
     const warn = (text: string) => output.note(`${output.paintNote('yellow', 'warning')} ${text}`);
     for (const remark of source.remarks) warn(remark);
@@ -57,10 +56,10 @@ export const plan = command({
     if (calendar !== undefined && format !== undefined) {
       const { zone, zones } = source;
       const separator = args.separator as CalendarOptions['separator'];
-      const looks = { locale, images, approve, separator, title: plan.name, madeAt: new Date() };
-      await write(calendar, calendarOf(plan, { format, zone, zones, locations, ...looks }));
+      const own = { images, approve, separator, madeAt: new Date(), title: args.title ?? plan.name };
+      await writeResult(calendar, calendarOf(plan, { format, zone, zones, locations, ...looks, ...own }));
     }
-    if (out !== undefined) await write(out, text);
+    if (out !== undefined) await writeResult(out, text);
     const actions = plan.actions.length;
     const summary = `${plural(actions, 'action')}, hash ${hash}`;
     if (out === undefined) {
@@ -91,12 +90,6 @@ async function accountWarnings(client: Client, plan: Plan, locations: readonly B
   return [...found];
 }
 
-function formatOf(calendar: string): CalendarOptions['format'] {
-  const format = FORMATS.find((one) => calendar.toLowerCase().endsWith(`.${one}`));
-  if (format) return format;
-  throw new UsageError('`--calendar` needs a file that ends in .html, .ics or .csv.', 'The ending is the format.');
-}
-
 /** A wrong word on the command line must not replace the campaign. */
 function refuseSameFile(files: readonly (string | undefined)[]): void {
   const paths = files.flatMap((file) => (file === undefined ? [] : [resolve(file)]));
@@ -109,16 +102,4 @@ function schemaFrom(out = 'plan.json'): string {
   const path = relative(dirname(resolve(out)), join('node_modules', 'multilocal', 'dist', 'plan.schema.json'));
   const address = path.split(sep).join('/');
   return address.startsWith('.') ? address : `./${address}`;
-}
-
-async function write(file: string, text: string): Promise<void> {
-  try {
-    await replaceFile(file, text);
-    await flushFolder(dirname(file));
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === '') throw error;
-    const hint = 'Check the folder, its rights and the space on the disk.';
-    throw new Failed({ code: 'file_unusable', message: `${file} cannot be written (${code}).`, hint }, {}, EXIT.failed);
-  }
 }
