@@ -66,7 +66,11 @@ function shownOfAll(dates: readonly (readonly [string, Dates])[], status: string
   return { state: worst(states), platforms: Object.fromEntries(platforms) };
 }
 
-function stateOf({ scheduled = null, published = null, error, ref }: Dates, status: string, now: number): PlatformState {
+function stateOf(
+  { scheduled = null, published = null, error, ref }: Dates,
+  status: string,
+  now: number,
+): PlatformState {
   const due = parseTimestamp(scheduled)?.getTime();
   const at = published ?? scheduled;
   const link = typeof ref === 'string' && /^https?:\/\//i.test(ref) && { link: ref };

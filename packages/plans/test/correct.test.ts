@@ -244,7 +244,6 @@ describe('a correction', () => {
 
 describe('the same platforms in another order', () => {
   const [both, turned] = [{ platforms: ['facebook', 'gmb'] }, { platforms: ['gmb', 'facebook'] }];
-  const info = (more: object): Action => ({ ...social, params: { ...social.params, ...more } });
 
   it('are sent as they are written, after a refusal', async () => {
     const { api, run, read, sent } = await stage();
@@ -293,7 +292,6 @@ describe('what the service shows of a post', () => {
     api.fail({ operation: 'posts.get', status, body });
     expect(outcomesOf((await run([keyed('noel/lyon', 'Deux', { platforms: ['gmb'] })])).result)).toEqual([outcome]);
   });
-
 });
 
 describe('a post that somebody has deleted', () => {
@@ -349,3 +347,117 @@ describe('a run that keeps going', () => {
   });
 });
 
+describe('what a service may do between a look and a deletion', () => {
+  const replaced = [keyed('noel/lyon', 'La galette arrive', { platforms: ['facebook', 'gmb'] })];
+
+  it('a post that goes online while the deletion waits is not deleted', async () => {
+    const { api, client, timer, run, sent, read } = await stage({}, undefined, { maxRetries: 3 });
+    await run([keyed('noel/lyon', 'La galette arrive')]);
+    api.fail({ operation: 'posts.delete', status: 429, headers: { 'retry-after': '0' } });
+    const onProgress = async ({ state }: { state: string }) => {
+      if (state !== 'waiting') return;
+      await timer.wait(10_000, undefined);
+      await client.posts.publish(Number(read().entries[0]?.ids?.[0]));
+    };
+    const { result } = await run(replaced, { onProgress });
+    expect(result.steps).toMatchObject([{ outcome: 'not_applied', problem: { code: 'already_online' } }]);
+    expect(sent('posts.delete').map(({ status }) => status)).toEqual([429]);
+  });
+
+  it.each([
+    ['its preview is refused', { operation: 'posts.create', status: 422 }, 'unprocessable_entity'],
+    [
+      'its preview says that the quota is used up',
+      { operation: 'posts.create', status: 429, body: { detail: 'Quota mensuel dépassé' } },
+      undefined,
+    ],
+    ['its account is lost', undefined, 'needs_reconnect'],
+  ])('a post is not deleted where what replaces it would be refused: %s', async (_, fault, code) => {
+    const { api, run, texts, sent } = await corrected();
+    if (fault) api.fail(fault as never);
+    else api.connections.change(BULLE, 'gmb', { needs_reconnect: true });
+    const end = await run(replaced).catch((error) => ({ error }));
+    if (code) expect(end).toMatchObject({ result: { state: 'stopped', steps: [{ problem: { code } }] } });
+    expect([texts(), sent('posts.delete')]).toEqual([['La galette arrive'], []]);
+  });
+});
+
+describe('a post that failed on one platform', () => {
+  async function failed() {
+    const stood = await stage();
+    const { api, client, journal, timer } = stood;
+    const due = new Date(api.now().getTime() + 3_600_000).toISOString();
+    const plan = [keyed('noel/lyon', 'Un', { platforms: ['facebook', 'gmb'], scheduled_at: due })];
+    await stood.run(plan);
+    api.posts.failPlatform('facebook', { message: 'Jeton expiré' });
+    api.advance(7_200_000);
+    const rehearse = (options: object = {}) => rehearsePlan(client, planOf(plan), { journal, timer, ...options });
+    const online = (platform: 'facebook' | 'gmb') =>
+      api.posts.all().filter((each) => each.content === 'Un' && each[`published_${platform}`]).length;
+    return { ...stood, plan, rehearse, online, read: stood.read };
+  }
+
+  it('is not done, and is published again there alone, once, by the approved hash', async () => {
+    const { run, plan, rehearse, online, client, journal, timer } = await failed();
+    const { ok, actions } = await rehearse();
+    const problem = { code: 'failed', message: expect.stringContaining('Facebook: Jeton expiré') };
+    expect([ok, actions]).toMatchObject([false, [{ state: 'failed', problems: [problem] }]]);
+    expect((await run(plan)).result).toMatchObject({ state: 'stopped', steps: [{ outcome: 'applied', problem }] });
+    const again = await rehearse({ retryFailed: true });
+    expect(again).toMatchObject({
+      ok: true,
+      actions: [{ state: 'ready', change: { kind: 'retry', platforms: ['facebook'] } }],
+    });
+    const [approved, retryFailed] = [again.hash, true];
+    await expect(run(plan, { approved: hashOfPlan(planOf(plan)), retryFailed })).rejects.toThrow('hash differs');
+    expect((await run(plan, { approved, retryFailed })).result.state).toBe('done');
+    for (const options of [{}, { retryFailed }, { again: true }]) await run(plan, options);
+    await timer.wait(7_200_000, undefined);
+    expect([online('facebook'), online('gmb')]).toEqual([1, 1]);
+    const { actions: status } = await planStatus(client, planOf(plan), { journal, timer });
+    expect(status).toMatchObject([
+      { state: 'online', platforms: { facebook: { state: 'online' }, gmb: { state: 'online' } } },
+    ]);
+  });
+
+  it('is looked up if the response to that was lost', async () => {
+    const { api, run, plan, timer, online } = await failed();
+    api.fail({ operation: 'posts.create', network: true, applied: true });
+    await run(plan, { retryFailed: true });
+    expect((await run(plan, { retryFailed: true })).result.state).toBe('done');
+    await timer.wait(7_200_000, undefined);
+    expect([online('facebook'), online('gmb')]).toEqual([1, 1]);
+  });
+
+  it('is for a person once it is deleted: it may be online', async () => {
+    const { client, journal, rehearse, run, plan, read, api } = await failed();
+    await rehearse();
+    const [entry] = read().entries;
+    expect(entry).toMatchObject({ online: ['gmb'] });
+    await client.posts.delete(Number(entry?.ids?.[0]));
+    const { ok, actions } = await rehearse();
+    expect([ok, actions]).toMatchObject([false, [{ state: 'refused', problems: [{ code: 'may_be_online' }] }]]);
+    await settleAction(journal, 'noel/lyon', 'not_applied', { by: 'Lea' });
+    expect((await run(plan)).result.state).toBe('done');
+    const [made] = api.posts.all().filter(({ content }) => content === 'Un');
+    expect(made?.platforms).toEqual(['facebook']);
+  });
+});
+
+describe('a post that somebody has changed in the service', () => {
+  it('is told by the rehearsal and the run, and a correction says what it undoes', async () => {
+    const { client, journal, run, id, timer } = await corrected();
+    await client.posts.update(id, { content: 'La galette à 15 €' });
+    const plan = [keyed('noel/lyon', 'La galette arrive', { image_url: 'https://x.test/a.jpg' })];
+    const warning = { code: 'changed_by_hand', message: expect.stringMatching(/15 €.*the plan wants.*arrive/) };
+    const warnings = expect.arrayContaining([expect.objectContaining(warning)]);
+    const { actions } = await rehearsePlan(client, planOf(plan), { journal, timer });
+    expect(actions).toMatchObject([{ change: { kind: 'replace', fields: ['image_url'] }, warnings }]);
+    expect(actions[0]?.details).toEqual(
+      expect.arrayContaining(['content until now: La galette à 15 € (changed by hand, which is undone)']),
+    );
+    const done = [keyed('noel/lyon', 'La galette arrive')];
+    expect((await run(done)).result).toMatchObject({ state: 'done', warnings });
+    expect((await run(plan)).result).toMatchObject({ state: 'done', warnings });
+  });
+});

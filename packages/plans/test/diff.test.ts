@@ -4,21 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { lostOrphans } from '../src/left-overs.js';
 import { changedByHand, near, postsOf } from '../src/posts-seen.js';
 import { creating } from '../src/tasks.js';
-import { followsFor, NOW, sidesOf } from './sides.js';
-
-type Cells = readonly [wanted: string, recorded: string, there: string, ...expected: string[]];
-
-function rowsOf(text: string): (readonly [string, Cells])[] {
-  const lines = text.split('\n').filter((line) => line.includes('|'));
-  const all = lines.map((line) => line.split('|').map((cell) => cell.trim()));
-  return all.map(([title = '', wanted = '', recorded = '', there = '', ...expected]) => {
-    return [title, [wanted, recorded, there, ...expected]];
-  });
-}
+import { followsFor, NOW, rowsOf, sidesOf } from './sides.js';
 
 function table(sentence: string, rows: string): void {
   describe(sentence, () => {
-    it.each(rowsOf(rows))('%s', (_, [wanted, recorded, there, step, left = '']) => {
+    it.each(rowsOf(rows))('%s', (_, [wanted = '', recorded = '', there = '', step, left = '']) => {
       expect(followsFor(sidesOf(wanted, recorded, there))).toEqual({ step, left });
     });
   });
@@ -294,6 +284,7 @@ table(
   a field that no update takes            | a article language=en | a#1 article   | 1 article draft    | refuse already_done
   a field that is left out                | a article           | a#1 article excerpt=Court | 1 article draft | refuse already_done
   an article that is online               | a article title=Blé | a#1 article     | 1 article published | refuse already_online
+  an article that is on its way           | a article title=Blé | a#1 article     | 1 article publishing | refuse already_online
   the articles of two sites               | a article title=Blé | a#1,2 article   | 1 article draft    | refuse already_done
   the same article                        | a article           | a#1 article     |                    | nothing
   a change with another text              | a change Deux       | a# change       |                    | create
@@ -321,6 +312,7 @@ table(
   the same, while it may be on its way    | a Deux                  | a#1 busy:update Deux       | 1             | update 1: content, scheduled_at
   that has arrived, and is online         | a Deux                  | a#1 lost:update Deux       | 1 Deux online | close → nothing
   that has not arrived, and is online     | a Deux                  | a#1 lost:update Deux       | 1 online      | close → refuse already_online
+  the same, and another one is wanted now | a image                 | a#1 lost:update Deux       | 1 online      | close → refuse already_online
   a lost correction of what is gone       | a Deux                  | a#1 lost:update Deux       | 1 404         | free → create
   a lost deletion that has arrived        | a image                 | a#1 lost:delete            | 1 404         | free → create
   a lost deletion that has not arrived    | a image                 | a#1 lost:delete            | 1             | replace 1: content, scheduled_at
@@ -328,6 +320,9 @@ table(
   a lost change                           | a change                | a lost change              |               | create
   a lost change, with another text        | a change Deux           | a lost change              |               | create
   the same, while it may be on its way    | a change Deux           | a busy change              |               | wait
+  a lost change, and a deletion now       | a delete                | a lost change              |               | refuse already_done
+  a lost correction of an article, and a field that no update takes | a article language=en | a#1 article lost:update article title=Blé | 1 article draft | refuse already_done
+  a lost correction of an article, and a post now | a               | a#1 article lost:update article title=Blé | 1 article draft | refuse already_done
   a lost change, now of another post      | a change post_id=8      | a lost change              |               | refuse already_done
 `,
 );
@@ -370,7 +365,7 @@ describe('A lost post that the plan no longer has must be found out', () => {
     whose correction is lost: its id is known | a       | old#1 lost:update Deux   | |
     a publication, which is never pending | a           | old lost social          | |
   `),
-  )('%s', (_, [wanted, recorded, there, expected = '']) => {
+  )('%s', (_, [wanted = '', recorded = '', there = '', expected = '']) => {
     expect(lostOrphans(sidesOf(wanted, recorded, there)).map(([key]) => key)).toEqual(
       expected.split(' ').filter(Boolean),
     );
@@ -388,7 +383,7 @@ describe('A retry is sent to the platforms that failed alone', () => {
     the moment of its own that has come   | a fg g@-60          | g  | | publish_now true
     of both, whose moments have come      | a fg -60            | fg | | publish_now true
   `),
-  )('%s', (_, [wanted, letters, __, expected = '']) => {
+  )('%s', (_, [wanted = '', letters = '', , expected = '']) => {
     const [action] = sidesOf(wanted, '', '').plan.actions;
     const platforms = [...letters].map((letter) => (letter === 'f' ? 'facebook' : 'gmb'));
     const { params } = creating(action as never, undefined, { do: 'create', platforms, isRetry: true }, NOW);
@@ -418,7 +413,7 @@ describe('What is changed by hand is told, and what is near', () => {
     that has failed                       | a             |               | 1 Deux 09:30 failed:f |
     a twin, which is refused              | a             |               | 1            |
   `),
-  )('%s', (_, [wanted, recorded, there, expected = '']) => {
+  )('%s', (_, [wanted = '', recorded = '', there = '', expected = '']) => {
     const sides = sidesOf(wanted, recorded, there);
     const [action] = sides.plan.actions as [(typeof sides.plan.actions)[0]];
     const entry = sides.recorded.get('a');

@@ -7,9 +7,9 @@ import { createMockApi } from 'multilocal/mock/server';
 import { fileJournal } from 'multilocal/node';
 import { onTestFinished } from 'vitest';
 import type { Timer } from '../src/clock.js';
+import type { PlanJournal } from '../src/index.js';
 import { type Plan, type PlanRun, type PlanStep, type RunOptions, runPlan } from '../src/index.js';
 import { type Entry, type JournalContent, outcomeOf } from '../src/journal-content.js';
-import type { PlanJournal } from '../src/index.js';
 
 export interface Action {
   operation: string;

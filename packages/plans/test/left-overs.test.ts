@@ -174,7 +174,11 @@ describe('a left-over', () => {
   it.each([
     ['deleted', named(annecy), []],
     ['moved', named(moved, annecy), ['10:00']],
-    ['replaced', named(keyed('lyon/10h', 'Lyon', { scheduled_at: TEN, platforms: ['facebook', 'gmb'] }), annecy), ['10:00']],
+    [
+      'replaced',
+      named(keyed('lyon/10h', 'Lyon', { scheduled_at: TEN, platforms: ['facebook', 'gmb'] }), annecy),
+      ['10:00'],
+    ],
   ])('is %s with the same approval, wherever the run is killed', async (_, plan, expected) => {
     for (let killed = 1; killed < 7; killed++) {
       const stood = await carriedOut();

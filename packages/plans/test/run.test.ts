@@ -383,7 +383,7 @@ describe('what cannot be looked up', () => {
     '$operation is reported and never sent again, and stops the run',
     async (one) => {
       for (const fault of [lost, unsent, { status: 503 }]) {
-        const { api, run, read, write, sent } = await stage();
+        const { api, run, write, sent } = await stage();
         const plan = [one, post('Après')];
         api.fail({ operation: one.operation, ...fault });
         expect((await run(plan)).result.state).toBe('stopped');

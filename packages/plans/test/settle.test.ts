@@ -1,8 +1,20 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { canonical, sha256 } from '../src/hash.js';
-import type { Entry } from '../src/journal-content.js';
 import { memoryJournal, rehearsePlan, runPlan, settleAction } from '../src/index.js';
-import { type Action, FICHE, firstIn, killed, outcomesOf, planOf, post, social, stage, stageOnDisk } from './helpers.js';
+import { type Entry, parseJournal, printJournal } from '../src/journal-content.js';
+import {
+  type Action,
+  FICHE,
+  firstIn,
+  killed,
+  outcomesOf,
+  planOf,
+  post,
+  social,
+  stage,
+  stageOnDisk,
+} from './helpers.js';
+import { followsFor, NOW, recordedIn, rowsOf, sidesOf } from './sides.js';
 
 describe('an action that a person settles', () => {
   it.each(['applied', 'not_applied'] as const)('is %s from then on', async (outcome) => {
@@ -48,7 +60,67 @@ describe('what a person settles by mistake', () => {
     });
     expect(await journal.load()).toBe(null);
   });
+});
 
+describe('a person says that it', () => {
+  /** A journal with the entries that words describe. */
+  async function journalOf(words: string) {
+    const journal = memoryJournal();
+    const head = { version: 2, service: 'https://x.test', sphere_id: 's', bulle_id: null } as const;
+    await journal.save(printJournal({ ...head, entries: Object.fromEntries(recordedIn(words)) }), null);
+    return journal;
+  }
+
+  // What is recorded | what is said, with ids | what is then wanted | there | what follows, or why it is refused.
+  it.each(
+    rowsOf(`
+    happened: a lost post                    | a lost             | applied 1      | a         | 1 | nothing
+    happened, and it is corrected            | a lost             | applied 1      | a Deux    | 1 | update 1: content
+    happened, and it is left over            | a lost             | applied 1      | b Deux 10:00 | 1 | create; a: refuse left_over
+    happened, without the id that corrects   | a lost             | applied        | a         | 1 | must have the id
+    happened, with the id of another key     | a lost; b#1        | applied 1      | a         | 1 | belongs to the key b
+    happened: a publication, without an id   | a lost social      | applied        | a social  |   | nothing
+    happened: an article, without its id     | a lost article     | applied        | a article |   | must have the id
+    happened: a lost retry                   | a#1 fg lost f      | applied 2      | a fg      | 1 fg failed:f online:g; 2 | nothing
+    happened: a lost retry, without its id   | a#1 fg lost f      | applied        | a fg      | 1 fg failed:f online:g; 2 | must have the id
+    happened: a lost correction              | a#1 lost:update Deux | applied      | a Deux    | 1 Deux | nothing
+    happened: a lost deletion                | a#1 lost:delete    | applied        | a         |   | create
+    happened: what was answered with a preview | a previewed      | applied 1      | a         | 1 | nothing
+    happened, although it is confirmed       | a#1                | applied 2      | a         | 1 | as the service has said
+    happened, although it was refused        | a                  | applied 1      | a         | 1 | did not happen
+    happened: what is gone now               | a#1 fg gone online:f | applied      | a fg      | 1 404 | nothing
+    happened: a doubtful response            | a#1 doubtful       | applied        | a         | 1 | nothing
+    happened, and the id was another one     | a#1 settled        | applied 2      | a         | 2 | nothing
+    did not happen: a lost post              | a lost             | not_applied    | a         |   | create
+    did not happen: a lost retry             | a#1 fg lost f      | not_applied    | a fg      | 1 fg failed:f online:g | refuse failed
+    did not happen: a lost correction        | a#1 lost:update Deux | not_applied  | a Deux    | 1 | update 1: content
+    did not happen: a lost deletion          | a#1 lost:delete    | not_applied    | a         | 1 | nothing
+    did not happen: what is gone             | a#1 -60 gone       | not_applied    | a -60     | 1 404 | create
+    did not happen: gone, and seen online    | a#1 fg gone online:f | not_applied  | a fg      | 1 404 | create on gmb
+    did not happen: a doubtful response      | a# social doubtful | not_applied    | a social  |   | create
+    did not happen, although it is confirmed | a#1                | not_applied    | a         | 1 | as the service has said
+    did not happen, after all                | a#1 settled        | not_applied    | a         |   | create
+    did not happen, while it is on its way   | a busy             | not_applied    | a         |   | may still be sending
+  `),
+  )('%s', async (_, [words = '', said = '', wanted = '', there = '', expected = '']) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+    onTestFinished(() => void vi.useRealTimers());
+    const journal = await journalOf(words);
+    const before = await journal.load();
+    const [outcome, ...ids] = said.split(' ');
+    const settling = settleAction(journal, 'a', outcome as 'applied', ids[0] ? { ids: ids.map(Number) } : {});
+    const refusal = await settling.then(
+      () => undefined,
+      ({ message }: Error) => message,
+    );
+    if (refusal !== undefined) {
+      expect([refusal, await journal.load()]).toEqual([expect.stringContaining(expected), before]);
+      return;
+    }
+    const { entries } = parseJournal(String(await journal.load()));
+    const { step, left } = followsFor({ ...sidesOf(wanted, '', there), recorded: new Map(Object.entries(entries)) });
+    expect([step, left].filter(Boolean).join('; ')).toBe(expected);
+  });
 });
 
 describe('requests for reviews that were lost', () => {

@@ -32,6 +32,7 @@ const SHAPES: Readonly<Record<string, Described>> = {
   social: { operation: 'social.publish', params: { text: 'Un', platforms: ['facebook'], bulle_id: 'lyon' } },
   article: { operation: 'articles.create', params: { title: 'Pain', target_keyword: 'pain', bulle_id: 'lyon' } },
   change: { operation: 'posts.update', params: { post_id: 7, content: 'Un' } },
+  delete: { operation: 'posts.delete', params: { post_id: 7 } },
 };
 
 /** What words say of an action. Without any: a post in Lyon, on Facebook, at nine: "Un". */
@@ -39,7 +40,7 @@ function described(words: readonly string[]): Described {
   const post = { bulle_id: 'lyon', content: 'Un', platforms: ['facebook'], scheduled_at: momentOf('09:00') };
   const shape = SHAPES[words[0] ?? ''] ?? { operation: 'posts.create', params: post };
   const params: Described['params'] = { ...shape.params };
-  for (const word of words.slice(words[0]! in SHAPES ? 1 : 0)) {
+  for (const word of words.slice(shape === SHAPES[words[0] ?? ''] ? 1 : 0)) {
     const [name = '', value = ''] = word.split(/[=@]/);
     if (word.includes('=')) params[name] = /^\d+$/.test(value) ? Number(value) : value;
     else if (word.includes('@')) params[`scheduled_${platformsIn(name)}`] = momentOf(value);
@@ -78,13 +79,13 @@ const madeOf = (words: readonly string[]) => {
 
 /**
  * `a#1,2 Deux by:paques online:f`: what is recorded. `made:-30`: when. Without an id, nothing was made. `lost`, `busy`, `killed` and what is
- * behind it: a request without a response. `lost:update` and `lost:delete`: of the post 1.
+ * behind it: a request without a response. `lost:update` and `lost:delete`: of the post 1. `gone`: and a run has seen that.
  */
 function recorded([head = '', ...words]: readonly string[]): [string, Entry] {
   const [key = '', ids] = head.split('#');
   const start = words.findIndex((word) => /^(lost|busy|killed|previewed)\b/.test(word));
   const [before, [kind = '', ...after]] = start < 0 ? [words, []] : [words.slice(0, start), words.slice(start)];
-  const { own, rest } = taken(before, ['by', 'online', 'made']);
+  const { own, rest } = taken(before, ['by', 'online', 'made', 'gone', 'doubtful', 'settled']);
   const { operation, target, ...made } = madeOf(start < 0 || ids ? rest : after);
   const at = own.has('made') ? inMinutes(Number(own.get('made'))) : YESTERDAY;
   const list = (ids ?? '').split(',').filter(Boolean);
@@ -92,15 +93,27 @@ function recorded([head = '', ...words]: readonly string[]): [string, Entry] {
   const service_end = state === 'busy' ? inMinutes(0) : YESTERDAY;
   const { hash, digests } = madeOf(after);
   const sent: Sent = {
-    ...{ hash, digests, service_time: state === 'busy' ? inMinutes(-1) : YESTERDAY, service_end },
+    // What is published again is the same action.
+    ...{
+      hash: ids && !change ? made.hash : hash,
+      digests,
+      service_time: state === 'busy' ? inMinutes(-1) : YESTERDAY,
+      service_end,
+    },
     ...(change && { change: change as 'update' | 'delete', id: 1 }),
     ...((state === 'lost' || state === 'previewed') && { isLost: true as const }),
     ...(state === 'previewed' && { error: 'preview_received' }),
   };
+  const seen: Partial<Made> = {
+    ...(own.has('gone') && { gone: YESTERDAY }),
+    ...(own.has('doubtful') && { isDoubtful: true as const }),
+  };
   const plan = own.get('by') ?? 'noel';
   const entry: Entry = {
     ...{ operation, target, plan: plan === '-' ? undefined : plan },
-    ...(ids !== undefined && { made: { ...made, ids: list.map(Number), at } satisfies Made }),
+    ...(ids !== undefined && { made: { ...made, ids: list.map(Number), at, ...seen } satisfies Made }),
+    ...(own.has('settled') && { settled_by: 'Lea' }),
+    ...(state === 'busy' && { begun_at: inMinutes(-1) }),
     ...(kind && { sent }),
     ...(own.has('online') && { online: platformsIn(own.get('online') ?? '') }),
   };
@@ -109,14 +122,25 @@ function recorded([head = '', ...words]: readonly string[]): [string, Entry] {
 
 /** `1 Deux fg online:f`: what the service shows. `failed:f`: in error there. `error:f`: pending, with an error there. `404`: gone. */
 function shown([head = '', ...words]: readonly string[]): { id: number; thing: Thing | 'gone'; isUnlisted: boolean } {
-  const names = ['online', 'failed', 'error', 'status', 'created', '404', 'unlisted', 'draft', 'published'];
+  const names = [
+    'online',
+    'failed',
+    'error',
+    'status',
+    'created',
+    '404',
+    'unlisted',
+    'draft',
+    'published',
+    'publishing',
+  ];
   const { own, rest } = taken(words, names);
   const [id, isUnlisted] = [Number(head), own.has('unlisted')];
   if (own.has('404')) return { id, thing: 'gone', isUnlisted };
   if (rest[0] === 'article') {
     return {
       id,
-      thing: { id, title: 'Pain', status: own.has('draft') ? 'draft' : 'published' } as Article,
+      thing: { id, title: 'Pain', status: [...own.keys()].at(-1) as Article['status'] } as Article,
       isUnlisted,
     };
   }
@@ -141,8 +165,15 @@ function shown([head = '', ...words]: readonly string[]): { id: number; thing: T
   return { id, thing, isUnlisted };
 }
 
-/** The posts that words describe. */
-export const postsIn = (words: string) => split(words).map((one) => shown(one).thing as Post);
+/** What words say of a journal: `a#1; b#2 Deux`. */
+export const recordedIn = (words: string) => new Map(split(words).map(recorded));
+
+/** The rows of a table: a title, and the cells behind it. */
+export function rowsOf(text: string): (readonly [title: string, cells: readonly string[]])[] {
+  const lines = text.split('\n').filter((line) => line.includes('|'));
+  const all = lines.map((line) => line.split('|').map((cell) => cell.trim()));
+  return all.map(([title = '', ...cells]) => [title, cells]);
+}
 
 const split = (cell: string) => cell.split(';').flatMap((one) => (one.trim() ? [one.trim().split(/\s+/)] : []));
 
@@ -172,7 +203,7 @@ export function sidesOf(wanted: string, journal: string, service: string): Sides
       covers: flags.get('covers')?.split(','),
       actions: read.map((action) => (flags.has('view') ? { ...action, isInView: true } : action)),
     },
-    recorded: new Map(split(journal).map(recorded)),
+    recorded: recordedIn(journal),
     there: {
       posts: new Map(
         ['', 'lyon', 'metz'].flatMap((place) =>
