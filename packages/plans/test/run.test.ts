@@ -39,8 +39,8 @@ describe('a run', () => {
     expect(steps.map(({ outcome, index }) => `${outcome} ${index}`)).toEqual(['applied 0', 'applied 1', 'applied 2']);
     expect(result.steps).toEqual(steps);
     expect(result.steps[0]?.result).toMatchObject({ id: expect.any(Number), status: 'scheduled' });
-    // The three writes, and the reads of accounts, limits, twins, and names.
-    expect(result.requests).toBe(7);
+    // The three writes, and the reads of accounts, limits and twins.
+    expect(result.requests).toBe(6);
     expect(sent('posts.create')).toHaveLength(2);
     const { entries, ...head } = read();
     const service = `${api.baseUrl}/api/v2`;
@@ -194,8 +194,8 @@ describe('a run', () => {
     api.posts.add({ content: 'Un', bulle_id: BULLE, platforms: ['gmb'], ...at });
     api.posts.add({ content: 'Un', bulle_id, platforms: ['facebook'], ...at });
     const { result } = await run([post('Un', at), post('Deux', { ...at, bulle_id }), post('Trois', at)]);
-    // The accounts, the limits and the names of the brand, too.
-    expect([result.state, sent('posts.list').length, result.requests]).toEqual(['done', 2, 8]);
+    // The accounts and the limits, too.
+    expect([result.state, sent('posts.list').length, result.requests]).toEqual(['done', 2, 7]);
   });
 
   it.each<[string, Action, object]>([
