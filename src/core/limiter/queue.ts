@@ -132,7 +132,17 @@ export class Account {
     // Only a store needs an id that no other process uses. Pages without https lack `crypto.randomUUID`.
     const id = shared ? crypto.getRandomValues(new Uint32Array(4)).join('-') : `${++this.#calls}`;
     const since = performance.now();
-    return { id, options, since, shared, isShared: false, isAnnounced: false, conditions: '', askAt: 0, wake: () => {} };
+    return {
+      id,
+      options,
+      since,
+      shared,
+      isShared: false,
+      isAnnounced: false,
+      conditions: '',
+      askAt: 0,
+      wake: () => {},
+    };
   }
 
   /** Asks until the call gets a place or is refused. */
