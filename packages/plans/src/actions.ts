@@ -29,8 +29,9 @@ export interface Action {
   readonly key: string;
   /** The key that the plan gives it. */
   readonly givenKey: string | undefined;
-  /** The name of the plan. */
+  /** The name of the plan, and its hash. */
   readonly plan: string | undefined;
+  readonly planHash?: string | undefined;
   readonly operation: string;
   readonly endpoint: Endpoint;
   /** The parameters as they are sent, those of the path and the location of the client's view included. */

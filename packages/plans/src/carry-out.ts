@@ -13,8 +13,8 @@ import { invoke } from './operation.js';
 import { FAILURE_IN_RESPONSE, failureIn, idsOf, missingIn, outcomeOf } from './outcome.js';
 import type { PlanStep } from './results.js';
 import { send } from './send.js';
-import { hasTextAndMoments, isPending } from './shown.js';
-import type { Task } from './tasks.js';
+import { hasTextAndMoments, isOut, PENDING } from './shown.js';
+import { deleting, type Task } from './tasks.js';
 import { localMoment, whenWritten } from './words.js';
 
 /** What a run has found out about an action. */
@@ -140,9 +140,7 @@ async function isAsBefore({ service }: Opened, action: Action, { sent, made, ope
   if (change === 'update') return !isNew(found) && hasTextAndMoments(found, made?.digests);
   if (found === undefined || found === 'gone' || !('platforms' in found)) return found === undefined;
   // Any status of a publication, also one that is not documented.
-  return (
-    isPending(found) || ['pending', 'scheduled', 'error'].includes(found.status) || found.status.startsWith('publish')
-  );
+  return PENDING.includes(found.status) || found.status.startsWith('publish');
 }
 
 const SETTLE = '`multilocal journal settle <key> applied|not_applied`, or settleAction()';
@@ -184,4 +182,52 @@ export function unresolved(action: Action, why: string, entry?: Entry): Found {
 export function outcomeIn(entry: Entry | undefined): Outcome {
   const state = entry ? stateOf(entry) : 'not_applied';
   return state === 'started' ? 'unknown' : state;
+}
+
+/** A post that is deleted was looked at at most that many ms before. */
+const LOOKED_WITHIN = 5_000;
+/** How often it is looked at again because the deletion had to wait. */
+const MOST_LOOKS = 5;
+
+/** The deletion would leave too long after the look. */
+class Stale extends Error {}
+
+/**
+ * Deletes a post at most five seconds after a look at it. `undefined`: it is no longer as it was when that was decided. `leftOver`: the
+ * plan no longer has it.
+ */
+export async function deleteSeen(
+  opened: Opened,
+  action: Action,
+  entry: Entry,
+  id: string | number,
+  leftOver?: Pick<Action, 'key' | 'planHash'>,
+): Promise<Found | undefined> {
+  const { service, context } = opened;
+  const { timer } = context;
+  const clock = await context.clock();
+  for (let looks = 1; ; looks++) {
+    const looked = timer.now();
+    const thing = await service.look('post', id);
+    if (thing !== 'gone' && isOut(thing, clock.now().latest)) return undefined;
+    // What is gone already is deleted again only to close its entry.
+    if (thing === 'gone' && !entry.sent) return undefined;
+    const guard = () => {
+      if (timer.now() - looked <= LOOKED_WITHIN) return;
+      throw looks < MOST_LOOKS ? new Stale() : waitsTooLong();
+    };
+    try {
+      const ended = await carryOut(opened, action, deleting(entry, id, leftOver), guard);
+      if (ended.outcome === 'applied') service.forget(id);
+      return ended;
+    } catch (error) {
+      if (!(error instanceof Stale)) throw error;
+    }
+  }
+}
+
+function waitsTooLong(): PlanError {
+  const message =
+    'The deletion had to wait too long for the limits of the key, so that nobody knows what the post has become.';
+  return new PlanError('plan_unresolved', message, 'Run the plan again when other programs use the key less.');
 }

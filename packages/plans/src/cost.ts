@@ -47,11 +47,15 @@ export async function costOfPlan(client: Client, plan: Plan, journal: PlanJourna
   const places = new Set(posts.map(({ params }) => params.bulle_id)).size;
   // What an earlier version has made and this one lacks may be pending.
   const orphans = orphansOf({ plan: sides, recorded: ledger.entries() }).some(([, { made }]) => made?.ids?.length);
-  const shared = (isChecked ? 2 : 0) + (hasLocations ? 1 : 0) + places + (sides.name !== undefined && orphans ? 1 : 0);
+  const shared = (isChecked ? 2 : 0) + places + (sides.name !== undefined && orphans ? 1 : 0);
   const previews = fresh.length - plain.length + replaced.length;
   const articles = changed.length - changed.filter(isPost).length;
   // A replacement is previewed, looked at, deleted, looked at again, and made anew.
   const run = shared + fresh.length + changed.length + articles + 4 * replaced.length;
+<<<<<<< HEAD
+  return { rehearsal: shared + (hasLocations ? 1 : 0) + listings + previews + things.length, run };
+=======
   const hash = hashOfActions(sides.name, sides.actions, approvedLines(opened.sides()));
   return { rehearsal: shared + listings + previews + things.length, run, hash };
+>>>>>>> bdc80f0463016a116fc1440b22287faa6ddc1850
 }

@@ -31,6 +31,8 @@ export interface Sent {
   readonly hash: string;
   /** A lost action is looked for by them although its parameters have changed since. */
   readonly digests?: Digests | undefined;
+  /** The digests of the whole action, where it is sent to some of its platforms alone. */
+  readonly wanted?: Digests | undefined;
   /** When it was begun, by the earliest clock, that of the service included. Lookups compare it with dates of the service. */
   readonly service_time: string;
   /**
@@ -47,6 +49,12 @@ export interface Sent {
   readonly status?: number | undefined;
 }
 
+/** Lines of an approved hash, and the hash of the plan without them. */
+export interface Approved {
+  readonly plan: string;
+  readonly lines: readonly string[];
+}
+
 /** What a journal knows of one key: what was made, and what is on its way. It holds no API key, no text and no contact. */
 export interface Entry {
   /** `posts.create` */
@@ -59,8 +67,8 @@ export interface Entry {
   readonly sent?: Sent | undefined;
   /** The platforms on which a post of this key was seen online. Under its key, none of them gets it again. */
   readonly online?: readonly string[] | undefined;
-  /** Lines of the approved hash that a run has carried out already. They stay until the run is done. */
-  readonly approved?: readonly string[] | undefined;
+  /** What runs of a plan (its hash) have carried out beyond its actions: lines of the hash that was approved. */
+  readonly approved?: Approved | undefined;
   /** When the last request was begun, and when the entry was written last, by the clock of this machine. ISO 8601. */
   readonly begun_at?: string | undefined;
   readonly at?: string | undefined;
@@ -114,6 +122,7 @@ const sentShape = {
   id: z.optional(s.anyOf([s.string, s.number], 'a string or a number')),
   hash: s.string,
   digests,
+  wanted: digests,
   service_time: date,
   service_end: z.optional(date),
   before: z.optional(z.record(z.string(), s.integer, s.must('an object'))),
@@ -127,7 +136,7 @@ const entryShape = {
   made: z.optional(s.object(madeShape)),
   sent: z.optional(s.object(sentShape)),
   online: z.optional(s.list(s.string)),
-  approved: z.optional(s.list(s.string)),
+  approved: z.optional(s.object({ plan: s.string, lines: s.list(s.string) })),
   begun_at: z.optional(date),
   at: z.optional(date),
   ...failure,

@@ -1,12 +1,13 @@
 import type { Post } from 'multilocal';
 import type { Action } from './actions.js';
-import type { Reading, Sides, Step } from './diff.js';
 import { digestsOf } from './digests.js';
-import type { Entry } from './journal-content.js';
+import { linesOf } from './hash.js';
+import type { Approved, Entry } from './journal-content.js';
 import { type Likeness, likenessOf } from './likeness.js';
 import { rowOf } from './operations.js';
 import type { LeftOverOptions, PlanChange } from './results.js';
 import { DUE_WITHIN, firstMomentOf, isOut, isPending } from './shown.js';
+import type { Reading, Sides, Step } from './sides.js';
 import { whenWritten } from './words.js';
 
 /** A pending post that a plan has made, and no longer has. */
@@ -167,40 +168,48 @@ function refuse(code: 'left_over' | 'already_online' | 'mass_deletion', message:
 export function adoptionsOf(found: readonly LeftOver[]): (readonly [from: string, to: Action, entry: Entry])[] {
   return found.flatMap(({ key, entry, replacedBy, step }) => {
     if (step.do !== 'adopt' || replacedBy === undefined || replacedBy === 'several') return [];
-    const approved = [...(entry.approved ?? []), lineOf('move', key, replacedBy.key)];
+    const approved = approving(
+      entry.approved,
+      replacedBy,
+      linesOf([{ key, step: 'adopt', replacedBy: replacedBy.key }]),
+    );
     return [[key, replacedBy, { ...entry, plan: replacedBy.plan, approved }] as const];
   });
 }
 
-/** A line of the hash that is approved, for what a run does beyond the actions of its plan. */
-export function lineOf(...what: readonly unknown[]): string {
-  return JSON.stringify(what);
+/** Adds lines to what runs of the plan of an action have carried out. Those of another version of the plan are forgotten. */
+export function approving(
+  before: Approved | undefined,
+  { planHash = '' }: Pick<Action, 'planHash'>,
+  more: readonly string[],
+): Approved {
+  return { plan: planHash, lines: [...(before?.plan === planHash ? before.lines : []), ...more] };
 }
 
-/** The lines that a run has carried out already. */
-export function approvedLines({ plan: { name, actions }, recorded }: Pick<Sides, 'plan' | 'recorded'>): string[] {
-  const keys = new Set(actions.map(({ key }) => key));
-  const own = [...recorded].filter(([key, entry]) => keys.has(key) || (name !== undefined && entry.plan === name));
-  return own.flatMap(([, { approved = [] }]) => approved);
+/** The lines that runs of this very plan have carried out already, so that its approval stays valid. */
+function approvedLines({ plan: { actions }, recorded }: Pick<Sides, 'plan' | 'recorded'>): string[] {
+  const of = actions[0]?.planHash;
+  return [...recorded.values()].flatMap(({ approved }) => (approved?.plan === of ? (approved?.lines ?? []) : []));
 }
 
 /** The line of the approved hash for a retry. */
 export function retryLine({ key }: Pick<Action, 'key'>, platforms: readonly string[]): string {
-  return lineOf('retry', key, platforms);
+  return JSON.stringify(['retry', key, platforms]);
 }
 
 /** The lines of the hash for what a run does beyond the actions of its plan. */
-export function linesOf(
+export function allLines(
   sides: Sides,
   left: readonly LeftOver[],
   actions: readonly { readonly key: string; readonly change?: PlanChange | undefined }[],
 ): string[] {
-  const deleted = left.filter(({ step }) => step.do === 'delete').map(({ key }) => lineOf('delete', key));
-  const moved = adoptionsOf(left).map(([from, { key }]) => lineOf('move', from, key));
+  const own = linesOf(
+    left.map(({ key, step, replacedBy }) => ({ key, step: step.do, replacedBy: Object(replacedBy).key })),
+  );
   const retried = actions.flatMap(({ key, change }) =>
     change?.kind === 'retry' ? retryLine({ key }, change.platforms ?? []) : [],
   );
-  return [...approvedLines(sides), ...deleted, ...moved, ...retried];
+  return [...approvedLines(sides), ...own, ...retried];
 }
 
 /** Gives the entries of left-overs to the actions that replace them, as a run does. Returns the keys of these actions. */

@@ -3,11 +3,11 @@ import { isMultilocalError } from 'multilocal/internal/errors';
 import type { Action } from './actions.js';
 import { finishesWithin, MARGIN } from './clock.js';
 import type { Context } from './context.js';
-import { freed } from './diff.js';
 import type { Digests } from './digests.js';
-import type { Entry, Made, Sent } from './journal-content.js';
+import type { Entry, Sent } from './journal-content.js';
 import type { Ledger } from './ledger.js';
 import { countRequests, type Lookup, type Trace } from './lookup.js';
+import { foundAs } from './made.js';
 import { rowOf } from './operations.js';
 
 /** An entry that was begun, by its key. */
@@ -42,7 +42,7 @@ export async function look(context: Context, ledger: Ledger, lost: Lost): Promis
     throw error;
   });
   if (trace.state === 'unclear') return 'unclear';
-  await ledger.end(key, trace.state === 'applied' ? foundAs(entry, sent, trace.ids) : withoutSent(entry));
+  await ledger.end(key, trace.state === 'applied' ? foundAs(entry, sent, trace.ids) : { ...entry, sent: undefined });
   return 'found';
 }
 
@@ -53,22 +53,6 @@ export async function lookOnce(context: Context, ledger: Ledger, lost: Lost): Pr
   if (!lookup) return 'unclear';
   const trace = await poll(context, ledger, lost, { lookup, end: sent.service_time, isOnce: true });
   return trace.state === 'applied' ? foundAs(entry, sent, trace.ids) : trace.state;
-}
-
-function withoutSent(entry: Entry): Entry {
-  return entry.made ? { ...entry, sent: undefined } : freed(entry);
-}
-
-/** The entry of an action that has happened. What was published again adds to what was there. */
-function foundAs(entry: Entry, { hash, digests, service_time }: Sent, ids: Made['ids']): Entry {
-  const { made } = entry;
-  const all = [...(made?.ids ?? []), ...(ids ?? [])];
-  const known = made?.hash === hash ? made.digests : digests;
-  return {
-    ...entry,
-    sent: undefined,
-    made: { ...(all.length > 0 && { ids: all }), hash, digests: known, at: service_time },
-  };
 }
 
 /** How a result is looked for. `end`: the last instant at which the request may have been sent. */

@@ -3,12 +3,14 @@ import * as s from 'multilocal/internal/schema';
 import type { PlanJournal } from 'multilocal/node';
 import { type Action, type Actions, inView, type PlanProblem } from './actions.js';
 import type { Context, PlanOptions } from './context.js';
-import { type Sides, type Step, stepOf } from './diff.js';
+import { stepOf } from './diff.js';
+import { hashOfActions } from './hash.js';
 import type { Entry } from './journal-content.js';
 import { Ledger } from './ledger.js';
 import { type LeftOver, leftOversOf } from './left-overs.js';
 import type { LeftOverOptions, PlanChoices } from './results.js';
 import { Service } from './service.js';
+import type { Sides, Step } from './sides.js';
 
 /** A plan with the three sides that are compared: the actions that are wanted, the ledger, and the service. */
 export class Opened {
@@ -33,7 +35,14 @@ export class Opened {
   ): Promise<Opened> {
     const owner = await context.owner();
     const ledger = await Ledger.open(journal, owner, { timer: context.timer, isHeld });
-    return new Opened(context, ledger, { name, covers, actions: inView(actions, context.client) }, options);
+    const placed = inView(actions, context.client);
+    const planHash = hashOfActions(name, placed);
+    return new Opened(
+      context,
+      ledger,
+      { name, covers, actions: placed.map((action) => ({ ...action, planHash })) },
+      options,
+    );
   }
 
   /** The three sides as they are now. `recorded`: what the journal would say. */

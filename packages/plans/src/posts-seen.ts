@@ -1,10 +1,12 @@
 import type { Post } from 'multilocal';
 import { type Action, at, type PlanProblem } from './actions.js';
-import { fieldOf, ownIds, type Sides } from './diff.js';
 import { digestOf, digestsOf } from './digests.js';
 import type { Entry } from './journal-content.js';
 import { likenessOf } from './likeness.js';
+import { fieldOf } from './made.js';
 import { dateOn, isOut, platformsIn, platformsOf, timeOf } from './shown.js';
+import type { Sides } from './sides.js';
+import { ownIds } from './twins.js';
 import { localMoment, platformName, whenWritten } from './words.js';
 
 const MINUTE = 60_000;

@@ -1,5 +1,6 @@
 import { memoryJournal } from '@multilocal/stores/journal/port';
 import type { Client } from 'multilocal';
+import { PlanError } from 'multilocal/internal/errors';
 import { emit } from 'multilocal/internal/events';
 import { tracePlan } from 'multilocal/internal/trace';
 import { type Actions, indexOf, invalidPlan, type PlanProblem, readActions } from './actions.js';
@@ -8,7 +9,7 @@ import { describe } from './describe.js';
 import { hashOfActions } from './hash.js';
 import type { Entry } from './journal-content.js';
 import { checkJournal } from './ledger.js';
-import { adopt, linesOf, lostOrphans } from './left-overs.js';
+import { adopt, allLines, lostOrphans } from './left-overs.js';
 import { leftOverOf, lostProblem } from './left-overs-shown.js';
 import { lookOnce, lostOf } from './look.js';
 import { noteSeen } from './note-seen.js';
@@ -87,21 +88,31 @@ async function rehearseAll(
   }
   const leftOvers: PlanLeftOver[] = [];
   for (const one of left) leftOvers.push(await leftOverOf(one, verdicts.targets, opened));
-  await noteSeen(opened);
+  const unnoted = await noteSeen(opened).then(
+    () => [],
+    (error: unknown) => unseen(error),
+  );
   const lost = unclear.map(lostProblem);
   const isKept = leftOver === 'keep';
   const isFree = leftOvers.every(({ problems }) => problems.length === 0) && (isKept || lost.length === 0);
   const isFine = ({ state, problems }: RehearsedAction) => problems.length === 0 && state !== 'refused';
   const ok = isFree && (keepGoing ? actions.some(isFine) : actions.every(isFine));
-  const more = linesOf(opened.sides(), left, actions);
+  const more = allLines(opened.sides(), left, actions);
   return {
     ok,
-    warnings: [...leftOvers.flatMap(({ problems }) => problems), ...lost],
+    warnings: [...leftOvers.flatMap(({ problems }) => problems), ...lost, ...unnoted],
     actions,
     leftOvers,
     requests: context.requests,
     hash: ok ? hashOfActions(opened.plan.name, opened.plan.actions, more) : '',
   };
+}
+
+/** A run that holds the journal notes the same. Otherwise a person must know that nothing was noted. */
+function unseen(error: unknown): PlanProblem[] {
+  if (!(error instanceof PlanError)) throw error;
+  const { code, message } = error;
+  return code === 'journal_locked' ? [] : [{ code, message, path: [] }];
 }
 
 /** Looks once for the posts that an earlier run lost and that the plan no longer has. Returns the keys of those that nobody knows of. */

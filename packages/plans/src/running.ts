@@ -1,32 +1,25 @@
+import type { MultilocalError } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
 import { emit } from 'multilocal/internal/events';
 import { Accounts } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
-import { carryOut, type Found, isBusy, outcomeIn, unresolved } from './carry-out.js';
-import { intentOf, type Step } from './diff.js';
+import { carryOut, deleteSeen, type Found, isBusy, outcomeIn, unresolved } from './carry-out.js';
+import { stepOf } from './diff.js';
 import { hashOfActions, refuseUnapproved } from './hash.js';
 import type { Entry } from './journal-content.js';
-import { adoptionsOf, type LeftOver, lineOf, linesOf, lostOrphans } from './left-overs.js';
+import { adoptionsOf, allLines, type LeftOver, lostOrphans } from './left-overs.js';
 import { leftOverOf, lostProblem } from './left-overs-shown.js';
 import { look, lostOf } from './look.js';
 import { noteSeen } from './note-seen.js';
 import { type Opened, withSource } from './opened.js';
 import { changedByHand, near, newlyOnline, postsOf } from './posts-seen.js';
-import { preview } from './preview.js';
+import { isPassing, preview } from './preview.js';
 import { refusedBy, refusedLocally } from './refusals.js';
 import type { PlanChange, PlanLeftOver, PlanRun, PlanStep, RunOptions } from './results.js';
-import { isOut } from './shown.js';
+import type { Step } from './sides.js';
 import { Targets } from './targets.js';
-import { creating, deleting, type Task, updating } from './tasks.js';
+import { creating, deleting, tasksOf, updating } from './tasks.js';
 import { PlanWarnings } from './warnings.js';
-
-/** A post that is deleted was looked at at most that many ms before. */
-const LOOKED_WITHIN = 5_000;
-/** How often it is looked at again because the deletion had to wait. */
-const MOST_LOOKS = 5;
-
-/** The deletion would leave too long after the look. */
-class Stale extends Error {}
 
 /** One run of a plan: decides what follows for each key, and does it. */
 export class Run {
@@ -52,7 +45,7 @@ export class Run {
   }
 
   async go(): Promise<PlanRun> {
-    const { plan, ledger, context } = this.#opened;
+    const { plan } = this.#opened;
     let isOver = true;
     let deletions: readonly LeftOver[] = [];
     try {
@@ -67,16 +60,7 @@ export class Run {
     } catch (error) {
       if (!this.#isStop(error)) throw error;
     }
-    const result = this.#result(isOver, deletions);
-    if (result.state !== 'done') return result;
-    // What the run did beyond the actions was part of the hash while it was not over.
-    const over = new Map<string, Entry | undefined>();
-    for (const [key, { approved, ...entry }] of ledger.entries()) {
-      const isOwn = entry.plan === plan.name || plan.actions.some((action) => action.key === key);
-      if (approved && isOwn) over.set(key, entry.made || entry.sent || entry.online ? entry : undefined);
-    }
-    if (over.size > 0) await ledger.saveAll(over);
-    return { ...result, requests: context.requests };
+    return this.#result(isOver, deletions);
   }
 
   /** The reason of the signal ends the run, and nothing else. */
@@ -122,7 +106,7 @@ export class Run {
         changes.push({ key: action.key, change: { kind: 'retry', platforms: step.platforms } });
       }
     }
-    return linesOf(this.#opened.sides(), left, changes);
+    return allLines(this.#opened.sides(), left, changes);
   }
 
   /** Gives what another key has made to the actions that replace it. Nothing is sent: they are then corrected like any other. */
@@ -150,13 +134,17 @@ export class Run {
     return false;
   }
 
-  /** What the identity refuses of any step, by key, before the first request that changes something. */
+  /** What the journal or the identity refuses of any step, by key, before the first request that changes something. */
   #refusals(): ReadonlyMap<string, PlanProblem> {
     const { plan, ledger, context } = this.#opened;
     const found = new Map<string, PlanProblem>();
     for (const action of plan.actions) {
       const entry = ledger.entryOf(action.key);
-      const [problem] = refusedLocally(context.client, tasksOf(action, entry, context.timer.date()), action);
+      const step = stepOf(action, this.#opened.sides());
+      const [problem] =
+        step.do === 'refuse'
+          ? [{ code: step.code, message: step.message, path: at(action) }]
+          : refusedLocally(context.client, tasksOf(action, entry, context.timer.date()), action);
       if (problem) found.set(action.key, problem);
     }
     return found;
@@ -221,7 +209,7 @@ export class Run {
       const entry = ledger.entryOf(key);
       if (!isTold) {
         isTold = true;
-        this.#tell(action, entry, step.do === 'nothing' ? [] : told);
+        this.#tell(action, entry, step.do === 'nothing' || step.do === 'refuse' ? [] : told);
       }
       if (step.do === 'note') await ledger.end(key, step.entry);
       else if (step.do === 'look up') {
@@ -279,10 +267,14 @@ export class Run {
   /** What the accounts say against a post that is about to be made, changed or replaced. */
   async #objection(action: Action): Promise<Found | undefined> {
     if (action.operation !== 'posts.create') return undefined;
-    const { problems, warnings } = await this.#accounts.check(action, (await this.#targets.shownOf(action)).place);
+    const { problems, warnings } = await this.#accounts.check(action);
     this.#warnings.push(...withSource([...warnings, ...near(action, this.#opened.sides())], action));
     const [problem] = problems;
-    return problem && { outcome: 'not_applied', problem };
+    if (!problem) return undefined;
+    // The name of the location costs a request.
+    const { place } = await this.#targets.shownOf(action);
+    const message = place ? `${place}, ${problem.message}` : problem.message;
+    return { outcome: 'not_applied', problem: { ...problem, message } };
   }
 
   /** Deletes a post that is made anew. Whatever the service would refuse of the new one is found out before. */
@@ -293,52 +285,32 @@ export class Run {
       if (objection) return objection;
       const made = creating(action, entry, { do: 'create' }, context.timer.date());
       const isPreviewed = action.endpoint.dryRun && !this.#unpreviewed.has(action.operation);
-      if (isPreviewed) await preview(action, made, { context, ledger, hasJournal: true });
-    }
-    const ended = await this.#deleteSeen(action, entry, id);
-    return ended === undefined || ended.outcome === 'applied' ? undefined : ended;
-  }
-
-  /** Deletes a post at most five seconds after a look at it. `undefined`: it is no longer as it was when that was decided. */
-  async #deleteSeen(action: Action, entry: Entry, id: string | number, line?: string): Promise<Found | undefined> {
-    const { service, context } = this.#opened;
-    const { timer } = context;
-    const clock = await context.clock();
-    for (let looks = 1; ; looks++) {
-      const looked = timer.now();
-      const thing = await service.look('post', id);
-      if (thing !== 'gone' && isOut(thing, clock.now().latest)) return undefined;
-      // What is gone already is deleted again only to close its entry.
-      if (thing === 'gone' && !entry.sent) return undefined;
-      const guard = () => {
-        if (timer.now() - looked > LOOKED_WITHIN && looks < MOST_LOOKS) throw new Stale();
-        if (timer.now() - looked > LOOKED_WITHIN) throw waitsTooLong();
-      };
       try {
-        const ended = await carryOut(this.#opened, action, deleting(entry, id, line), guard);
-        if (ended.outcome === 'applied') service.forget(id);
-        return ended;
+        if (isPreviewed) await preview(action, made, { context, ledger, hasJournal: true });
       } catch (error) {
-        if (!(error instanceof Stale)) throw error;
+        if (!isPassing(error)) throw error;
+        const { code, message } = error as MultilocalError;
+        return { outcome: outcomeIn(ledger.entryOf(action.key)), error, problem: { code, message, path: at(action) } };
       }
     }
+    const ended = await deleteSeen(this.#opened, action, entry, id);
+    return ended === undefined || ended.outcome === 'applied' ? undefined : ended;
   }
 
   #deletionOf({ key, entry, posts }: LeftOver, index: number): Action {
     const { endpoint, params } = deleting(entry, posts[0]?.id ?? '');
-    const { hash = '' } = entry.made ?? {};
+    const { operation } = endpoint;
+    const [first] = this.#opened.plan.actions;
     const target = `post_id ${params.post_id}`;
-    return {
+    const own = {
       index,
       key,
       givenKey: key,
       plan: entry.plan,
-      operation: endpoint.operation,
-      endpoint,
-      params,
-      hash,
-      target,
+      planHash: first?.planHash,
+      hash: entry.made?.hash ?? '',
     };
+    return { ...own, operation, endpoint, params, target };
   }
 
   /** Deletes the pending posts of a key that the plan no longer has, unless they are online meanwhile. */
@@ -346,7 +318,7 @@ export class Run {
     const { ledger } = this.#opened;
     const ids = entry.made?.ids;
     for (const { id } of posts) {
-      const ended = await this.#deleteSeen(action, ledger.entryOf(key) ?? entry, id, lineOf('delete', key));
+      const ended = await deleteSeen(this.#opened, action, ledger.entryOf(key) ?? entry, id, action);
       if (ended === undefined) {
         const now = ledger.entryOf(key);
         if (now?.sent) await ledger.end(key, { ...now, sent: undefined });
@@ -363,20 +335,4 @@ export class Run {
 /** What failed on a platform was carried out. */
 function refusedOutcome(code: string): Found['outcome'] {
   return code === 'failed' || code === 'may_be_online' ? 'applied' : 'not_applied';
-}
-
-function waitsTooLong(): PlanError {
-  const message =
-    'The deletion had to wait too long for the limits of the key, so that nobody knows what the post has become.';
-  return new PlanError('plan_unresolved', message, 'Run the plan again when other programs use the key less.');
-}
-
-/** The requests of an action that are known before anything is read. */
-export function tasksOf(action: Action, entry: Entry | undefined, now: number): Task[] {
-  const intent = intentOf(action, entry);
-  const [id = ''] = entry?.made?.ids ?? [];
-  if (intent === 'create') return [creating(action, entry, { do: 'create' }, now)];
-  if (intent === 'update' && entry) return [updating(action, entry, { do: 'update', id, fields: [] })];
-  if (intent === 'replace' && entry) return [deleting(entry, id), creating(action, entry, { do: 'create' }, now)];
-  return [];
 }

@@ -2,8 +2,8 @@ import type { Post } from 'multilocal';
 import { isMultilocalError } from 'multilocal/internal/errors';
 import type { Present } from './clock.js';
 import type { Context } from './context.js';
-import type { Reading, There } from './diff.js';
 import type { Thing } from './shown.js';
+import type { Reading, There } from './sides.js';
 
 /** Posts of one page. */
 const LIMIT = 100;

@@ -5,9 +5,9 @@ import * as s from 'multilocal/internal/schema';
 import type { PlanJournal } from 'multilocal/node';
 import * as z from 'zod/mini';
 import { finishesWithin, LEAVES_WITHIN } from './clock.js';
-import { freed, renewed } from './diff.js';
 import { type Entry, type Made, parseJournal, printJournal } from './journal-content.js';
 import { checkJournal } from './ledger.js';
+import { foundAs, freed, renewed, withoutId } from './made.js';
 import { rowOf } from './operations.js';
 import { platformsOf } from './shown.js';
 
@@ -97,8 +97,8 @@ function refuseIds(
   entries: ReadonlyMap<string, Entry>,
 ) {
   const { update, object } = rowOf(operation);
-  const isMissing =
-    update !== undefined && sent?.change === undefined && made?.gone === undefined && !(ids ?? made?.ids)?.length;
+  const known = sent ? ids : (ids ?? made?.ids);
+  const isMissing = update !== undefined && sent?.change === undefined && made?.gone === undefined && !known?.length;
   if (isMissing) {
     const message = 'must have the id of what was made, as the service shows it: it is needed to correct it';
     throw invalid([{ path: ['ids'], message }], { operation: 'settleAction' });
@@ -120,16 +120,8 @@ function refuseIds(
 function applied(entry: Entry, ids: SettleOptions['ids']): Entry {
   const { made, sent, online = [] } = entry;
   if (sent?.change === 'update') return { ...entry, sent: undefined, made: { ...(made as Made), ...renewed(sent) } };
-  if (sent?.change === 'delete') return without(entry, sent.id);
-  if (sent) {
-    const { hash, digests, service_time } = sent;
-    const all = [...(made?.ids ?? []), ...(ids ?? [])];
-    return {
-      ...entry,
-      sent: undefined,
-      made: { ...(all.length > 0 && { ids: all }), hash, digests, at: service_time },
-    };
-  }
+  if (sent?.change === 'delete') return withoutId(entry, sent.id);
+  if (sent) return foundAs(entry, sent, ids);
   if (!made) return entry;
   const { gone, isDoubtful: _, ...known } = made;
   if (gone === undefined) return { ...entry, made: { ...known, ids: ids ?? made.ids } };
@@ -141,9 +133,4 @@ function applied(entry: Entry, ids: SettleOptions['ids']): Entry {
 /** It has not happened. What was made before is still there. */
 function notApplied(entry: Entry): Entry {
   return entry.sent && entry.made ? { ...entry, sent: undefined } : freed(entry);
-}
-
-function without(entry: Entry, id: string | number | undefined): Entry {
-  const ids = entry.made?.ids?.filter((each) => String(each) !== String(id)) ?? [];
-  return ids.length === 0 ? freed(entry) : { ...entry, sent: undefined, made: { ...(entry.made as Made), ids } };
 }

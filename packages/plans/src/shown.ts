@@ -90,7 +90,7 @@ export function worst(states: readonly PlanState[]): PlanState {
 
 /** What is online, or about to be. */
 export const ONLINE: readonly unknown[] = ['published', 'publishing'];
-const PENDING: readonly unknown[] = ['pending', 'scheduled', 'error'];
+export const PENDING: readonly unknown[] = ['pending', 'scheduled', 'error'];
 
 /** What is due within this time counts as online: a correction could arrive after the platforms have it. */
 export const DUE_WITHIN = 2 * 60_000;

@@ -1,5 +1,5 @@
 import type { Client, Report } from 'multilocal';
-import { isMultilocalError } from 'multilocal/internal/errors';
+import { isMultilocalError, PlanError } from 'multilocal/internal/errors';
 import { findReport } from 'multilocal/internal/reports-match';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import type { PlanJournal } from 'multilocal/node';
@@ -76,7 +76,10 @@ export async function planStatus(
     const own = { key, operation, ids: entry?.made?.ids ?? [], ...status, ...(source !== undefined && { source }) };
     statuses.push({ ...own, ...(isChanged && { state: worst([status.state, 'open']) }) });
   }
-  await noteSeen(opened);
+  // Where the journal cannot be written now, the next run notes it.
+  await noteSeen(opened).catch((error) => {
+    if (!(error instanceof PlanError)) throw error;
+  });
   const ok = statuses.every(({ state }) => state !== 'failed' && state !== 'gone');
   return { ok, actions: statuses, requests: context.requests };
 }

@@ -1,13 +1,16 @@
 import type { Endpoint, Params } from 'multilocal/internal/endpoint';
 import { endpoints } from 'multilocal/internal/endpoints';
 import type { Action } from './actions.js';
-import { fieldOf, freed, renewed, type Step } from './diff.js';
+import { intentOf } from './diff.js';
 import { digestsOf } from './digests.js';
+import { linesOf } from './hash.js';
 import type { Entry, Made, Sent } from './journal-content.js';
-import { retryLine } from './left-overs.js';
+import { approving, retryLine } from './left-overs.js';
+import { fieldOf, renewed, withoutId } from './made.js';
 import { operations } from './operations.js';
 import type { PlanOperation } from './plan.js';
 import { dateOn, timeOf } from './shown.js';
+import type { Step } from './sides.js';
 
 /** A request of a run, and what the journal says of its key before and after it. */
 export interface Task {
@@ -33,12 +36,13 @@ export function creating(action: Action, before: Entry | undefined, step: Step &
   const { platforms, isRetry } = step;
   const params = platforms ? paramsOn(action, platforms, now) : action.params;
   const { online } = before ?? {};
-  const approved = isRetry ? [...(before?.approved ?? []), retryLine(action, platforms ?? [])] : before?.approved;
+  const line = isRetry ? retryLine(action, platforms ?? []) : undefined;
+  const approved = line === undefined ? before?.approved : approving(before?.approved, action, [line]);
   const { made } = before ?? {};
   return {
     endpoint,
     params,
-    sent: { hash, digests: digestsOf({ operation, params }) },
+    sent: { hash, digests: digestsOf({ operation, params }), ...(platforms && { wanted: digestsOf(action) }) },
     entry: { operation, target, plan, online, approved, ...(made && { made }) },
     applied: (entry, { service_time }, ids = []) => {
       const all = isRetry ? [...(entry.made?.ids ?? []), ...ids] : ids;
@@ -55,7 +59,8 @@ function paramsOn({ params }: Action, platforms: readonly string[], now: number)
   const left = others.map((platform) => `scheduled_${platform}`);
   const own = Object.fromEntries(Object.entries(params).filter(([name]) => !left.includes(name)));
   const digests = digestsOf({ operation: 'posts.create', params });
-  const isDue = platforms.some((platform) => timeOf(dateOn(digests, platform)) <= now);
+  // Where one of them is still to come, all keep their moments: nothing appears earlier than it was written.
+  const isDue = platforms.every((platform) => timeOf(dateOn(digests, platform)) <= now);
   if (!isDue) return { ...own, platforms };
   const undated = Object.fromEntries(Object.entries(own).filter(([name]) => !name.startsWith('scheduled_')));
   return { ...undated, platforms, publish_now: true };
@@ -82,24 +87,35 @@ export function updating(action: Action, before: Entry, { id, fields }: Step & {
   };
 }
 
-/** The deletion of a post. Its key is free afterwards. `line`: that of the approved hash, for a post that the plan no longer has. */
-export function deleting(before: Entry, id: string | number, line?: string): Task {
+/**
+ * The deletion of a post. Its key is free afterwards. `leftOver`: its key, and the plan that no longer has it: the deletion is then part of the
+ * hash that was approved.
+ */
+export function deleting(before: Entry, id: string | number, leftOver?: Pick<Action, 'key' | 'planHash'>): Task {
   const { hash, digests } = (before.made ?? before.sent) as Made | Sent;
-  const approved = line === undefined ? before.approved : [...(before.approved ?? []), line];
+  const approved = leftOver
+    ? approving(before.approved, leftOver, linesOf([{ key: leftOver.key, step: 'delete' }]))
+    : before.approved;
   return {
     endpoint: endpointOf('posts.delete'),
     params: { post_id: id },
     sent: { change: 'delete', id, hash, digests },
     entry: { ...before, approved },
-    applied: (entry) => {
-      const ids = entry.made?.ids?.filter((each) => String(each) !== String(id)) ?? [];
-      if (ids.length === 0) return freed(entry);
-      return { ...entry, sent: undefined, made: { ...(entry.made as Made), ids } };
-    },
+    applied: (entry) => withoutId(entry, id),
     refused: refusedAs(before),
   };
 }
 
 function endpointOf(operation: string): Endpoint {
   return endpoints.find((each) => each.operation === operation) as Endpoint;
+}
+
+/** The requests of an action that are known before anything is read. */
+export function tasksOf(action: Action, entry: Entry | undefined, now: number): Task[] {
+  const intent = intentOf(action, entry);
+  const [id = ''] = entry?.made?.ids ?? [];
+  if (intent === 'create') return [creating(action, entry, { do: 'create' }, now)];
+  if (intent === 'update' && entry) return [updating(action, entry, { do: 'update', id, fields: [] })];
+  if (intent === 'replace' && entry) return [deleting(entry, id), creating(action, entry, { do: 'create' }, now)];
+  return [];
 }

@@ -1,9 +1,9 @@
 import { Accounts } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
 import { describeWhole, detailsOf, print, quotaOf, warningsOf } from './describe.js';
-import { fieldOf, type Step } from './diff.js';
 import { differences, digestsOf } from './digests.js';
 import type { Entry, Made } from './journal-content.js';
+import { fieldOf } from './made.js';
 import { type Opened, withSource } from './opened.js';
 import { FAILURE_IN_RESPONSE } from './outcome.js';
 import { changedByHand, handChanges, near, postsOf } from './posts-seen.js';
@@ -11,13 +11,14 @@ import { isPassing, preview } from './preview.js';
 import { refusedBy, refusedLocally } from './refusals.js';
 import type { RehearsedAction } from './results.js';
 import type { Thing } from './shown.js';
+import type { Step } from './sides.js';
 import { Targets } from './targets.js';
 import { creating, deleting, type Task, updating } from './tasks.js';
 import { PlanWarnings } from './warnings.js';
 import { localMoment, whenWritten } from './words.js';
 
 /** Everything that is known of an action. What is left out has a default. */
-type Verdict = Pick<RehearsedAction, 'state'> & Partial<RehearsedAction>;
+type Verdict = Pick<RehearsedAction, 'state'> & Partial<RehearsedAction> & { readonly request?: Action };
 
 /** The verdicts of one rehearsal. */
 export class Verdicts {
@@ -52,18 +53,19 @@ export class Verdicts {
     const verdict = await this.#verdictOf(action, own).catch((error): Verdict => {
       return { state: 'refused', problems: [refusedBy(error, action)] };
     });
-    const adopted: Verdict = isAdopted ? adoption(verdict) : verdict;
+    const { request = action, ...adopted }: Verdict = isAdopted ? adoption(verdict) : verdict;
     const problems = [...(adopted.problems ?? []), ...this.#sharedProblems(action, adopted)];
     const isRefused = problems.length > 0 && adopted.state !== 'failed';
     const state = isRefused ? 'refused' : adopted.state;
     // What was refused without a request costs none.
     const shown = async () => (verdict.state === 'refused' ? {} : this.targets.shownOf(action));
     const { index, key, operation, target, source } = action;
-    const warnings = [...(state === 'done' ? [] : own), ...(verdict.warnings ?? [])];
+    const isSettled = state === 'done' || state === 'failed';
+    const warnings = [...(isSettled ? [] : own), ...(verdict.warnings ?? [])];
     return {
       ...{ index, key, operation, target, details: [] },
       ...adopted,
-      summary: adopted.summary ?? describeWhole(action, isRefused || state === 'failed', await shown()),
+      summary: adopted.summary ?? describeWhole(request, isRefused || state === 'failed', await shown()),
       state,
       problems: withSource(problems, action),
       warnings: withSource(withoutRepetition(warnings), action),
@@ -183,10 +185,9 @@ export class Verdicts {
       >;
       this.#failures = [];
       const all = [...warnings, ...warningsOf(action, fields, [...told, ...warnings])];
-      const summary = describeWhole(request, false, await targets.shownOf(action));
       return {
         state: 'ready',
-        summary,
+        request,
         details: detailsOf(request, fields),
         warnings: all,
         ...quotaOf(request, fields.quota),
