@@ -5,7 +5,7 @@ import { invalidPlan, type PlanProblem, readActions } from './actions.js';
 import { Context, type PlanOptions } from './context.js';
 import { hashOfActions } from './hash.js';
 import { checkJournal } from './ledger.js';
-import { linesOf } from './left-overs.js';
+import { allLines } from './left-overs.js';
 import { leftOverOf } from './left-overs-shown.js';
 import { checkOptions, Opened, withSource } from './opened.js';
 import type { Plan } from './plan.js';
@@ -41,7 +41,7 @@ export async function compareSides(
   for (const one of left) leftOvers.push(await leftOverOf(one, targets, opened));
   const isFree = leftOvers.every(({ problems }) => problems.length === 0);
   const isKnown = lost.length === 0 || options.leftOver === 'keep';
-  const lines = linesOf(opened.sides(), left, []);
+  const lines = allLines(opened.sides(), left, []);
   const { name, actions } = opened.plan;
   return { leftOvers, hash: isFree && isKnown ? hashOfActions(name, actions, lines) : '' };
 }

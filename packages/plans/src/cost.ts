@@ -52,10 +52,6 @@ export async function costOfPlan(client: Client, plan: Plan, journal: PlanJourna
   const articles = changed.length - changed.filter(isPost).length;
   // A replacement is previewed, looked at, deleted, looked at again, and made anew.
   const run = shared + fresh.length + changed.length + articles + 4 * replaced.length;
-<<<<<<< HEAD
-  return { rehearsal: shared + (hasLocations ? 1 : 0) + listings + previews + things.length, run };
-=======
   const hash = hashOfActions(sides.name, sides.actions, approvedLines(opened.sides()));
-  return { rehearsal: shared + listings + previews + things.length, run, hash };
->>>>>>> bdc80f0463016a116fc1440b22287faa6ddc1850
+  return { rehearsal: shared + (hasLocations ? 1 : 0) + listings + previews + things.length, run, hash };
 }

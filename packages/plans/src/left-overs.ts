@@ -187,7 +187,7 @@ export function approving(
 }
 
 /** The lines that runs of this very plan have carried out already, so that its approval stays valid. */
-function approvedLines({ plan: { actions }, recorded }: Pick<Sides, 'plan' | 'recorded'>): string[] {
+export function approvedLines({ plan: { actions }, recorded }: Pick<Sides, 'plan' | 'recorded'>): string[] {
   const of = actions[0]?.planHash;
   return [...recorded.values()].flatMap(({ approved }) => (approved?.plan === of ? (approved?.lines ?? []) : []));
 }

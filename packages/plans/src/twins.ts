@@ -29,7 +29,7 @@ export function twinOf(action: Action, sides: Sides): Step | undefined {
     [...recorded].find(([, { made }]) => made?.ids?.some((id) => String(id) === String(twin.id))) ?? [];
   const maker =
     entry?.plan !== undefined && entry.plan !== plan.name
-      ? ` The plan ${entry.plan} has made it: \`name\` continues that plan.`
+      ? ` The plan ${entry.plan} has made it: \`plan.name\` continues that plan.`
       : '';
   const known =
     key === undefined || maker ? maker : ` The key ${key} has made it: \`leftOver: 'prune'\` takes it over.`;
