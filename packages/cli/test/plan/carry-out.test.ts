@@ -262,7 +262,10 @@ it('what a run finds out and its rehearsal had not shown is said: to people, in 
   vi.stubEnv('GITHUB_ACTIONS', 'true');
   write('noel.json', dated('a', 'Brioche', 14));
   const { code, document, shown } = await run('rehearse', 'noel.json', '--run', '--yes', '--report', 'gitlab');
-  expect([code, document]).toMatchObject([0, { warnings: expect.arrayContaining([expect.objectContaining({ code: 'same_account' })]) }]);
+  expect([code, document]).toMatchObject([
+    0,
+    { warnings: expect.arrayContaining([expect.objectContaining({ code: 'same_account' })]) },
+  ]);
   expect(shown).toMatch(/warning.* the service has another post/);
   expect(shown.match(/::warning .*title=same_account/g)).toHaveLength(1);
   expect([api.posts.all().length > 0, existsSync(at('noel.json'))]).toEqual([true, true]);
