@@ -102,7 +102,9 @@ function inOrder(drafts: readonly Draft[], places: Places, words: Words): Entry[
 /** What the variables of a text may have stood for. */
 function wordsOfPlace(place: Bulle | undefined): Entry['place'] {
   const { id, language: _, tone: __, sphere_id: ___, created_at: ____, ...others } = place ?? {};
-  const fields = Object.entries({ ...others, bulle_id: id }).map(([name, word]) => [name, textOf(word)] as const);
+  const fields = Object.entries({ ...others, bulle_id: id }).map(
+    ([name, word]) => [name, textOf(word).trim()] as const,
+  );
   return Object.fromEntries(fields.filter(([, word]) => word !== ''));
 }
 

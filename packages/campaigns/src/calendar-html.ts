@@ -1,7 +1,7 @@
 import type { PlanStatus } from '@multilocal/plans/status';
 import { offsetInWords, platformName } from '@multilocal/plans/words';
 import type { Entry, LocalTime } from './calendar-entries.js';
-import { type Group, groupsOf, type Member, SLOT } from './calendar-groups.js';
+import { type Group, groupsOf, SLOT } from './calendar-groups.js';
 import { stylesOf } from './calendar-styles.js';
 import { dayInWords, type Locale, labelOf, type Words, zoneInWords } from './calendar-words.js';
 import { showInvisible } from './invisible.js';
@@ -75,11 +75,14 @@ function headOf({ brand, client, logo, words }: Page): string {
   return `${image}${names.length === 0 ? '' : `<p class="brand" dir="auto">${visible(names.join(' · '))}</p>\n`}`;
 }
 
+const STATES = ['online', 'failed', 'gone', 'unknown', 'publishing', 'scheduled', 'open'];
+
 function summary(entries: readonly Entry[], days: readonly string[], { locale, words, status }: Page): string {
   const [first, last] = [days[0], days.at(-1)].map((day) => day && dayInWords(day, locale));
   const earlier = entries.filter(({ mark }) => mark).length;
-  const states = [...new Set(status?.actions.map(({ state }) => state))].map((state) => {
-    return `${status?.actions.filter((one) => one.state === state).length} ${labelOf(words, state)}`;
+  const states = STATES.flatMap((state) => {
+    const { length } = (status?.actions ?? []).filter((one) => one.state === state);
+    return length > 0 ? `${length} ${labelOf(words, state)}` : [];
   });
   return [
     words.publications(entries.length - earlier),
@@ -183,31 +186,19 @@ function outcomesOf({ outcomes = [], time: planned }: Entry, { words }: Page): s
 
 /** The locations of a text that is shown once, with what is not the same for all of them. */
 function placesOf({ members, slots }: Group, { time, on, place }: Same, begin: string, page: Page): string {
-  const hasCity = slots.includes('city');
-  const where = ({ entry, words }: Member) => {
+  const items = members.map(({ entry, words }) => {
     const { location, city } = entry;
-    const zone = time === undefined ? '' : zoneNote(entry.time, page);
-    const values = new Set(words.filter((_, slot) => slots[slot] !== 'name' && slots[slot] !== 'city'));
-    const notes = [...(city !== '' && (hasCity || !location.includes(city)) ? [city] : []), ...values];
+    const when = time === undefined && entry.time ? clock(entry.time, page) : zoneNote(entry.time, page);
+    const hasCity = city !== '' && (slots.includes('city') || !location.includes(city));
+    const values = words.filter((_, slot) => slots[slot] !== 'name' && slots[slot] !== 'city');
+    const platforms = on === undefined && !entry.outcomes ? [platformsOf(entry)] : [];
+    const notes = [...(hasCity && place === undefined ? [city] : []), ...new Set(values), ...platforms];
     const shown = notes.map((note) => ` <span class="city">${visible(note)}</span>`).join('');
-    return `${visible(location.slice(begin.length))}${shown}${zone}${outcomesOf(entry, page)}`;
-  };
-  if (time !== undefined && on !== undefined) {
-    return `<ul class="places">${members.map((member) => `<li dir="auto">${where(member)}</li>`).join('')}</ul>\n`;
-  }
-  // What is the same for all stands beside the text.
-  const columns = [
-    ({ entry }: Member) => (time === undefined ? (entry.time ? clock(entry.time, page) : '') : undefined),
-    (member: Member) => (place === undefined ? where(member) : undefined),
-    ({ entry }: Member) => (on === undefined ? escaped(platformsOf(entry)) : undefined),
-  ];
-  const rows = members.map((member) => {
-    const cells = columns.flatMap((cellOf) => cellOf(member) ?? []);
-    return `<tr>${cells.map((cell) => `<td dir="auto">${cell}</td>`).join('')}</tr>`;
+    const name = place === undefined ? visible(location.slice(begin.length)) : '';
+    const parts = time === undefined ? [when, ' ', name, shown] : [name, shown, when];
+    return `<li dir="auto">${parts.join('').trim()}${outcomesOf(entry, page)}</li>`;
   });
-  const head = page.words.head.filter((_, index) => columns[index]?.(members[0]) !== undefined);
-  const names = head.map((name) => `<th scope="col">${name}</th>`).join('');
-  return `<table>\n<thead><tr>${names}</tr></thead>\n<tbody>\n${rows.join('\n')}\n</tbody>\n</table>\n`;
+  return `<ul class="places">${items.join('')}</ul>\n`;
 }
 
 type Same = ReturnType<typeof sameOf>;

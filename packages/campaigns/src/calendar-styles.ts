@@ -53,17 +53,12 @@ h4:first-child { margin-top: 0; }
 mark { padding: 0 0.25em; border-radius: 4px; font-size: 0.75em; }
 .pictures { display: flex; flex-wrap: wrap; gap: 0.5rem; margin-bottom: 0.75rem; }
 .pictures img { max-width: 100%; max-height: 16rem; border-radius: 8px; color: var(--muted); font-size: 0.75rem; }
-.places, table { grid-column: 1 / -1; }
 .places {
-  display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); column-gap: 1.5rem; margin-top: 0.75rem;
+  display: grid; grid-column: 1 / -1; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); column-gap: 1.5rem; margin-top: 0.75rem;
   font-size: 0.875rem; line-height: 1.4;
 }
 .places li { padding: 0.25rem 0; border-top: 1px solid var(--line); break-inside: avoid; }
-table { width: 100%; margin-top: 0.75rem; border-collapse: collapse; font-size: 0.875rem; line-height: 1.4; }
-th { color: var(--muted); font-size: 0.75rem; text-align: left; white-space: nowrap; }
-th, td { padding: 0.25rem 0.75rem 0.25rem 0; border-top: 1px solid var(--line); vertical-align: baseline; }
-thead th { border-top: 0; }
-td time { font-size: 1em; }
+.places time { font-size: 1em; }
 .slot { padding: 0 0.3em; border: 1px solid var(--line); border-radius: 4px; background: var(--page); font-size: 0.9em; }
 .over .text { text-decoration: line-through; color: var(--muted); }
 .over .remark { color: var(--bad); font-weight: 600; }
@@ -110,7 +105,6 @@ code { color: var(--text); font: 0.8125rem/1.8 ui-monospace, "Cascadia Mono", Me
   .places li { padding: 0.125rem 0; }
   .entry:last-child { border-bottom: 1px solid var(--line); }
   .pictures img { max-height: 45mm; }
-  tr { break-inside: avoid; }
   .approve { display: none; }
   .sign { display: flex; gap: 8mm; margin-top: 12mm; }
   .sign p { flex: 1; padding-top: 1mm; border-top: 1px solid var(--text); }

@@ -18,7 +18,6 @@ const en = {
   later: 'One hour after the plan is carried out',
   withoutDate: 'without a date',
   several: 'Several times',
-  head: ['Time', 'Location', 'Platforms'] as readonly [string, string, string],
   plan: 'Plan',
   placed: 'This code stands for exactly these publications. If a text, a date or a location changes, the code changes.',
   unplaced:
@@ -52,7 +51,6 @@ const fr: typeof en = {
   later: 'Une heure après l’exécution du plan',
   withoutDate: 'sans date',
   several: 'Plusieurs heures',
-  head: ['Heure', 'Lieu', 'Réseaux'],
   plan: 'Plan',
   placed:
     'Ce code représente exactement ces publications. Si un texte, une date ou un lieu change, le code change aussi.',

@@ -5,6 +5,7 @@ import { postCreateParamsSchema } from 'multilocal/internal/posts-schema';
 import * as s from 'multilocal/internal/schema';
 import { wallProblem, zoneProblem } from 'multilocal/internal/zoned-time';
 import * as z from 'zod/mini';
+import { textProblem } from './rows.js';
 import { braceProblem, isTemplate, mapTexts, QUOTES, unquotedIn } from './template.js';
 
 export const zone = s.matching((name) => !zoneProblem(name), 'the name of a time zone, such as Europe/Paris');
@@ -58,7 +59,7 @@ function postIssues(post: object): Issue[] {
   const issues: Issue[] = [];
   const templates = new Set<string>();
   mapTexts(post, (text, path) => {
-    const message = braceProblem(text);
+    const message = braceProblem(text) ?? textProblem(text);
     if (message !== undefined) issues.push({ path: [...path], message });
     if (isTemplate(text)) templates.add(path.join('\n'));
     return text;

@@ -1,3 +1,4 @@
+// cspell:disable damaged words
 /** What real texts do not have, and texts that were read in a wrong encoding do. */
 const SIGNS = [
   // What no encoding gives to a text.

@@ -31,12 +31,18 @@ const MORE_ERRORS =
   /^(?:#(?:n\/a|div\/0!|(?:ref|value|valeur|null|nul|num|nombre)!|no?a?me?\?)|(?:err|erro|fout|fel|feil|chyba|hiba|virhe|błąd|ошибка)\s?:\s?\d+|(?:loading|chargement)\s?(?:…|\.{3}))$/iu;
 const CONTROLS = /(?![\t\n])\p{Cc}/u;
 
-/** Returns what is wrong with the text of a cell for a spreadsheet, not for a post. */
-export function cellProblem(text: string): string | undefined {
-  const shown = s.codePoints(text) > 40 ? '' : ` \`${text}\``;
+/** Returns what a file or a program has done to a text. */
+export function textProblem(text: string): string | undefined {
   if (damageIn(text) >= 0) return 'has damaged accents. Save the file again as UTF-8';
   const [control] = CONTROLS.exec(text) ?? [];
-  if (control) return `has a control character (U+${hex(control)}), which no text has. Write the cell again`;
+  return control && `has a control character (U+${hex(control)}), which no text has. Write the text again`;
+}
+
+/** Returns what is wrong with the text of a cell for a spreadsheet, not for a post. */
+export function cellProblem(text: string): string | undefined {
+  const problem = textProblem(text);
+  if (problem !== undefined) return problem;
+  const shown = s.codePoints(text) > 40 ? '' : ` \`${text}\``;
   if (text.startsWith('=')) return `is the formula${shown}. Write its result`;
   if (!ERRORS.test(text) && !MORE_ERRORS.test(text)) return undefined;
   const isHashtag = /^#[\p{L}\p{M}\d]+$/u.test(text) ? '. Write a hashtag in small letters' : '';

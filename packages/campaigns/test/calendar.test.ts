@@ -253,31 +253,24 @@ describe('the page (HTML)', () => {
     expect(names).toContain('@href');
   });
 
-  it('shows a text once with a table of its locations and their local times', () => {
-    const plan = planOf(
-      create(),
-      create({ bulle_id: 'bul_denis', scheduled_at: '2026-12-24T09:00:00+04:00', platforms: ['gmb'] }),
-      create({ bulle_id: 'bul_denis', content: 'Autre' }),
+  it('shows a text once, with its locations and what is not the same for them', () => {
+    const listOf = (...actions: object[]) => {
+      const html = shown(calendar('html', planOf(...actions))).replaceAll(/\s+/g, ' ');
+      expect(html.split('bonnes fêtes').length - 1).toBe(1);
+      return / 20\d\d (?=\S+ \S)(\d.*|Several.*) Plan/
+        .exec(html.replace(/.*Europe\/Paris\)/, ''))?.[1]
+        ?.replace(/Fermé.*🎄/, '…');
+    };
+    const denis = { bulle_id: 'bul_denis', scheduled_at: '2026-12-24T09:00:00+04:00' };
+    expect(listOf(create(), create({ ...denis, platforms: ['gmb'] }))).toBe(
+      '09:00 2 locations Google Facebook … Fournil Saint-Denis Google Réunion Time (UTC+4) Fournil Lyon Facebook',
     );
-    const html = calendar('html', plan);
-    expect(html.split(TEXT.slice(0, 6)).length - 1).toBe(1);
-    const rows = [...html.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) => shown(row).replace(/\s+/g, ' ').trim());
-    // The platforms differ, and the time on the clocks does not.
-    expect(rows).toEqual([
-      'Location Platforms',
-      'Fournil Saint-Denis Réunion Time (UTC+4) Google',
-      'Fournil Lyon Facebook',
-    ]);
-    const other = create({ bulle_id: 'bul_denis', scheduled_at: '2026-12-24T09:00:00+04:00' });
-    const alike = calendar('html', planOf(create(), other));
-    const zone = '<span class="zone">Réunion Time (UTC+4)</span>';
-    const places = `<li dir="auto">Fournil Saint-Denis ${zone}</li><li dir="auto">Fournil Lyon</li>`;
-    expect(alike).toContain(`<ul class="places">${places}</ul>`);
-    expect(shown(alike)).toMatch(/09:00\s+2 locations.*Fournil Saint-Denis Réunion Time \(UTC\+4\)\s+Fournil Lyon/s);
-    const later = create({ scheduled_at: '2026-12-24T17:00:00+01:00' });
-    const twice = shown(calendar('html', planOf(create(), later))).replace(/\s+/g, ' ');
-    expect(twice).toContain('2 publications · 1 location');
-    expect(twice).toMatch(/Several times Fournil Lyon (Lyon )?Facebook .* Time 09:00 17:00/);
+    expect(listOf(create(), create(denis))).toBe(
+      '09:00 2 locations Facebook … Fournil Saint-Denis Réunion Time (UTC+4) Fournil Lyon',
+    );
+    expect(listOf(create(), create({ scheduled_at: '2026-12-24T17:00:00+01:00' }))).toBe(
+      'Several times Fournil Lyon Lyon Facebook … 09:00 17:00',
+    );
   });
 
   describe('shows a text once although it has words of each location', () => {

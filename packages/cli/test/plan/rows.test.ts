@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folder } from '@multilocal/plans/test/helpers';
 import { expect, it } from 'vitest';
+import { zonesOfPlan } from '../../src/campaign/calendar.js';
 import { readRows, readTable } from '../../src/campaign/read.js';
 
 function fileOf(text: string | Uint8Array) {
@@ -100,4 +101,16 @@ it.each(['utf-8', 'utf-16', 'windows-1252'])('reads what LibreOffice writes: %s'
 
 it.each(['ms-dos', 'macintosh'])('refuses what LibreOffice writes: %s', async (encoding) => {
   await expect(written(encoding)).rejects.toThrow(`${encoding}.csv:1: The text is neither UTF-8`);
+});
+
+it.each<[string, string[], object]>([
+  ['Paris, in summer and winter', ['2026-12-24T09:00:00+01:00', '2026-07-14T09:00:00+02:00[Europe/Paris]'], {}],
+  ['others', ['2026-12-24T09:00:00+04:00', '2026-12-24T09:00:00-04:00'], { 0: 'Etc/GMT-4', 1: 'Etc/GMT+4' }],
+  ['none', ['2026-12-24T09:00:00Z', 'x'], { 0: 'UTC' }],
+])('a calendar has the clocks that a plan has written: %s', (_, dates, zones) => {
+  const actions = dates.map((scheduled_at, index) => ({
+    operation: 'posts.create',
+    params: { bulle_id: `${index}`, scheduled_at },
+  }));
+  expect(zonesOfPlan({ actions } as never)).toEqual({ zone: 'Europe/Paris', zones });
 });
