@@ -99,6 +99,11 @@ export interface CallOptions extends RequestOptions {
   onAttempt?: (() => unknown) | undefined;
   /** Gets the events of the call. */
   listener?: Listener | undefined;
+  /**
+   * The caller is a method of the SDK, which uses only a part of the response: `needs` of the endpoint, or what the method
+   * checks itself. Other differences to the documented shape are a `drift` event, and one warning for each operation.
+   */
+  lenient?: boolean | undefined;
 }
 
 export const milliseconds = z.optional(
@@ -129,6 +134,7 @@ export const requestOptionFields = {
   extra: z.optional(z.custom<Params>((value) => s.tagOf(value) === 'Object', s.must('an object'))),
   onAttempt: s.aFunction,
   listener: s.aFunction,
+  lenient: z.optional(s.boolean),
 };
 
 export const requestOptionsSchema = s.params(requestOptionFields);

@@ -63,9 +63,13 @@ export function createLog(logger: Logger | undefined, level: LogLevel | undefine
   if (rank < 0) {
     warn(`\`MULTILOCAL_LOG\` must be one of ${LOG_LEVELS.join(', ')}. The log level is ${DEFAULT_LEVEL}.`);
   }
+  const drifted = new Set<string>();
   const listener: Listener = (details, call, describe) => {
     const levelOfLine = levelOf(details, call);
     if (!levelOfLine || !has(levelOfLine)) return;
+    // What no method needs is told once.
+    const { operation } = call.endpoint;
+    if (details.type === 'drift' && call.options.lenient && drifted.size === drifted.add(operation).size) return;
     const writeLine = (line: string) => write(levelOfLine, call.redactor.mask(line));
     if (details.type === 'warning') emit(async () => writeLine(await details.text()), undefined);
     else writeLine(lineOf(describe(), call));
