@@ -110,7 +110,7 @@ const entry = {
   limiter: 'packages/stores/src/limiter.ts',
   node: 'packages/stores/src/node.ts',
   otel: 'src/otel/index.ts',
-  plans: 'packages/plans/src/index.ts',
+  plans: 'packages/campaigns/src/index.ts',
   proxy: 'packages/sites/src/proxy/index.ts',
   redis: 'packages/stores/src/redis/index.ts',
   site: 'packages/sites/src/site/index.ts',

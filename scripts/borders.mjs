@@ -1,4 +1,4 @@
-// The borders between the client and the packages. No relative path leaves its package. A package takes types from any entry, and
+// The borders between the client and the packages. No relative path leaves its package, and none imports one above it. A package takes types from any entry, and
 // values from the modules that `paths` of tsconfig.json names one by one: an entry as a source of values would load all of it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -8,6 +8,8 @@ import ts from 'typescript';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Names that packages take from inside the client, types included. A name that a new one replaces makes room. */
 const MOST_NAMES = 40;
+/** Each package may import those before it. */
+const ORDER = ['mock', 'stores', 'sites', 'plans', 'campaigns', 'cli'];
 /** Entries of the client: too much to load for a value. */
 const BARRELS = ['multilocal', 'multilocal/articles', 'multilocal/schemas', 'multilocal/otel'];
 
@@ -38,6 +40,8 @@ function faultOf({ folder, file, path, isType, paths }) {
   const isTest = file.startsWith(`${folder}/test/`);
   if (isTest) return false;
   if (!Object.hasOwn(paths, path)) return 'is not among the `paths` of tsconfig.json';
+  const [from, to] = [folder, paths[path][0]].map((one) => ORDER.indexOf(/packages\/(\w+)/.exec(one)?.[1]));
+  if (to > from) return `is of packages/${ORDER[to]}, which is above this package`;
   // The web component is one file with everything inside.
   if (BARRELS.includes(path) && !isType && !file.includes('/element/'))
     return 'loads all of it: take the value from multilocal/internal/…';

@@ -265,7 +265,10 @@ const kindOf = (namespace: string) => namespace.charAt(0).toUpperCase() + namesp
 function pageOf({ sources = [] }: DeclarationReflection): string {
   const source = relative(root, sources[0]?.fullFileName ?? '').replaceAll('\\', '/');
   // A package of one entry is a folder: `mock/types.ts`, `plans/plan.ts`, `site/meta.ts`, `core/types.ts`.
-  const path = source.replace(/^packages\/(mock|plans)\/src\b/, '$1').replace(/^(packages\/\w+\/)?src\//, '');
+  const path = source
+    .replace(/^packages\/(mock|plans)\/src\b/, '$1')
+    .replace(/^packages\/campaigns\/src\b/, 'plans')
+    .replace(/^(packages\/\w+\/)?src\//, '');
   const [folder = '', file = ''] = path.split('/');
   if (folder === 'resources') {
     return NAMESPACES.map(slugOf).find((slug) => file === `${slug}.ts` || file.startsWith(`${slug}-`)) ?? 'client';

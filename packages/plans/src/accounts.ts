@@ -5,8 +5,8 @@ import { postCreateParamsSchema } from 'multilocal/internal/posts-schema';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import * as z from 'zod/mini';
 import { type Action, at, type PlanProblem } from './actions.js';
-import { localMoment, platformName } from './calendar-words.js';
 import type { Context } from './context.js';
+import { localMoment, platformName } from './words.js';
 
 /** An access that ends within this time is a warning: a person must connect the account again. */
 const SOON = 7 * 86_400_000;

@@ -4,10 +4,9 @@ import type { Mask } from 'multilocal/internal/redact';
 import { clip } from 'multilocal/internal/text';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import { type Action, at, type PlanProblem } from './actions.js';
-import { reviewInWords } from './calendar-entries.js';
-import { localMoment, platformName } from './calendar-words.js';
 import type { PlanOperation } from './plan.js';
 import type { Shown } from './targets.js';
+import { localMoment, platformName, reviewInWords } from './words.js';
 
 /** What an action uses of a monthly quota. */
 export interface PlanQuota {

@@ -1,15 +1,6 @@
 export { memoryJournal } from '@multilocal/stores/journal/port';
 export type { PlanJournal } from 'multilocal/node';
 export type { PlanProblem } from './actions.js';
-export { type CalendarOptions, calendarOf } from './calendar.js';
-export {
-  type Campaign,
-  type CampaignPost,
-  type CampaignProblem,
-  type CampaignRow,
-  type PlannedCampaign,
-  planCampaign,
-} from './campaign.js';
 export type { PlanOptions, PlanProgress } from './context.js';
 export type { PlanQuota } from './describe.js';
 export type { Plan, PlanAction, PlanOperation } from './plan.js';
@@ -27,4 +18,3 @@ export type {
 export { runPlan } from './run.js';
 export { type SettleOptions, settleAction } from './settle.js';
 export { type ActionStatus, type PlanState, type PlanStatus, type PlatformState, planStatus } from './status.js';
-export { planTable, type TableColumn, type TableOptions, type TableRow } from './table.js';

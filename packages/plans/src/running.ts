@@ -5,7 +5,6 @@ import { emit } from 'multilocal/internal/events';
 import { looksLikePreview } from 'multilocal/internal/types';
 import { Accounts } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
-import { localMoment } from './calendar-words.js';
 import { LEAVES_WITHIN } from './clock.js';
 import type { Context } from './context.js';
 import { decide, isOnline, isOpen, kept, type Next, PREVIEWED, type Sight } from './decide.js';
@@ -21,6 +20,7 @@ import type { PlanRun, PlanStep, RunOptions } from './results.js';
 import { send } from './send.js';
 import type { Sights } from './sights.js';
 import { deleting, sending, type Task, tasksOf, updating } from './tasks.js';
+import { localMoment } from './words.js';
 
 /** What a run has found out about an action. */
 type Found = Partial<PlanStep> & { readonly outcome: Outcome };

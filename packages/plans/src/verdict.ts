@@ -2,7 +2,6 @@ import type { Article, Outcome, Post } from 'multilocal';
 import { isMultilocalError, PlanError } from 'multilocal/internal/errors';
 import { Accounts } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
-import { localMoment } from './calendar-words.js';
 import type { Context } from './context.js';
 import { decide, fieldOf, isOpen, type Next, type Sight } from './decide.js';
 import { describeWhole, detailsOf, print, quotaOf, warningsOf, whenWritten } from './describe.js';
@@ -18,6 +17,7 @@ import type { Sights } from './sights.js';
 import { Targets } from './targets.js';
 import { sending, tasksOf } from './tasks.js';
 import { PlanWarnings } from './warnings.js';
+import { localMoment } from './words.js';
 
 /** What the verdicts of one rehearsal share. */
 export interface Rehearsing {

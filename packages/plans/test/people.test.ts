@@ -3,10 +3,10 @@
 import type { Params } from '@multilocal/client/core/endpoint';
 import { PLATFORMS } from '@multilocal/client/core/types';
 import { describe, expect, it } from 'vitest';
-import { type Action, readActions, writes } from '../src/actions.js';
-import { dayInWords, LOCALES, labelOf, localMoment, platformName, WORDS, zoneInWords } from '../src/calendar-words.js';
+import { type Action, readActions } from '../src/actions.js';
 import { detailsOf, quotaOf, warningsOf, withoutContacts } from '../src/describe.js';
 import { PlanWarnings } from '../src/warnings.js';
+import { localMoment, platformName } from '../src/words.js';
 import { FICHE, planOf, post, social } from './helpers.js';
 
 const ada = { customer_name: 'Ada', channel: 'email', customer_email: 'ada@example.com' };
@@ -21,48 +21,22 @@ const contactOf = (address: string) =>
     : { customer_name: 'Ada', channel: 'sms', customer_phone: address };
 const read = (action: object) => readActions(planOf([action as never])).actions[0] as Action;
 
-it('has words for every operation that a plan can hold', async () => {
-  const rows = writes.map(({ operation }) => [
-    operation,
-    ...LOCALES.map((locale) => labelOf(WORDS[locale], operation)),
-  ]);
-  expect(rows.filter(([name, ...words]) => words.includes(name as string))).toEqual([]);
-  await expect(rows.map((row) => row.join(' | ')).join('\n')).toMatchFileSnapshot('./snapshots/operations.txt');
-});
-
 it('names platforms as they name themselves', () => {
   const names = ['Facebook', 'Instagram', 'Google', 'LinkedIn', 'Pinterest', 'TikTok', 'Snapchat', 'YouTube'];
   expect([...PLATFORMS, 'constructor'].map(platformName)).toEqual([...names, 'Constructor']);
 });
 
-describe('a moment', () => {
-  it.each([
-    ['2026-12-01', 'fr', 'mardi 1er décembre 2026'],
-    ['2026-12-11', 'fr', 'vendredi 11 décembre 2026'],
-    ['2026-12-01', 'en', 'Tuesday 1 December 2026'],
-  ] as const)('has the day as people say it: %s in %s', (day, locale, words) => {
-    expect(dayInWords(day, locale)).toBe(words);
-  });
-
-  it.each([
-    ['Indian/Reunion', 'fr', 'heure de La Réunion'],
-    ['Europe/Paris', 'en', 'Central European Time'],
-  ] as const)('has a zone with a name: %s in %s', (zone, locale, words) => {
-    expect(zoneInWords(zone, new Date('2026-12-24T08:00:00Z'), locale)).toBe(words);
-  });
-
-  it.each([
-    ['2026-12-01T09:00:00+01:00', '2026-12-24 09:30 (UTC+1)'],
-    ['2026-12-01T09:00:00+01:00[Europe/Paris]', '2026-12-24 09:30 (UTC+1)'],
-    ['2026-12-01T09:00:00+10:00', '2026-12-24 18:30 (UTC+10)'],
-    ['2026-12-01T09:00:00+05:45', '2026-12-24 14:15 (UTC+05:45)'],
-    ['2026-12-01T09:00:00-09:30', '2026-12-23 23:00 (UTC-09:30)'],
-    ['2026-12-01T09:00:00+00:00', '2026-12-24 08:30 (UTC)'],
-    ['2026-12-01T09:00:00Z', '2026-12-24 08:30 (UTC)'],
-    [undefined, '2026-12-24 08:30 (UTC)'],
-  ])('is shown at the offset of %s', (like, shown) => {
-    expect(localMoment(new Date('2026-12-24T08:30:00Z'), like)).toBe(shown);
-  });
+it.each([
+  ['2026-12-01T09:00:00+01:00', '2026-12-24 09:30 (UTC+1)'],
+  ['2026-12-01T09:00:00+01:00[Europe/Paris]', '2026-12-24 09:30 (UTC+1)'],
+  ['2026-12-01T09:00:00+10:00', '2026-12-24 18:30 (UTC+10)'],
+  ['2026-12-01T09:00:00+05:45', '2026-12-24 14:15 (UTC+05:45)'],
+  ['2026-12-01T09:00:00-09:30', '2026-12-23 23:00 (UTC-09:30)'],
+  ['2026-12-01T09:00:00+00:00', '2026-12-24 08:30 (UTC)'],
+  ['2026-12-01T09:00:00Z', '2026-12-24 08:30 (UTC)'],
+  [undefined, '2026-12-24 08:30 (UTC)'],
+])('a moment is shown at the offset of %s', (like, shown) => {
+  expect(localMoment(new Date('2026-12-24T08:30:00Z'), like)).toBe(shown);
 });
 
 it.each([

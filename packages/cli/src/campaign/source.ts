@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path';
-import { planCampaign, printCampaignProblem } from '@multilocal/plans/campaign';
-import { planTable } from '@multilocal/plans/table';
+import { planCampaign, printCampaignProblem } from '@multilocal/campaigns/campaign';
+import { planTable } from '@multilocal/campaigns/table';
 import type { Bulle } from 'multilocal';
 import { InvalidRequestError } from 'multilocal/internal/errors';
 import type { Campaign, CampaignProblem, Plan, PlannedCampaign, TableOptions } from 'multilocal/plans';

@@ -1,7 +1,7 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { calendarOf } from '@multilocal/campaigns/calendar';
 import { Accounts } from '@multilocal/plans/accounts';
 import { readActions } from '@multilocal/plans/actions';
-import { calendarOf } from '@multilocal/plans/calendar';
 import { Context } from '@multilocal/plans/context';
 import { hashOfPlan } from '@multilocal/plans/hash';
 import { codeOf, flushFolder, replaceFile } from '@multilocal/stores/files';

@@ -1,6 +1,7 @@
 // cspell:ignore expiré jeton
-import { localMoment, platformName } from '@multilocal/plans/calendar-words';
+
 import { planStatus } from '@multilocal/plans/status';
+import { localMoment, platformName } from '@multilocal/plans/words';
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import type { Bulle } from 'multilocal';
 import { parseTimestamp } from 'multilocal/internal/timestamps';

@@ -1,7 +1,7 @@
+import { showInvisible } from '@multilocal/campaigns/invisible';
 import type { Action } from '@multilocal/plans/actions';
-import { clockOf } from '@multilocal/plans/calendar-words';
 import { describe } from '@multilocal/plans/describe';
-import { showInvisible } from '@multilocal/plans/invisible';
+import { clockOf } from '@multilocal/plans/words';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import type { Job } from './rehearsing.js';
 import type { Change, Rehearsed } from './session.js';

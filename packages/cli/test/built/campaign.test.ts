@@ -1,4 +1,4 @@
-// `multilocal plan` as a person and a script see it. packages/plans/test has the rules of campaigns and calendars.
+// `multilocal plan` as a person and a script see it. packages/campaigns/test has the rules of campaigns and calendars.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';

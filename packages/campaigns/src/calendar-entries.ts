@@ -1,12 +1,12 @@
-// cspell:ignore Commande Mehdi oubliée
+import { hashOfPlan, keysOf } from '@multilocal/plans/hash';
+import type { Plan } from '@multilocal/plans/plan';
+import { listingOf } from '@multilocal/plans/targets';
+import { reviewInWords } from '@multilocal/plans/words';
 import type { Bulle, IdentityFiche, Post, Review } from 'multilocal';
 import { postStatusByPlatform } from 'multilocal/internal/posts-platforms';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import { offsetsOf } from 'multilocal/internal/zoned-time';
 import { labelOf, type Words } from './calendar-words.js';
-import { hashOfPlan, keysOf } from './hash.js';
-import type { Plan } from './plan.js';
-import { listingOf } from './targets.js';
 
 /** One line of a calendar: what appears where and when. */
 export interface Entry {
@@ -198,13 +198,6 @@ function wordsOf(params: Fields, review: Review | undefined, { colon }: Words) {
 }
 
 const MAIN = ['content', 'text'];
-
-/** `★☆☆☆☆ Mehdi R.: Commande oubliée`. */
-export function reviewInWords({ rating, customer_name, text }: Review, colon = ': '): string {
-  const stars = Math.min(5, Math.max(0, Math.round(rating)));
-  const by = [`${'★'.repeat(stars)}${'☆'.repeat(5 - stars)}`, customer_name].filter(Boolean).join(' ');
-  return text ? `${by}${colon}${text}` : by;
-}
 
 /** The texts and numbers within a value, each with the way to it. */
 function leavesOf(value: unknown, label: string): Text[] {

@@ -1,14 +1,7 @@
+import { offsetInWords, platformName } from '@multilocal/plans/words';
 import type { Entry, LocalTime } from './calendar-entries.js';
 import { stylesOf } from './calendar-styles.js';
-import {
-  dayInWords,
-  type Locale,
-  labelOf,
-  offsetInWords,
-  platformName,
-  type Words,
-  zoneInWords,
-} from './calendar-words.js';
+import { dayInWords, type Locale, labelOf, type Words, zoneInWords } from './calendar-words.js';
 import { showInvisible } from './invisible.js';
 
 /** A plan of the page, as the client approves it. */

@@ -1,9 +1,9 @@
+import type { Plan, PlanAction } from '@multilocal/plans/plan';
 import type { Bulle, Issue, PlatformName, PostCreateParams } from 'multilocal';
 import { printIssues } from 'multilocal/internal/issues';
 import { invalid } from 'multilocal/internal/request';
 import * as s from 'multilocal/internal/schema';
 import { campaignIssues } from './campaign-schema.js';
-import type { Plan, PlanAction } from './plan.js';
 import {
   cellProblem,
   clocks,

@@ -1,12 +1,12 @@
+import { hashOfPlan } from '@multilocal/plans/hash';
+import { postOf } from '@multilocal/plans/test/posts';
 import ICAL from 'ical.js';
 import { type Bulle, InvalidRequestError, type Post } from 'multilocal';
 import Papa from 'papaparse';
 import { parse } from 'parse5';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LOCALES } from '../src/calendar-words.js';
-import { hashOfPlan } from '../src/hash.js';
 import { type CalendarOptions, calendarOf, type Plan } from '../src/index.js';
-import { postOf } from './posts.js';
 
 const LOCATIONS: Bulle[] = [
   { id: 'bul_lyon', name: 'Fournil Lyon', city: 'Lyon', language: 'fr' },

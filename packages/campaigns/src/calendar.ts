@@ -1,3 +1,5 @@
+import { hashOfPlan } from '@multilocal/plans/hash';
+import type { Plan } from '@multilocal/plans/plan';
 import type { Bulle, IdentityFiche, Post, Review } from 'multilocal';
 import { endpoints } from 'multilocal/internal/endpoints';
 import { issuesOf, OPTION_NAMES } from 'multilocal/internal/issues';
@@ -11,8 +13,6 @@ import { toHtml } from './calendar-html.js';
 import { toIcs } from './calendar-ics.js';
 import { LOCALES, type Locale, WORDS } from './calendar-words.js';
 import { locationsSchema, zone } from './campaign-schema.js';
-import { hashOfPlan } from './hash.js';
-import type { Plan } from './plan.js';
 
 /** How a calendar looks. */
 export interface CalendarOptions {
@@ -92,7 +92,7 @@ export function calendarOf(source: Plan | readonly Plan[] | readonly Post[], opt
     ? entriesOfPlans(plans, options, words)
     : entriesOfPosts(source as readonly Post[], options, words);
   if (format === 'csv') return toCsv(entries, words, separator);
-  const named = (plans ?? []).map(({ name }) => name).filter((name) => name !== undefined);
+  const named = (plans ?? []).flatMap(({ name }) => name ?? []);
   const title = options.title ?? (named.join(' · ') || words.title);
   if (format === 'ics')
     return toIcs(entries, title, { words, madeAt: madeAt === undefined ? undefined : new Date(madeAt) });

@@ -1,6 +1,4 @@
-// Writes docs/images/trace.svg from the spans of a real run: `npx tsx docs/site/trace-picture.ts`, after spans changed.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// docs/images/trace.svg, from the spans of a real run.
 import * as api from '@opentelemetry/api';
 import {
   InMemorySpanExporter,
@@ -12,7 +10,6 @@ import { Client, memoryStore } from 'multilocal';
 import { startMockServer } from 'multilocal/mock/server';
 import { instrument } from 'multilocal/otel';
 
-const file = join(import.meta.dirname, '..', 'images', 'trace.svg');
 const WIDTH = 760;
 const MARGIN = 24;
 const INDENT = 18;
@@ -21,7 +18,9 @@ const AXIS = 330;
 const ROW = 52;
 const TOP = 64;
 
-await writePicture(await run());
+export async function tracePicture(): Promise<string> {
+  return drawing(await run());
+}
 
 /** A nightly job: a sync whose second page fails once, then a confirmation. */
 async function run(): Promise<ReadableSpan[]> {
@@ -63,7 +62,7 @@ function ms([seconds, nanos]: api.HrTime): number {
   return seconds * 1_000 + nanos / 1e6;
 }
 
-function writePicture(spans: readonly ReadableSpan[]): void {
+function drawing(spans: readonly ReadableSpan[]): string {
   const [root] = spans as [ReadableSpan];
   const begin = ms(root.startTime);
   const length = ms(root.duration);
@@ -71,9 +70,9 @@ function writePicture(spans: readonly ReadableSpan[]): void {
   const height = TOP + spans.length * ROW + 8;
   const ticks = Array.from({ length: Math.floor(length / 200) + 1 }, (_, index) => index * 200);
   const title = `The trace of a nightly job with ${spans.length} spans: articles.syncTo has a request per page, and one was retried.`;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-labelledby="title" font-family="system-ui, sans-serif" font-size="14">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-labelledby="title" font-family="system-ui, sans-serif" font-size="14">
   <title id="title">${title}</title>
-  <!-- Written by docs/site/trace-picture.ts. The picture brings its own background, so that it is legible wherever it is shown. -->
+  <!-- Written by \`npm run pictures\`. The picture brings its own background, so that it is legible wherever it is shown. -->
   <style>
     .paper { fill: #ffffff; stroke: #d0d7de; }
     .grid { stroke: #d0d7de; }
@@ -95,7 +94,6 @@ ${ticks.map((time) => tick(time, x(begin + time), height)).join('\n')}
 ${spans.map((span, index) => row(span, TOP + index * ROW, depthOf(span, spans), x)).join('\n')}
 </svg>
 `;
-  writeFileSync(file, svg);
 }
 
 function tick(time: number, x: number, height: number): string {

@@ -1,4 +1,6 @@
 // cspell:ignore Heure Magasin Vidéo
+
+import type { PlanAction } from '@multilocal/plans/plan';
 import type { Bulle, PostCreateParams } from 'multilocal';
 import { issuesOf, OPTION_NAMES } from 'multilocal/internal/issues';
 import { invalid } from 'multilocal/internal/request';
@@ -6,7 +8,6 @@ import * as s from 'multilocal/internal/schema';
 import * as z from 'zod/mini';
 import type { CampaignProblem, PlannedCampaign } from './campaign.js';
 import { locationsSchema, nameSchema, zone } from './campaign-schema.js';
-import type { PlanAction } from './plan.js';
 import { asText, cellProblem, clocks, filledPost, invalidFields, variablesOf, zoneProblems } from './rows.js';
 import { addressesOf, type Cell, dayOf, folded, locationOf, platformsOf, timeOf } from './table-cells.js';
 import { braceProblem } from './template.js';

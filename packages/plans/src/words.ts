@@ -1,0 +1,36 @@
+// cspell:ignore Commande Mehdi oubliée
+import type { Review } from 'multilocal';
+
+/** `UTC+4`, from `+04:00`. */
+export function offsetInWords(offset: string): string {
+  return `UTC${offset.replace(/0?(\d+):00/, '$1').replace(/\+0$/, '')}`;
+}
+
+const NAMES = new Map(Object.entries({ gmb: 'Google', linkedin: 'LinkedIn', tiktok: 'TikTok', youtube: 'YouTube' }));
+
+/** The name of a platform, for people. */
+export function platformName(platform: string): string {
+  return NAMES.get(platform) ?? `${platform.slice(0, 1).toUpperCase()}${platform.slice(1)}`;
+}
+
+/** A moment at the offset of another one, for people: `2026-12-24 09:00 (UTC+1)`. In UTC if the other has no offset. */
+export function localMoment(moment: Date, like: unknown): string {
+  const { shifted, clock } = clockOf(moment, like) ?? { shifted: moment, clock: 'UTC' };
+  const shown = shifted.toISOString();
+  return `${shown.slice(0, 10)} ${shown.slice(11, 16)} (${clock})`;
+}
+
+/** The clock on which a moment was written: a date that shows it in UTC, and `UTC+1`. `undefined` if it was written without an offset. */
+export function clockOf(moment: Date, like: unknown): { readonly shifted: Date; readonly clock: string } | undefined {
+  const [offset] = /[+-]\d\d:\d\d/.exec(String(like)) ?? [];
+  if (offset === undefined) return undefined;
+  const shifted = new Date(+moment - Date.parse(`1970-01-01T00:00${offset}`));
+  return { shifted, clock: offsetInWords(offset) };
+}
+
+/** `★☆☆☆☆ Mehdi R.: Commande oubliée`. */
+export function reviewInWords({ rating, customer_name, text }: Review, colon = ': '): string {
+  const stars = Math.min(5, Math.max(0, Math.round(rating)));
+  const by = [`${'★'.repeat(stars)}${'☆'.repeat(5 - stars)}`, customer_name].filter(Boolean).join(' ');
+  return text ? `${by}${colon}${text}` : by;
+}
