@@ -1,5 +1,5 @@
 import { onAbort } from './abort.js';
-import type { Call, Received } from './call.js';
+import { type Call, headerOf, type Received } from './call.js';
 import { InvalidResponseError } from './errors/index.js';
 import { apiError, callError, shownBody } from './failure.js';
 import { issuesOf, printIssues } from './issues.js';
@@ -138,6 +138,6 @@ export function hasTooManyParts(text: string): boolean {
  * Whether a body that is not JSON is the beginning of a JSON text. If the service sends `Connection: close`, undici
  * takes an incomplete chunked body for a complete one.
  */
-export function isCutShort({ headers }: Response, text: string): boolean {
-  return /chunked/i.test(headers.get('transfer-encoding') ?? '') && /^\s*[[{]/.test(text);
+export function isCutShort(response: Response, text: string): boolean {
+  return /chunked/i.test(headerOf(response, 'transfer-encoding') ?? '') && /^\s*[[{]/.test(text);
 }

@@ -34,6 +34,12 @@ export class PageHttp extends Http {
 
 /** @throws {ConfigurationError} if another server than `articlesProxy` has sent the response. */
 function checkMark(call: Call, cause?: unknown): void {
-  if (typeof call.response?.headers.get(PROXY_MARK) === 'string') return;
-  throw callError(call, ConfigurationError, WHAT, { cause }, 'Set `baseUrl` to the address of the proxy.');
+  let hint = 'Set `baseUrl` to the address of the proxy.';
+  try {
+    if (typeof call.response?.headers.get(PROXY_MARK) === 'string') return;
+  } catch (thrown) {
+    // SvelteKit says which option would let the page read the header.
+    hint = call.redactor.beginning(`${thrown}`);
+  }
+  throw callError(call, ConfigurationError, WHAT, { cause }, hint);
 }

@@ -31,6 +31,7 @@ import {
   syncToOptionsSchema,
 } from './articles-sync.js';
 import { waitForText } from './articles-wait.js';
+import { each } from './pages.js';
 import type { NeedsBulle } from './sphere.js';
 import { checkWait, type WaitOptions } from './wait.js';
 
@@ -124,7 +125,8 @@ export class Articles extends ArticleReads {
   async *sync(params?: SyncOptions, options?: RequestOptions): AsyncGenerator<SyncEvent, void, undefined> {
     const operation = 'articles.sync';
     this.#check(operation, syncOptionsSchema, params, options);
-    yield* syncEvents(this.#source(params ?? {}, options), params ?? {});
+    const events = syncEvents(this.#source(params ?? {}, options), params ?? {});
+    yield* each(events, (event) => [event], this.#api.trail(options));
   }
 
   /**
@@ -149,7 +151,11 @@ export class Articles extends ArticleReads {
    */
   syncTo(store: ArticleStore, options?: SyncToOptions, requestOptions?: RequestOptions): Promise<SyncResult> {
     const create = () => syncTraceOf(SYNC_TO);
-    return traced(syncChannel, create, (trace) => this.#syncTo(trace, store, options, requestOptions));
+    const { told } = this.#api.trail(undefined);
+    const run = traced(syncChannel, create, (trace) => this.#syncTo(trace, store, options, requestOptions));
+    return run.catch((error) => {
+      throw told(error);
+    });
   }
 
   /**
@@ -185,7 +191,11 @@ export class Articles extends ArticleReads {
       checkParams(storedSchema, { cursor }, { operation: SYNC_TO });
       const params = { cursor, bulle_id, reconcile, allowMassDeletion };
       const source = run.limit(this.#source(params, { ...callOptions, signal }, run.onListing));
-      return run.apply(runEvents(source, params, runStoreOf(store, needsVersions, SYNC_TO)), cursor);
+      const events = runEvents(source, params, runStoreOf(store, needsVersions, SYNC_TO));
+      return run.apply(
+        each(events, (event) => [event], this.#api.trail({ signal })),
+        cursor,
+      );
     };
     const reserved = this.#api.following(callOptions.signal, (signal) => run.reserved(signal, work));
     return run.follow(trace, reserved);

@@ -3,7 +3,7 @@ import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
 import * as s from '../core/schema.js';
 import type { DryRunOption, DryRunResult, FicheTarget } from '../core/types.js';
-import { type ListPromise, type Paging, sendList } from './pages.js';
+import { each, type ListPromise, type Paging, sendList } from './pages.js';
 import { type EachFicheOptions, eachFiche, type OfFiche } from './reviews-all.js';
 import {
   type Review,
@@ -92,7 +92,8 @@ export class Reviews {
     params?: Omit<ReviewListParams, 'fiche_id' | 'page'>,
     options?: EachFicheOptions,
   ): AsyncGenerator<OfFiche<Review>, void, undefined> {
-    return eachFiche(this.#api, all, { ...params }, options, (...one) => this.list(...one));
+    const reviews = eachFiche(this.#api, all, { ...params }, options, (...one) => this.list(...one));
+    return each(reviews, (review) => [review], this.#api.trail(options));
   }
 
   /**
@@ -106,7 +107,8 @@ export class Reviews {
    * }
    */
   summaries(options?: EachFicheOptions): AsyncGenerator<OfFiche<ReviewSummary>, void, undefined> {
-    return eachFiche(this.#api, summaries, {}, options, (...one) => this.#summaryOf(...one));
+    const figures = eachFiche(this.#api, summaries, {}, options, (...one) => this.#summaryOf(...one));
+    return each(figures, (one) => [one], this.#api.trail(options));
   }
 
   async *#summaryOf(target: FicheTarget, options: RequestOptions): AsyncGenerator<ReviewSummary> {

@@ -1,6 +1,6 @@
 // What listens to every call of `Client`: its log, and the clock of the service.
 import * as z from 'zod/mini';
-import type { Session } from '../core/call.js';
+import { headerOf, type Session } from '../core/call.js';
 import { type CallEvent, type EventDetails, emit, type Listener, type ObservedCall } from '../core/events.js';
 import { printIssues } from '../core/issues.js';
 import * as s from '../core/schema.js';
@@ -141,7 +141,7 @@ export class ClockSkew {
 
   readonly listener: Listener = ({ type }, { response }) => {
     // A cached response has an old date.
-    const date = type === 'response' && !response?.headers.get('age') && response?.headers.get('date');
+    const date = type === 'response' && response && !headerOf(response, 'age') && headerOf(response, 'date');
     if (!date) return;
     this.#date = date;
     this.#arrived = Date.now();
