@@ -17,7 +17,7 @@ import {
   relatedEndpoint,
   slugEndpoint,
 } from './endpoints.js';
-import { PageHttp } from './http.js';
+import { markListener, PageHttp } from './http.js';
 
 /**
  * The client for browsers and custom sites. It has `list`, `get`, `changes` and `confirm` of `client.articles`. `latest`,
@@ -42,7 +42,7 @@ export class ArticlesClient extends ArticleReads {
    */
   constructor(options: ArticlesClientOptions) {
     refuseOnce();
-    const api = connect(options, PageHttp);
+    const api = connect(options, PageHttp, [markListener]);
     super(api);
     this.#api = api;
     markRaw(this);
