@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folder, post, social } from '@multilocal/plans/test/helpers';
-import { createMockApi } from 'multilocal/mock';
+import { createMockApi } from 'multilocal/mock/server';
 import { afterEach, expect, it, vi } from 'vitest';
 import { rehearse } from '../../src/commands/rehearse.js';
 import { readWords } from '../../src/flags.js';
