@@ -320,7 +320,7 @@ describe('User-Agent', () => {
     expect(await sent(makePage({ fetch: ofPage }), ofPage)).toBeUndefined();
     vi.stubGlobal('window', { document: {} });
     vi.resetModules();
-    onTestFinished(() => void vi.unstubAllGlobals());
+    onTestFinished(() => void vi.unstubAllGlobals().resetModules());
     const { Client } = await import('../../src/index.js');
     const fetch = stubFetch(json(ARTICLE));
     const options = { apiKey: 'key', baseUrl: 'https://api.test', fetch, dangerouslyAllowBrowser: true };

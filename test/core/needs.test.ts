@@ -99,8 +99,9 @@ async function typed(work: () => unknown, given: string): Promise<Error | undefi
     await work();
     return undefined;
   } catch (error) {
-    expect(isMultilocalError(error), `${given}\n${(error as Error).stack}`).toBe(true);
-    return error as Error;
+    // To write a stack takes longer than the call.
+    if (!isMultilocalError(error)) expect.fail(`${given}\n${(error as Error).stack}`);
+    return error;
   }
 }
 
@@ -115,7 +116,7 @@ async function endure(routes: readonly string[], bodies: (route: string) => Iter
         const given = `${route}, ${validation}: ${JSON.stringify(body)}`;
         const { message = '' } = (await typed(() => run(client, { validation }), given)) ?? {};
         if (validation !== 'throw') expect(message, given).not.toContain("Set `validation: 'warn'`");
-        expect(count(), given).toBeLessThanOrEqual(MOST_REQUESTS);
+        if (count() > MOST_REQUESTS) expect.fail(`${given}: ${count()} requests`);
       }
     }
   }

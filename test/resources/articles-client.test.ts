@@ -1,6 +1,6 @@
 // The methods of `ArticlesClient` that only `articlesProxy` answers, and the methods that it does not have.
 
-import { createMockApi } from 'multilocal/mock';
+import { createMockApi } from 'multilocal/mock/server';
 import { articlesProxy } from 'multilocal/proxy';
 import { describe, expect, it } from 'vitest';
 import * as entry from '../../src/articles.js';
