@@ -369,7 +369,9 @@ class Story {
         // What was kept beside a row is one of its posts, if nothing else is. A plan without a name deletes nothing.
         const there = own.filter((post) => isThere(post));
         const isAlone = name === undefined || there.filter(({ id }) => !this.#kept.has(id)).length <= 1;
-        const identities = new Set(there.map((post) => `${post.bulle_id} ${post[`scheduled_${platform}`]} ${post.content}`));
+        const identities = new Set(
+          there.map((post) => `${post.bulle_id} ${post[`scheduled_${platform}`]} ${post.content}`),
+        );
         // What the platform has refused since the run is there, too.
         const isKnown = there.length > 0 || own.some((post) => post[`error_${platform}`]);
         const isOnce = isKnown && isAlone && identities.size === there.length;
