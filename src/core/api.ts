@@ -237,29 +237,20 @@ export class Api {
   }
 }
 
-/** No option has this name, so the call is refused like any other with wrong options. `issues.ts` has the message. */
-const TOO_MANY = { arguments: true };
+/** The way to the service of each object with methods. Private, because the way holds the key. */
+const apis = new WeakMap<object, Api>();
 
-/**
- * Makes the methods of a class refuse a call with more arguments than they take, such as `bulles.list({}, { signal })`: the
- * options would be ignored silently, and they are the last argument of every method. A method without its object is refused
- * too.
- */
-export function refuseMore(
-  { prototype }: { readonly prototype: object },
-  names = Object.getOwnPropertyNames(prototype),
-) {
-  for (const name of names) {
-    const { value } = Object.getOwnPropertyDescriptor(prototype, name) ?? {};
-    if (name === 'constructor' || !value) continue;
-    // A rest parameter, that of parameters and options, does not count.
-    const most = value.length || 2;
-    const apply = (method: typeof value, self: unknown, given: unknown[]) => {
-      if (!Object.prototype.isPrototypeOf.call(prototype, Object(self)))
-        throw invalid([{ path: ['this'], message: `must be the object that has \`${name}\`. Bind the method to it` }]);
-      const isMore = given.slice(most).some((argument) => argument !== undefined);
-      return Reflect.apply(method, self, isMore ? [...given.slice(0, most - 1), TOO_MANY] : given);
-    };
-    Object.defineProperty(prototype, name, { value: new Proxy(value, { apply }) });
+/** What has methods that call the service. */
+export class Resource {
+  /** @internal */
+  constructor(api: Api) {
+    apis.set(this, api);
   }
+}
+
+/** Returns the way to the service. @throws {InvalidRequestError} for a method that was taken off its object. */
+export function apiOf(owner: Resource): Api {
+  const api = apis.get(owner);
+  if (api) return api;
+  throw invalid([{ path: ['this'], message: 'must be the object of the method' }]);
 }

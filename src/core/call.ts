@@ -324,8 +324,7 @@ export function pairsOf(headers: unknown): readonly (readonly [name: string, val
 
 /** Returns the values of headers by lower-case names. Several values of one name are joined. */
 export function headerFields(headers: ExtraHeaders = {}): Readonly<Record<string, string | null>> {
-  // Without a prototype, because `__proto__` is a name like others.
-  const fields: Record<string, string | null> = Object.create(null);
+  const fields: Record<string, string | null> = {};
   for (const [name, value] of pairsOf(headers) ?? []) {
     const key = String(name).toLowerCase();
     const before = fields[key];

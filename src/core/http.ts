@@ -204,7 +204,7 @@ async function exchange({ call, release }: Attempts, signal: AbortSignal, once?:
   call.response = response;
   if (response.ok && (response.bodyUsed || response.body?.locked)) {
     call.outcome = 'applied';
-    return 'has read the body of its response. It may read that of `response.clone()`';
+    return 'has read the body. It may read that of `response.clone()`';
   }
   const body = await readText(response, response.ok ? LARGEST_BODY : LARGEST_ERROR_BODY, signal);
   signal.throwIfAborted();
@@ -220,7 +220,7 @@ async function send({ config, endpoint, headers, options, request, url }: Call, 
   return (once?.fetch ?? fetch)(url, {
     ...once?.defaults,
     ...(!isRead && noStore(fetch)),
-    ...Object.fromEntries(isRead ? given : given.filter((option) => !isCaching(option))),
+    ...Object.fromEntries(given.filter((option) => isRead || !isCaching(option))),
     body: request.body ?? null,
     ...once?.init,
     method,
@@ -234,7 +234,7 @@ async function send({ config, endpoint, headers, options, request, url }: Call, 
 /** Asks for no cache: some frameworks cache by default, and a write that a cache answers is not sent. */
 function noStore(fetch: typeof globalThis.fetch): FetchOptions | undefined {
   // That of the runtime does not cache writes, and would send two more headers.
-  if (/\bundici\b|\[native code/.test(Function.prototype.toString.call(fetch))) return undefined;
+  if (/undici|\[native code/.test(Function.prototype.toString.call(fetch))) return undefined;
   const asked = { cache: 'no-store' } as const;
   try {
     new Request('http://localhost', asked);

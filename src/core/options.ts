@@ -186,8 +186,8 @@ function refuseHeaders({ value, issues }: z.core.ParsePayload): void {
     try {
       new Headers().set(name, `${field}`);
       // Requests with another key would count toward the budget of this client's key.
-      const isKey = /^x-api-key$/i.test(name) && field !== undefined;
-      if (isKey) issues.push(issueOf('must be HTTP headers without `X-API-Key` (pass the key as `apiKey`)', value));
+      if (/^x-api-key$/i.test(name) && field !== undefined)
+        issues.push(issueOf('must be HTTP headers without `X-API-Key` (pass the key as `apiKey`)', value));
       else if (field != null && typeof field !== 'string')
         issues.push(issueOf(s.mustBe('a string', field), value, name));
     } catch {

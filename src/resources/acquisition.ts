@@ -1,4 +1,4 @@
-import type { Api, ApiPromise } from '../core/api.js';
+import { type ApiPromise, apiOf, Resource } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
 import type { DryRunOption, DryRunResult, FicheTarget } from '../core/types.js';
 import {
@@ -9,21 +9,14 @@ import {
 } from './acquisition-schema.js';
 
 /** Review requests: messages that ask customers for a review, by SMS or e-mail. */
-export class Acquisition {
-  readonly #api: Api;
-
-  /** @internal */
-  constructor(api: Api) {
-    this.#api = api;
-  }
-
+export class Acquisition extends Resource {
   /**
    * Reads statistics about the review requests of 30 days. `GET /acquisition/stats`, permission `read`.
    * @throws a {@link MissingFicheIdError} if the key covers several listings and `fiche_id` is missing.
    * @example const { by_channel, last_30_days } = await client.acquisition.stats({ fiche_id });
    */
   stats(params?: FicheTarget, options?: RequestOptions): ApiPromise<AcquisitionStats> {
-    return this.#api.send(acquisitionEndpoints.stats, params, options);
+    return apiOf(this).send(acquisitionEndpoints.stats, params, options);
   }
 
   /**
@@ -46,6 +39,6 @@ export class Acquisition {
     params: ReviewRequestParams & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, ReviewRequestBatch>> {
-    return this.#api.send(acquisitionEndpoints.requestReviews, params, options);
+    return apiOf(this).send(acquisitionEndpoints.requestReviews, params, options);
   }
 }

@@ -1,4 +1,4 @@
-import type { Api, ApiPromise } from '../core/api.js';
+import { type ApiPromise, apiOf } from '../core/api.js';
 import { GoneError, NotFoundError, PermissionDeniedError, RateLimitError, refusal } from '../core/errors/index.js';
 import { type CallOptions, type RequestOptions, requestOptionsSchema } from '../core/options.js';
 import { checkOptions, checkParams } from '../core/request.js';
@@ -41,14 +41,6 @@ const synced = s.object({ articles: s.list(syncedArticle) });
 
 /** Articles written for a connected CMS site, or served to a custom site. */
 export class Articles extends ArticleReads {
-  readonly #api: Api;
-
-  /** @internal */
-  constructor(api: Api) {
-    super(api);
-    this.#api = api;
-  }
-
   /**
    * Creates one or more articles. The service writes their texts later. `POST /articles`, permission `publish`.
    *
@@ -67,7 +59,7 @@ export class Articles extends ArticleReads {
    * for (const { id } of created) await client.articles.waitUntilWritten(id);
    */
   create(params: ArticleCreateParams & NeedsBulle<this>, options?: RequestOptions): ApiPromise<ArticleCreation> {
-    return this.#api.send(articleEndpoints.create, params, options);
+    return apiOf(this).send(articleEndpoints.create, params, options);
   }
 
   /**
@@ -78,7 +70,7 @@ export class Articles extends ArticleReads {
    * @example await client.articles.update(8, { title: 'Le pain de seigle' });
    */
   update(article_id: number, params: ArticleUpdateParams, options?: RequestOptions): ApiPromise<ArticleUpdate> {
-    return this.#api.send(articleEndpoints.update, params, options, { article_id });
+    return apiOf(this).send(articleEndpoints.update, params, options, { article_id });
   }
 
   /**
@@ -96,7 +88,7 @@ export class Articles extends ArticleReads {
     params?: ArticlePublishParams & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, ArticlePublication>> {
-    return this.#api.send(articleEndpoints.publish, params, options, { article_id });
+    return apiOf(this).send(articleEndpoints.publish, params, options, { article_id });
   }
 
   /**
@@ -124,9 +116,10 @@ export class Articles extends ArticleReads {
    */
   async *sync(params?: SyncOptions, options?: RequestOptions): AsyncGenerator<SyncEvent, void, undefined> {
     const operation = 'articles.sync';
+    const trail = apiOf(this).trail(options);
     this.#check(operation, syncOptionsSchema, params, options);
     const events = syncEvents(this.#source(params ?? {}, options), params ?? {});
-    yield* each(events, (event) => [event], this.#api.trail(options));
+    yield* each(events, (event) => [event], trail);
   }
 
   /**
@@ -151,7 +144,7 @@ export class Articles extends ArticleReads {
    */
   syncTo(store: ArticleStore, options?: SyncToOptions, requestOptions?: RequestOptions): Promise<SyncResult> {
     const create = () => syncTraceOf(SYNC_TO);
-    const { told } = this.#api.trail(undefined);
+    const { told } = apiOf(this).trail(undefined);
     const run = traced(syncChannel, create, (trace) => this.#syncTo(trace, store, options, requestOptions));
     return run.catch((error) => {
       throw told(error);
@@ -169,8 +162,8 @@ export class Articles extends ArticleReads {
    * @example const article = await client.articles.waitUntilWritten(42, { onPoll: ({ elapsed }) => show(elapsed) });
    */
   async waitUntilWritten(article_id: number, options?: WaitOptions): Promise<Article> {
-    checkWait(options, 'articles.waitUntilWritten', this.#api.session.config.redactor);
-    return waitForText(this.#api, article_id, options);
+    checkWait(options, 'articles.waitUntilWritten', apiOf(this).session.config.redactor);
+    return waitForText(apiOf(this), article_id, options);
   }
 
   async #syncTo(
@@ -193,16 +186,16 @@ export class Articles extends ArticleReads {
       const source = run.limit(this.#source(params, { ...callOptions, signal }, run.onListing));
       const events = runEvents(source, params, runStoreOf(store, needsVersions, SYNC_TO));
       return run.apply(
-        each(events, (event) => [event], this.#api.trail({ signal })),
+        each(events, (event) => [event], apiOf(this).trail({ signal })),
         cursor,
       );
     };
-    const reserved = this.#api.following(callOptions.signal, (signal) => run.reserved(signal, work));
+    const reserved = apiOf(this).following(callOptions.signal, (signal) => run.reserved(signal, work));
     return run.follow(trace, reserved);
   }
 
   #check(operation: string, schema: s.Schema, params: unknown, options: unknown): void {
-    const { redactor } = this.#api.session.config;
+    const { redactor } = apiOf(this).session.config;
     checkParams(schema, params, { operation, redactor });
     checkOptions(requestOptionsSchema, options, { operation, redactor });
   }
@@ -214,18 +207,18 @@ export class Articles extends ArticleReads {
   ): SyncSource<Article> {
     const { extra } = options;
     const lenient = { ...options, lenient: true };
-    const filled = this.#api.check<ArticleListParams>(articleReadEndpoints.list, { bulle_id }, { extra });
+    const filled = apiOf(this).check<ArticleListParams>(articleReadEndpoints.list, { bulle_id }, { extra });
     return {
-      ...listing(this.#api, { status: 'all', bulle_id }, lenient, synced),
+      ...listing(apiOf(this), { status: 'all', bulle_id }, lenient, synced),
       bulle_id: filled.bulle_id,
       get: (article_id) =>
         // Only a valid article proves that the article exists.
-        this.#api
+        apiOf(this)
           .ask<Article>(articleReadEndpoints.get, {}, lenient, { article_id })
           .then((result) => needed(result, syncedArticle))
           .catch(whyMissing),
       announce: async ({ total, requests, canResume }) => {
-        const { session } = this.#api;
+        const { session } = apiOf(this);
         const left = await session.stages.limiter?.leftToday(session, 'articles.sync');
         onListing({ requests, leftToday: left });
         if (canResume || left === undefined || requests <= left) return;

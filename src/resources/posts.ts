@@ -1,4 +1,4 @@
-import type { Api, ApiPromise } from '../core/api.js';
+import { type Api, type ApiPromise, apiOf, Resource } from '../core/api.js';
 import { type Endpoint, endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
 import * as s from '../core/schema.js';
@@ -53,14 +53,7 @@ const check = endpoint({ ...postEndpoints.create, operation: 'posts.check', perm
 const findRecent = endpoint({ ...postEndpoints.list, operation: 'posts.findRecent', params: postFindParamsSchema });
 
 /** Posts: published on the social platforms of a location, now or later. */
-export class Posts {
-  readonly #api: Api;
-
-  /** @internal */
-  constructor(api: Api) {
-    this.#api = api;
-  }
-
+export class Posts extends Resource {
   /**
    * Creates a post, which is published in one hour, at `scheduled_at`, or immediately with `publish_now`. `POST
    * /posts`, permission `schedule`.
@@ -86,7 +79,7 @@ export class Posts {
     params: PostCreateParams & NeedsBulle<this> & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, CreatedPost>> {
-    return this.#api.send(postEndpoints.create, params, options);
+    return apiOf(this).send(postEndpoints.create, params, options);
   }
 
   /**
@@ -100,7 +93,7 @@ export class Posts {
    * @example for await (const { id } of client.posts.list({ status: 'error' })) console.log(id);
    */
   list(params?: PostListParams, options?: RequestOptions): ListPromise<Post[], Post> {
-    return sendList(this.#api, postEndpoints.list, params, options, paging);
+    return sendList(apiOf(this), postEndpoints.list, params, options, paging);
   }
 
   /**
@@ -109,7 +102,7 @@ export class Posts {
    * @example const status = postStatusByPlatform(await client.posts.get(42));
    */
   get(post_id: number, options?: RequestOptions): ApiPromise<Post> {
-    return this.#api.send(postEndpoints.get, {}, options, { post_id });
+    return apiOf(this).send(postEndpoints.get, {}, options, { post_id });
   }
 
   /**
@@ -121,7 +114,7 @@ export class Posts {
    * @example await client.posts.update(131, { scheduled_at: '2026-12-01T09:00:00+01:00' });
    */
   update(post_id: number, params: PostUpdateParams, options?: RequestOptions): ApiPromise<unknown> {
-    return this.#api.send(postEndpoints.update, params, options, { post_id });
+    return apiOf(this).send(postEndpoints.update, params, options, { post_id });
   }
 
   /**
@@ -133,7 +126,7 @@ export class Posts {
    * @example await client.posts.delete(14);
    */
   delete(post_id: number, options?: RequestOptions): ApiPromise<unknown> {
-    return this.#api.send(postEndpoints.delete, {}, options, { post_id });
+    return apiOf(this).send(postEndpoints.delete, {}, options, { post_id });
   }
 
   /**
@@ -154,7 +147,7 @@ export class Posts {
     params?: DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, unknown>> {
-    return this.#api.send(postEndpoints.publish, params, options, { post_id });
+    return apiOf(this).send(postEndpoints.publish, params, options, { post_id });
   }
 
   /**
@@ -174,11 +167,11 @@ export class Posts {
    * if (!ok) for (const { platform, code } of issues) console.warn(platform, code);
    */
   async check(params: PostCreateParams & NeedsBulle<this>, options?: RequestOptions): Promise<PostCheck> {
-    const memory = memoryOf(this.#api.session);
-    const asked = this.#api.check(check, params, options);
+    const memory = memoryOf(apiOf(this).session);
+    const asked = apiOf(this).check(check, params, options);
     const { bulle_id } = asked;
     // `extra` belongs to the post.
-    const [accounts, limits] = await sharing(this.#api, check, options, (api, others, signal) => {
+    const [accounts, limits] = await sharing(apiOf(this), check, options, (api, others, signal) => {
       const read = <T>(reads: SharedReads<T>, key: unknown, endpoint: Endpoint, params: object, maxAge: number) =>
         reads.get(
           key,
@@ -189,7 +182,7 @@ export class Posts {
       const list = async (one?: string) =>
         (await read(memory.connections, one, connectionEndpoints.list, { bulle_id: one }, ACCOUNTS_AGE)).value;
       return Promise.all([
-        accountsOf(this.#api, bulle_id, list),
+        accountsOf(apiOf(this), bulle_id, list),
         read(memory.limits, '', platformEndpoints.limits, {}, Infinity).then(({ value }) => value),
       ]);
     });
@@ -230,15 +223,15 @@ export class Posts {
    */
   async findRecent(params: PostFindParams, options?: RequestOptions): Promise<Post[]> {
     // The caller may change the parameters before the last page is read.
-    this.#api.check(findRecent, params, options);
+    apiOf(this).check(findRecent, params, options);
     // `extra` belongs to the requests of the list.
-    const asked = structuredClone(this.#api.check(findRecent, params));
+    const asked = structuredClone(apiOf(this).check(findRecent, params));
     const found: Post[] = [];
     const filters = { limit: 100, bulle_id: asked.bulle_id };
     const lenient = { ...options, lenient: true };
-    for await (const post of sendList(this.#api, postEndpoints.list, filters, lenient, comparing)) {
+    for await (const post of sendList(apiOf(this), postEndpoints.list, filters, lenient, comparing)) {
       // The first page may be the first response that shows the clock of the service.
-      const since = byService(this.#api.session, asked.since);
+      const since = byService(apiOf(this).session, asked.since);
       if (isFound(post, asked, since)) found.push(post);
     }
     return found;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Api, ApiPromise } from '../core/api.js';
+import { type ApiPromise, apiOf, Resource } from '../core/api.js';
 import { endpoint } from '../core/endpoint.js';
 import { abortSignal, milliseconds, type RequestOptions, requestOptionFields } from '../core/options.js';
 import { checkOptions, invalid } from '../core/request.js';
@@ -37,14 +37,7 @@ const downloadOptionsSchema = s.params({
 });
 
 /** Reports on listings, as PDF and CSV. */
-export class Reports {
-  readonly #api: Api;
-
-  /** @internal */
-  constructor(api: Api) {
-    this.#api = api;
-  }
-
+export class Reports extends Resource {
   /**
    * Lists the finished reports. `GET /reports`, permission `read`.
    *
@@ -54,7 +47,7 @@ export class Reports {
    * @example const [report] = await client.reports.list({ limit: 1 });
    */
   list(params?: ReportListParams, options?: RequestOptions): ListPromise<Report[], Report> {
-    return sendList(this.#api, reportEndpoints.list, params, options, wholeList());
+    return sendList(apiOf(this), reportEndpoints.list, params, options, wholeList());
   }
 
   /**
@@ -77,7 +70,7 @@ export class Reports {
     params: ReportCreateParams & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, ReportJob>> {
-    return this.#api.send(reportEndpoints.create, params, options);
+    return apiOf(this).send(reportEndpoints.create, params, options);
   }
 
   /**
@@ -114,9 +107,9 @@ export class Reports {
    * });
    */
   async createAndWait(params: ReportCreateParams, options?: WaitOptions): Promise<Report> {
-    checkWait(options, createAndWait.operation, this.#api.session.config.redactor);
-    const order = checkedOrder(this.#api, createAndWait, params, options);
-    return this.#api.following(options?.signal, order);
+    checkWait(options, createAndWait.operation, apiOf(this).session.config.redactor);
+    const order = checkedOrder(apiOf(this), createAndWait, params, options);
+    return apiOf(this).following(options?.signal, order);
   }
 
   /**
@@ -149,7 +142,7 @@ export class Reports {
     params: readonly ReportCreateParams[],
     options?: ReportsOptions,
   ): AsyncGenerator<OrderedReport, void, undefined> {
-    return orderAll(this.#api, params, options);
+    return orderAll(apiOf(this), params, options);
   }
 
   /**
@@ -169,7 +162,7 @@ export class Reports {
    * const { csv_url } = await client.reports.wait({ report_name: 'Octobre 7f3a', since: '2026-11-21T09:00:00Z' });
    */
   async wait(params: ReportWaitParams, options?: WaitOptions): Promise<Report> {
-    const { session } = this.#api;
+    const { session } = apiOf(this);
     const { redactor } = session.config;
     checkWait(options, wait.operation, redactor);
     // `extra` belongs to the requests of the list.
@@ -182,11 +175,11 @@ export class Reports {
       totalTimeout: __,
       ...others
     } = options ?? {};
-    const checked = this.#api.check(wait, params, others);
+    const checked = apiOf(this).check(wait, params, others);
     // The caller may change the lists in it during the wait.
     const { bulle_id, since = new Date(), ...order } = structuredClone(checked);
     const filters: ReportListParams = { bulle_id, ...(order.type === 'fiche' && { type: order.type }) };
-    const list = new ReportList(this.#api, filters, pollInterval, others);
+    const list = new ReportList(apiOf(this), filters, pollInterval, others);
     const find = (listed: Report[]) => {
       const start = byService(session, since);
       const before = listed.filter(({ generated_at }) => isLater(start, `${generated_at}`) === true);
@@ -196,7 +189,9 @@ export class Reports {
     const context = { operation: wait.operation, method: wait.method, path: wait.path };
     const wanted = { first: 0, id, name: `"${id}"`, hint: 'what else is known of the order', context, redactor };
     const work = (signal: AbortSignal | undefined) => list.poll(find, wanted, { timeout, onPoll, signal });
-    return this.#api.following(own, work).finally(() => list.leave());
+    return apiOf(this)
+      .following(own, work)
+      .finally(() => list.leave());
   }
 
   /**
@@ -216,15 +211,15 @@ export class Reports {
    * const file = report && (await (await client.reports.download(report)).blob());
    */
   async download(report: Pick<Report, 'pdf_url' | 'csv_url'>, options?: ReportDownloadOptions): Promise<Response> {
-    const { config } = this.#api.session;
+    const { config } = apiOf(this).session;
     const context = { operation: 'reports.download', method: 'GET' } as const;
     checkOptions(downloadOptionsSchema, options, { ...context, redactor: config.redactor });
     const { format = 'pdf', ...others } = options ?? {};
     const name = `${format}_url` as const;
     const address = Object(report)[name] as unknown;
     if (!address) throw invalid([{ path: [name], message: 'is missing: the report has no such file' }], context);
-    const merged = this.#api.merge(others);
-    const signals = [...(this.#api.view?.signals ?? []), ...(merged.signal ? [merged.signal] : [])];
+    const merged = apiOf(this).merge(others);
+    const signals = [...(apiOf(this).view?.signals ?? []), ...(merged.signal ? [merged.signal] : [])];
     // The signals also end the reading of the body, after this method has ended.
     return download(config, name, address, { ...merged, signal: AbortSignal.any(signals) }, context);
   }

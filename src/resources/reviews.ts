@@ -1,4 +1,4 @@
-import type { Api, ApiPromise } from '../core/api.js';
+import { type ApiPromise, apiOf, Resource } from '../core/api.js';
 import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
 import * as s from '../core/schema.js';
@@ -42,14 +42,7 @@ const all = endpoint({ ...reviewEndpoints.list, operation: 'reviews.all', target
 const summaries = endpoint({ ...reviewEndpoints.summary, operation: 'reviews.summaries', targetRequired: false });
 
 /** Reviews of Google listings. */
-export class Reviews {
-  readonly #api: Api;
-
-  /** @internal */
-  constructor(api: Api) {
-    this.#api = api;
-  }
-
+export class Reviews extends Resource {
   /**
    * Lists the reviews of a listing. `await` returns one page, `for await` all reviews. `GET /reviews`, permission `read`.
    *
@@ -65,7 +58,7 @@ export class Reviews {
    * }
    */
   list(params?: ReviewListParams, options?: RequestOptions): ListPromise<ReviewPage, Review> {
-    return sendList(this.#api, reviewEndpoints.list, params, options, paging);
+    return sendList(apiOf(this), reviewEndpoints.list, params, options, paging);
   }
 
   /**
@@ -92,8 +85,8 @@ export class Reviews {
     params?: Omit<ReviewListParams, 'fiche_id' | 'page'>,
     options?: EachFicheOptions,
   ): AsyncGenerator<OfFiche<Review>, void, undefined> {
-    const reviews = eachFiche(this.#api, all, { ...params }, options, (...one) => this.list(...one));
-    return each(reviews, (review) => [review], this.#api.trail(options));
+    const reviews = eachFiche(apiOf(this), all, { ...params }, options, (...one) => this.list(...one));
+    return each(reviews, (review) => [review], apiOf(this).trail(options));
   }
 
   /**
@@ -107,8 +100,8 @@ export class Reviews {
    * }
    */
   summaries(options?: EachFicheOptions): AsyncGenerator<OfFiche<ReviewSummary>, void, undefined> {
-    const figures = eachFiche(this.#api, summaries, {}, options, (...one) => this.#summaryOf(...one));
-    return each(figures, (one) => [one], this.#api.trail(options));
+    const figures = eachFiche(apiOf(this), summaries, {}, options, (...one) => this.#summaryOf(...one));
+    return each(figures, (one) => [one], apiOf(this).trail(options));
   }
 
   async *#summaryOf(target: FicheTarget, options: RequestOptions): AsyncGenerator<ReviewSummary> {
@@ -121,7 +114,7 @@ export class Reviews {
    * @example const { average_rating, status_counts } = await client.reviews.summary({ fiche_id });
    */
   summary(params?: FicheTarget, options?: RequestOptions): ApiPromise<ReviewSummary> {
-    return this.#api.send(reviewEndpoints.summary, params, options);
+    return apiOf(this).send(reviewEndpoints.summary, params, options);
   }
 
   /**
@@ -140,6 +133,6 @@ export class Reviews {
     params: ReviewReplyParams & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, ReviewReply>> {
-    return this.#api.send(reviewEndpoints.reply, params, options, { review_id });
+    return apiOf(this).send(reviewEndpoints.reply, params, options, { review_id });
   }
 }

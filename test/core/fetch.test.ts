@@ -287,9 +287,7 @@ describe('a fetch that returns no Response', () => {
       return response;
     });
     const error = await caught(makeArticles({ fetch }).get(42), ConfigurationError);
-    expect(error.message).toContain(
-      '`fetch` has read the body of its response. It may read that of `response.clone()`',
-    );
+    expect(error.message).toContain('`fetch` has read the body. It may read that of `response.clone()`');
     expect(await rejection(makeArticles({ fetch }).publish(42))).toMatchObject({ outcome: 'applied', attempts: 1 });
     expect(calls()).toBe(2);
   });
