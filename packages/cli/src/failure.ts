@@ -61,7 +61,7 @@ export function failureOf(thrown: unknown, front: Front = TERMINAL): Failure {
   if (thrown instanceof Failed) return failureOf(thrown.cause, front);
   const { code, message, hint, outcome }: Partial<Failure> = Object(thrown);
   const isOfClient = isMultilocalError(thrown);
-  const known = isOfClient && !(thrown instanceof PlanError) ? say(hintFor(thrown), front) : hint;
+  const known = isOfClient ? say(thrown instanceof PlanError ? thrown.hint : hintFor(thrown), front) : hint;
   const said = message ?? String(thrown);
   return {
     code: typeof code === 'string' ? code : 'unexpected',
