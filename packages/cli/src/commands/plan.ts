@@ -14,6 +14,7 @@ import { say } from '../front.js';
 import { CHOICE_ARGS, choicesOf } from '../plan/choices.js';
 import { workflowWarning } from '../plan/github.js';
 import { JOURNAL } from '../plan/journals.js';
+import { groupsOf, placesOf } from '../plan/problem.js';
 import { plural } from '../words.js';
 
 export const plan = command({
@@ -84,9 +85,12 @@ async function accountWarnings(client: Client, plan: Plan, locations: readonly B
   const places = new Map(locations.map(({ id, name }) => [id, name ?? id]));
   const found = await checkAccounts(client, plan, places, signal).catch((error) => {
     if (!isMultilocalError(error)) throw error;
-    return [{ message: `The accounts could not be looked at: ${say(error.message)}` }];
+    return [{ source: undefined, message: `The accounts could not be looked at: ${say(error.message)}` }];
   });
-  return [...new Set(found.map(({ message }) => message))];
+  return [...groupsOf(found)].map(([message, group]) => {
+    const sources = group.flatMap(({ source }) => (source === undefined ? [] : { source, line: 1, column: 1 }));
+    return sources.length === 0 ? message : `${message} (${placesOf('', sources)})`;
+  });
 }
 
 type PruneFlags = Parameters<typeof choicesOf>[0] & {
