@@ -66,7 +66,8 @@ export function failureOf(thrown: unknown, front: Front = TERMINAL): Failure {
   }
   const { code, message, hint, outcome }: Partial<Failure> = Object(thrown);
   const isOfClient = isMultilocalError(thrown);
-  const known = isOfClient ? say(thrown instanceof PlanError ? thrown.hint : hintFor(thrown), front) : hint;
+  const advice = isOfClient && !(thrown instanceof PlanError) ? hintFor(thrown) : hint;
+  const known = isOfClient && advice !== undefined ? say(advice, front) : advice;
   const said = message ?? String(thrown);
   return {
     code: typeof code === 'string' ? code : 'unexpected',

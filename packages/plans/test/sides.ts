@@ -1,11 +1,12 @@
 // The three sides of a plan, written as a line of a table: `a Deux 10:00 | a#1 | 1 online`.
 import type { Article, Post } from 'multilocal';
 import { type Action, readActions } from '../src/actions.js';
-import { type Sides, type Step, stepOf } from '../src/diff.js';
+import { stepOf } from '../src/diff.js';
 import { digestsOf } from '../src/digests.js';
 import type { Entry, Made, Sent } from '../src/journal-content.js';
 import { adopt, type LeftOver, leftOversOf } from '../src/left-overs.js';
 import type { LeftOverOptions } from '../src/results.js';
+import type { Sides, Step } from '../src/sides.js';
 import type { Thing } from '../src/shown.js';
 import { postOf } from './posts.js';
 
