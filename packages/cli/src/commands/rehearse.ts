@@ -19,7 +19,7 @@ import { EXIT, exitCodeOf, Failed, Interrupted, UsageError } from '../failure.js
 import { CHOICE_ARGS, choicesOf } from '../plan/choices.js';
 import { JOURNAL, journalOf } from '../plan/journals.js';
 import { readPlan, UnreadablePlan } from '../plan/plan-file.js';
-import { Reports, REPORT } from '../plan/reports.js';
+import { REPORT, Reports } from '../plan/reports.js';
 import { RehearsalReport } from '../rehearsal-report.js';
 
 const NEEDS_YES = 'Add `--yes` to carry the plan out, or leave out `--run` to rehearse it.';

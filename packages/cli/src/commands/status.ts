@@ -151,7 +151,10 @@ async function annotate(reports: Reports, file: string, lines: readonly Line[], 
   const problems = findings.filter(({ code }) => code !== 'unknown');
   const warnings = findings.filter(({ code }) => code === 'unknown');
   const rows = lines.map((one) => {
-    return { cells: [one.source ?? String(one.line), one.location, detailsOf(one)], weight: STATES[one.state][2] === 'red' ? 2 : 0 };
+    return {
+      cells: [one.source ?? String(one.line), one.location, detailsOf(one)],
+      weight: STATES[one.state][2] === 'red' ? 2 : 0,
+    };
   });
   const text = [`### ${cell(`${file}: ${summary}`)}`, '', ...tableOf(HEAD, rows), ''].join('\n');
   await reports.show({ problems, warnings }, text);

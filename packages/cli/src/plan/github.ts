@@ -111,7 +111,12 @@ export function tableOf(head: string, rows: readonly Row[]): string[] {
   const lines = rows.map(({ cells, weight = 2 }) => ({ weight, text: `| ${cells.map(cell).join(' | ')} |` }));
   let left = MOST_CHARACTERS;
   const first = lines.toSorted((a, b) => b.weight - a.weight);
-  const kept = new Set(first.filter(({ text }) => (left -= text.length + 1) >= 0));
+  const kept = new Set(
+    first.filter(({ text }) => {
+      left -= text.length + 1;
+      return left >= 0;
+    }),
+  );
   const missing = lines.length - kept.size;
   const more = missing > 0 ? ['', `${plural(missing, 'row')} more in the log.`] : [];
   return [head, ...lines.filter((one) => kept.has(one)).map(({ text }) => text), ...more];

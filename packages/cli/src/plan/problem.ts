@@ -8,7 +8,9 @@ export interface PlacedProblem extends Position, PlanProblem {
 }
 
 /** Problems by their message. */
-export function groupsOf<One extends Pick<PlanProblem, 'message'>>(problems: readonly One[]): ReadonlyMap<string, One[]> {
+export function groupsOf<One extends Pick<PlanProblem, 'message'>>(
+  problems: readonly One[],
+): ReadonlyMap<string, One[]> {
   const groups = new Map<string, One[]>();
   for (const one of problems) groups.set(one.message, [...(groups.get(one.message) ?? []), one]);
   return groups;

@@ -1,4 +1,5 @@
 // What people, GitHub, GitLab and a comment are shown of a plan whose actions were written in a table.
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folder } from '@multilocal/plans/test/helpers';
@@ -8,8 +9,8 @@ import { rehearse } from '../../src/commands/rehearse.js';
 import { status } from '../../src/commands/status.js';
 import { failureOf } from '../../src/failure.js';
 import { readWords } from '../../src/flags.js';
-import { tableOf } from '../../src/plan/github.js';
 import { Output } from '../../src/output.js';
+import { tableOf } from '../../src/plan/github.js';
 
 const LYON = 'bul_lyon_croix_rousse';
 const NANTES = 'bul_nantes_talensac';
@@ -47,7 +48,11 @@ function stage(posts: number, ofNantes: number) {
   const write = (some: readonly object[]) => writeFileSync(plan, JSON.stringify({ name: 'semaine', actions: some }));
   write(actions);
   const text = { out: '' };
-  const stream = { write: (part: string) => (text.out += part) && true, on: () => stream, isTTY: false } as never;
+  const print = (part: string) => {
+    text.out += part;
+    return true;
+  };
+  const stream = { write: print, on: () => {}, isTTY: false } as never;
   const go = async (name: 'rehearse' | 'status', ...flags: string[]) => {
     const command = { rehearse, status }[name];
     const raw = [plan, `--report=markdown=${comment}`, '--per-minute=9999', '--per-day=9999', ...flags];
@@ -60,7 +65,7 @@ function stage(posts: number, ofNantes: number) {
     return { shown: text.out.replaceAll(cwd, '/w'), ...failure, comment: read(comment).replaceAll(cwd, '/w') };
   };
   const read = (file: string) => readFileSync(file, 'utf8');
-  return { api, go, actions, write, summary: () => read(join(cwd, 'summary.md')).replaceAll(cwd, '/w') };
+  return { api, cwd, go, actions, write, summary: () => read(join(cwd, 'summary.md')).replaceAll(cwd, '/w') };
 }
 
 const rowsOf = (shown: string) => shown.split('\n').filter((line) => /^[✓✗▲] /.test(line));
@@ -74,7 +79,9 @@ it('a long rehearsal shows what somebody has to look at, each reason once at its
   expect(shown).toContain('22 actions without a remark are not shown.');
   expect(message).toMatch(/^The plan has 3 problems\.\n3 × .+ \(semaine\.csv:2, semaine\.csv:3, semaine\.csv:4\)$/);
   expect(hint).toContain('--keep-going');
-  expect(shown).toMatch(/^::error file=semaine\.csv,line=2,title=needs_reconnect::.+ \(3 ×: semaine\.csv:2, semaine\.csv:3, semaine\.csv:4\)$/m);
+  expect(shown).toMatch(
+    /^::error file=semaine\.csv,line=2,title=needs_reconnect::.+ \(3 ×: semaine\.csv:2, semaine\.csv:3, semaine\.csv:4\)$/m,
+  );
   expect(comment).toBe(summary());
   expect(comment).toMatch(/^### \/w\/plan\.json: 3 problems\n/);
   expect(comment.match(/^\| semaine\.csv:\d+ \|/gm)).toHaveLength(25);
@@ -123,7 +130,8 @@ it.each<[string, Parameters<typeof vi.stubEnv> | [], string[], string]>([
   const { comment, hint } = await go('rehearse', ...flags);
   expect(comment).toContain(said);
   expect(comment).not.toMatch(/^hash/m);
-  if (env.length > 0) expect([hint, comment]).toEqual([expect.stringContaining('--offline'), expect.stringContaining('--offline')]);
+  if (env.length > 0)
+    expect([hint, comment]).toEqual([expect.stringContaining('--offline'), expect.stringContaining('--offline')]);
 });
 
 it('a long comment is one that GitHub takes: what has problems stays', () => {
@@ -133,4 +141,21 @@ it('a long comment is one that GitHub takes: what has problems stays', () => {
   expect(table.join('\n').length).toBeLessThan(60_000);
   expect(table.map((line) => line.slice(0, 6))).toEqual(expect.arrayContaining(['| r30 ', '| r31 ']));
   expect(table.at(-1)).toBe('30 rows more in the log.');
+});
+
+it('the workflows of the guide hand over the hash of the comment, with flags that exist', async () => {
+  const { go, cwd } = stage(1, 1);
+  const { comment } = await go('rehearse');
+  writeFileSync(join(cwd, 'plan.md'), comment);
+  const guide = readFileSync('docs/guides/plans-in-ci.md', 'utf8');
+  const lines = guide.split('\n').map((line) => line.replace(/^ *-? *(run: )?/, ''));
+  for (const line of lines.filter((one) => one.startsWith('sed '))) {
+    const command = line.replace(/>.*/, '');
+    const [name, hash] = spawnSync('bash', ['-c', command], { cwd, encoding: 'utf8' }).stdout.trim().split('=');
+    expect([name?.toLowerCase(), comment]).toEqual(['hash', expect.stringContaining(`hash \`${hash}\``)]);
+    expect(hash).toHaveLength(64);
+  }
+  const commands = lines.flatMap((line) => /^npx multilocal rehearse (.*)/.exec(line)?.[1] ?? []);
+  expect(commands).toHaveLength(4);
+  for (const words of commands) readWords('rehearse', rehearse, words.replace(' $OFFLINE', '').split(' '));
 });
