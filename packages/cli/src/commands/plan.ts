@@ -4,7 +4,7 @@ import { checkAccounts, compareSides, hashOfPlan } from '@multilocal/plans/insid
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import type { Bulle, Client } from 'multilocal';
 import { isMultilocalError, PlanError } from 'multilocal/internal/errors';
-import type { CalendarOptions, Plan } from 'multilocal/plans';
+import type { CalendarOptions, Plan, PlanProblem } from 'multilocal/plans';
 import { formatOf, LOOKS, looksOf, writeResult } from '../campaign/calendar.js';
 import { readSource } from '../campaign/source.js';
 import { argument, CONNECTION_ARGS, command, flag, option } from '../command.js';
@@ -83,9 +83,14 @@ export const plan = command({
 /** Says once for each account that cannot publish what the plan has, so that it is connected before a client approves the plan. */
 async function accountWarnings(client: Client, plan: Plan, locations: readonly Bulle[], signal: AbortSignal) {
   const places = new Map(locations.map(({ id, name }) => [id, name ?? id]));
-  const found = await checkAccounts(client, plan, places, signal).catch((error) => {
+  const found: readonly Pick<PlanProblem, 'message' | 'source'>[] = await checkAccounts(
+    client,
+    plan,
+    places,
+    signal,
+  ).catch((error) => {
     if (!isMultilocalError(error)) throw error;
-    return [{ source: undefined, message: `The accounts could not be looked at: ${say(error.message)}` }];
+    return [{ message: `The accounts could not be looked at: ${say(error.message)}` }];
   });
   return [...groupsOf(found)].map(([message, group]) => {
     const sources = group.flatMap(({ source }) => (source === undefined ? [] : { source, line: 1, column: 1 }));
