@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { headerFields } from './call.js';
 import { ConfigurationError } from './errors/index.js';
 import { issuesOf, type Names, printIssues } from './issues.js';
 import { type BaseOptions, baseFields, type Validation } from './options.js';
@@ -73,6 +74,8 @@ export function resolveConfig(options: GivenOptions, schema: s.Schema, names: Na
   }
   return {
     ...others,
+    // The caller may change the object later.
+    headers: headerFields(options.headers),
     maxRetries: options.maxRetries ?? 2,
     validation: options.validation ?? 'throw',
     apiKey: key,

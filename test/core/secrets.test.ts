@@ -268,8 +268,7 @@ describe('contacts', () => {
 
   describe('parameters that are wrong', () => {
     it.each<[string, unknown]>([
-      ['a number with an e-mail', [{ ...email, customer_phone: PHONE }]],
-      ['an address with an SMS', [{ ...sms, customer_email: EMAIL }]],
+      ['a number where an address belongs', [{ ...email, customer_email: '', customer_phone: PHONE }]],
       ['an unknown channel', [{ ...sms, channel: EMAIL }]],
       ['an address for a channel', [{ ...email, channel: PHONE }]],
       ['a number as a list', [{ ...sms, customer_phone: [PHONE] }]],

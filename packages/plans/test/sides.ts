@@ -6,8 +6,8 @@ import { digestsOf } from '../src/digests.js';
 import type { Entry, Made, Sent } from '../src/journal-content.js';
 import { adopt, type LeftOver, leftOversOf } from '../src/left-overs.js';
 import type { LeftOverOptions } from '../src/results.js';
-import type { Sides, Step } from '../src/sides.js';
 import type { Thing } from '../src/shown.js';
+import type { Sides, Step } from '../src/sides.js';
 import { postOf } from './posts.js';
 
 export const NOW = Date.parse('2026-11-22T09:00:00Z');
