@@ -14,6 +14,7 @@ import type { Colour, Output } from '../output.js';
 import { cell, tableOf } from '../plan/github.js';
 import { JOURNAL, journalOf } from '../plan/journals.js';
 import { readPlan } from '../plan/plan-file.js';
+import { groupsOf } from '../plan/problem.js';
 import { REPORT, Reports } from '../plan/reports.js';
 import { plural } from '../words.js';
 
@@ -101,19 +102,14 @@ function summaryOf(lines: readonly Line[]): string {
   const parts = Object.entries(STATES).flatMap(([state, [words, , colour]]) => {
     const own = lines.filter((line) => line.state === state);
     if (own.length === 0) return [];
-    const reasons = [...counted(own.map(placeOf))].map(([place, count]) => (count > 1 ? `${count} × ${place}` : place));
+    const reasons = [...groupsOf(own.map((line) => ({ message: placeOf(line) })))].map(([place, { length }]) =>
+      length > 1 ? `${length} × ${place}` : place,
+    );
     const places = [...reasons.slice(0, 3), ...(reasons.length > 3 ? ['…'] : [])].join('; ');
     const on = state === 'failed' ? ` on ${[...new Set(own.flatMap(failedOn))].join(', ')}` : '';
     return `${own.length} ${words}${colour === 'red' ? `${on} (${places})` : ''}`;
   });
   return parts.join(', ') || 'The plan has no action';
-}
-
-/** How often each text is there. */
-function counted(texts: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return counts;
 }
 
 function printTable(output: Output, lines: readonly Line[]): void {
