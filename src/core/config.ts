@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { headerFields } from './call.js';
 import { ConfigurationError } from './errors/index.js';
+import { headerFields } from './headers.js';
 import { issuesOf, type Names, printIssues } from './issues.js';
 import { type BaseOptions, baseFields, type Validation } from './options.js';
 import { createRedactor, type Mask, type Redactor } from './redact.js';

@@ -1,7 +1,8 @@
 import { onAbort } from './abort.js';
-import { type Call, headerOf, type Received } from './call.js';
+import type { Call, Received } from './call.js';
 import { InvalidResponseError } from './errors/index.js';
 import { apiError, callError, shownBody } from './failure.js';
+import { headerOf } from './headers.js';
 import { issuesOf, printIssues } from './issues.js';
 import type { Schema } from './schema.js';
 import type { Issue } from './types.js';

@@ -1,7 +1,8 @@
 // What listens to every call of `Client`: its log, and the clock of the service.
 import * as z from 'zod/mini';
-import { headerOf, type Session } from '../core/call.js';
+import type { Session } from '../core/call.js';
 import { type CallEvent, type EventDetails, emit, type Listener, type ObservedCall } from '../core/events.js';
+import { headerOf } from '../core/headers.js';
 import { printIssues } from '../core/issues.js';
 import * as s from '../core/schema.js';
 import { parseHttpDate, parseTimestamp } from '../core/timestamps.js';

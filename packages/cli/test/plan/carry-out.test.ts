@@ -266,13 +266,15 @@ it('what a run finds out and its rehearsal had not shown is said: to people, in 
   });
   vi.stubEnv('GITHUB_ACTIONS', 'true');
   write('noel.json', dated('a', 'Brioche', 14));
-  const { code, document, shown } = await run('rehearse', 'noel.json', '--run', '--yes', '--report', 'gitlab');
+  const report = `markdown=${at('comment.md')}`;
+  const { code, document, shown } = await run('rehearse', 'noel.json', '--run', '--yes', '--report', report);
   expect([code, document]).toMatchObject([
     0,
     { warnings: expect.arrayContaining([expect.objectContaining({ code: 'same_account' })]) },
   ]);
   expect(shown).toMatch(/warning.* the service has another post/);
   expect(shown.match(/::warning .*title=same_account/g)).toHaveLength(1);
+  expect(readFileSync(at('comment.md'), 'utf8')).toMatch(/- warning: .*the service has another post/);
   expect([api.posts.all().length > 0, existsSync(at('noel.json'))]).toEqual([true, true]);
 });
 

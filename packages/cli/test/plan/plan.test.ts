@@ -30,7 +30,8 @@ it('a file that is no plan is refused with the place and the reason, and nothing
     ['folder.json'],
     ['plan.json', ''],
     ['plan.yaml', ' \n'],
-    ['plan.json', Buffer.from('\ufeff{}', 'utf16le')],
+    ['plan.json', Buffer.from('{"é":1}', 'latin1')],
+    ['plan.json', Buffer.from('\ufeff{"\ud800":1}', 'utf16le')],
     ['plan.json', 'Bonjour ada@example.com'],
     ['plan.json', '{\n  // note\n "actions": [] }'],
     ['plan.json', '{ "actions": [],\n}'],
@@ -151,9 +152,12 @@ describe('merge keys', () => {
 describe('a plan without problems', () => {
   const text = JSON.stringify({ $schema: 'https://example.com/plan.schema.json', actions: [CREATE] });
 
-  it('is read from JSON with a byte order mark', async () => {
+  it.each<[string, string | Buffer]>([
+    ['UTF-8', `\ufeff${text}`],
+    ['UTF-16, as PowerShell 5 writes it', Buffer.from(`\ufeff${text}`, 'utf16le')],
+  ])('is read from JSON with a byte order mark of %s', async (_, content) => {
     const file = join(folder(), 'plan.json');
-    writeFileSync(file, `\ufeff${text}`);
+    writeFileSync(file, content);
     const plan = await readPlan(file);
     expect(plan.problems).toEqual([]);
     const actions = actionsOf(plan);

@@ -70,7 +70,10 @@ export class Responses {
 
   #json(status: number, body: string, request: Request, headers: Record<string, string>): Response {
     const own = { 'Content-Type': 'application/json', 'X-Content-Type-Options': 'nosniff' };
-    return new Response(status === 200 ? BODY_MARK + body : body, { status, headers: { ...own, ...headers, ...this.#common(request) } });
+    return new Response(status === 200 ? BODY_MARK + body : body, {
+      status,
+      headers: { ...own, ...headers, ...this.#common(request) },
+    });
   }
 
   /** The headers of every response. */
