@@ -40,7 +40,10 @@ export function planSchema(docs: Docstrings): Json {
             },
             operation: { description: 'The method of the client that carries out the action.', anyOf: operations },
             params: { description: 'The parameters of the operation, those of the path included.', type: 'object' },
-            source: { description: 'Where the action was written, such as `semaine.csv:81`. Problems name it.', ...WORD },
+            source: {
+              description: 'Where the action was written, such as `semaine.csv:81`. Problems name it.',
+              ...WORD,
+            },
           },
           required: ['operation'],
           additionalProperties: false,

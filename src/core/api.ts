@@ -1,6 +1,6 @@
-import { Call, codeOf, type Session, type ViewStage } from './call.js';
+import { Call, codeOf, isCaching, type Session, type ViewStage } from './call.js';
 import type { Endpoint, Params } from './endpoint.js';
-import { type ErrorContext, InvalidRequestError } from './errors/index.js';
+import { type ErrorContext, InvalidRequestError, MultilocalError } from './errors/index.js';
 import type { Listener } from './events.js';
 import { type Below, withCallersStack } from './failure.js';
 import type { Http } from './http.js';
@@ -15,6 +15,7 @@ import {
   invalid,
   type OwnParams,
   withExtras,
+  withoutUndefined,
 } from './request.js';
 
 /** A response body together with its `Response`. */
@@ -53,6 +54,14 @@ export class ApiPromise<T> extends Promise<T> {
     // `then` marks this promise as handled. Otherwise a failure would also be reported as an unhandled rejection.
     return this.then(() => this.#result);
   }
+}
+
+/** Leads from a step of an iteration back to the call that began it. */
+export interface Trail {
+  /** @throws the reason of a signal that has aborted. */
+  check(): void;
+  /** Returns the error with the stack of the call. Later steps have no stack that shows the caller. */
+  told(error: unknown): unknown;
 }
 
 /** The only way from a method to the service. Checks everything that can be checked locally, then sends the call. */
@@ -144,23 +153,43 @@ export class Api {
     return work(signal ?? undefined);
   }
 
-  /** Returns the way to the service for requests that other calls share: no signal of the view aborts them. */
+  /** Returns what a method that goes on after its call needs: the signals that end it, and the stack of its caller. */
+  trail(options: CallOptions | undefined): Trail {
+    const here = new Error();
+    return {
+      check: () => {
+        for (const signal of [...(this.view?.signals ?? []), options?.signal]) signal?.throwIfAborted();
+      },
+      told: (error) => {
+        if (error instanceof MultilocalError) error.stack = `${here.stack}`.replace(/^Error/, () => `${error}`);
+        return error;
+      },
+    };
+  }
+
+  /** Returns the way to the service for requests that other calls share: nothing of the view ends or changes them. */
   shared(): Api {
     return new Api(this.session, this.#http, this.view?.shared());
   }
 
-  /** Returns the parameters of a call, with `extra`. */
-  sent(params: object | undefined, options: CallOptions | undefined): Params {
-    return withExtras({ ...params }, this.#extrasOf(options));
+  /** Returns the parameters of a call, with `extra` and the target of the view. */
+  sent(endpoint: Endpoint, params: object | undefined, options: CallOptions | undefined): Params {
+    const filled = { ...params };
+    const extras = this.#extrasOf(options);
+    this.view?.fill({ ...endpoint, dryRun: false }, filled, extras);
+    return withExtras(filled, extras);
   }
 
   #extrasOf(options: CallOptions | undefined): Extras {
     return { call: { ...options?.extra }, view: this.view?.options?.extra };
   }
 
-  /** Checks the options of a call and adds the view's options. */
-  merge(options: CallOptions | undefined): CallOptions {
+  /** Checks the options of a call of the endpoint and adds the view's options. */
+  merge(options: CallOptions | undefined, endpoint?: Endpoint): CallOptions {
     checkOptions(requestOptionsSchema, options);
+    const isWrite = endpoint && endpoint.method !== 'GET';
+    const [name] = (isWrite && Object.entries(withoutUndefined({ ...options?.fetchOptions })).find(isCaching)) || [];
+    if (name) throw invalid([{ path: ['fetchOptions', name], message: 'must be absent: no cache may answer a write' }]);
     return this.view?.merge(options) ?? options ?? {};
   }
 
@@ -192,45 +221,45 @@ export class Api {
     let params: OwnParams = {};
     try {
       params = copyParams(given, {}, endpoint.constants);
-      const merged = this.merge(options);
+      const merged = this.merge(options, endpoint);
       const extras = this.#extrasOf(options);
       this.view?.fill(endpoint, params, extras);
-      stages.writeMoments?.(params);
+      stages.normalize?.(params);
       const preview = endpoint.dryRun ? stages.dryRun?.take(params, extras) : {};
       const request = buildRequest(endpoint, params, path, extras, preview, stages.problemsLeft);
       if (identity)
         stages.preflight?.(endpoint, request.params, identity, () => this.contextOf(endpoint, request.path));
       return { request, merged };
     } catch (error) {
-      const sent = endpoint.confidential && this.sent(params, options);
+      const sent = endpoint.confidential && this.sent(endpoint, params, options);
       throw this.explained(error, endpoint, below, sent && endpoint.confidential?.(sent));
     }
   }
 }
 
-type Method = (this: unknown, ...given: unknown[]) => unknown;
-
 /** No option has this name, so the call is refused like any other with wrong options. `issues.ts` has the message. */
 const TOO_MANY = { arguments: true };
 
 /**
- * Makes the methods of a class refuse a call with more arguments than they take, such as `bulles.list({}, { signal })`. The
- * options would be ignored silently. The options are the last argument of every method.
+ * Makes the methods of a class refuse a call with more arguments than they take, such as `bulles.list({}, { signal })`: the
+ * options would be ignored silently, and they are the last argument of every method. A method without its object is refused
+ * too.
  */
 export function refuseMore(
   { prototype }: { readonly prototype: object },
   names = Object.getOwnPropertyNames(prototype),
 ) {
   for (const name of names) {
-    const method: Method | undefined = Object.getOwnPropertyDescriptor(prototype, name)?.value;
-    if (name === 'constructor' || !method) continue;
+    const { value } = Object.getOwnPropertyDescriptor(prototype, name) ?? {};
+    if (name === 'constructor' || !value) continue;
     // A rest parameter, that of parameters and options, does not count.
-    const most = method.length || 2;
-    const strict: Method = function (...given) {
-      const isMore = given.slice(most).some((value) => value !== undefined);
-      return method.apply(this, isMore ? [...given.slice(0, most - 1), TOO_MANY] : given);
+    const most = value.length || 2;
+    const apply = (method: typeof value, self: unknown, given: unknown[]) => {
+      if (!Object.prototype.isPrototypeOf.call(prototype, Object(self)))
+        throw invalid([{ path: ['this'], message: `must be the object that has \`${name}\`. Bind the method to it` }]);
+      const isMore = given.slice(most).some((argument) => argument !== undefined);
+      return Reflect.apply(method, self, isMore ? [...given.slice(0, most - 1), TOO_MANY] : given);
     };
-    const value = Object.defineProperties(strict, Object.getOwnPropertyDescriptors(method));
-    Object.defineProperty(prototype, name, { value });
+    Object.defineProperty(prototype, name, { value: new Proxy(value, { apply }) });
   }
 }

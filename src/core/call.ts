@@ -3,9 +3,9 @@ import type { Endpoint, Params } from './endpoint.js';
 import { type ErrorContext, isMultilocalError } from './errors/index.js';
 import type { CallEvent, EventDetails, FailureCode, Listener } from './events.js';
 import type { AcquireOptions, Release } from './limiter/queue.js';
-import type { CallOptions, ExtraHeaders, RequestOptions } from './options.js';
+import type { AnyHeaders, CallOptions, ExtraHeaders, RequestOptions } from './options.js';
 import type { BuiltRequest, Extras, OwnParams, Preview, ProblemsLeft } from './request.js';
-import type { KnownText } from './texts.js';
+import { tagOf } from './schema.js';
 import type { Identity, Method, Outcome, Timestamp } from './types.js';
 
 /** Returns the default timeout of one attempt, in ms. */
@@ -26,6 +26,7 @@ export interface Once {
   /** Options that `fetchOptions` may replace. */
   readonly defaults?: object;
   readonly init?: object;
+  readonly fetch?: typeof globalThis.fetch;
   close?(): void;
 }
 
@@ -49,8 +50,8 @@ export interface Stages {
     /** Throws if the body of a response is not a preview. */
     checkPreview(call: Call, body: unknown): void;
   };
-  /** `resources/parameters.ts`: writes moments of `Temporal` as the service understands them. */
-  readonly writeMoments?: (params: OwnParams) => void;
+  /** `resources/parameters.ts`: writes parameters in the form that the service understands. */
+  readonly normalize?: (params: OwnParams) => void;
   /** `stages/listeners.ts`: converts a moment of this machine's clock to the clock of the service. */
   readonly clock?: { at(moment: Timestamp): string };
   /** `stages/trace.ts`: publishes a call while it runs, if its channel has subscribers. */
@@ -69,15 +70,20 @@ export interface Stages {
     /** Returns how many more requests may leave today. `undefined` if nothing limits them. */
     leftToday(session: Session, operation: string): Promise<number | undefined>;
   };
-  /** `stages/texts.ts`: the texts of the service that a page client does not get. */
-  readonly texts?: readonly KnownText[];
+  /** `stages/texts.ts`: explains error responses. */
+  readonly texts?: {
+    /** The meaning of each status of the service. */
+    readonly meanings: Readonly<Record<number, string>>;
+    /** Describes the error of a text that the client knows. `code` is the code of its class. */
+    about(code: string, params: Params, identity: Identity | undefined): { said: string | undefined; fields: object };
+  };
   /** `stages/network.ts`: knows servers' `fetch`. */
   readonly network?: {
     /** Explains a failure that proves that the request was never sent. */
     whyUnsent(thrown: unknown): Why | undefined;
     /** Runs before each attempt. */
     readIncoming?: (() => Promise<void>) | undefined;
-    /** Returns options of `fetch` for a request that must leave only once. */
+    /** Returns options of `fetch` that make the request leave only once. */
     sendOnce?(call: Call): Once | undefined;
   };
 }
@@ -88,7 +94,7 @@ export interface ViewStage {
   readonly bulle_id: string | undefined;
   readonly options: RequestOptions | undefined;
   readonly signals: readonly AbortSignal[];
-  /** Returns this view for requests that other calls share: without `extra` and signals. */
+  /** Returns this view for requests that other calls share: without target, `extra`, time limits and signals. */
   shared(): ViewStage;
   /** Throws if the view only previews and the operation is a write without a preview. */
   refuseWrite(endpoint: Endpoint, contextOf: () => ErrorContext): void;
@@ -270,6 +276,15 @@ export class Call {
   }
 }
 
+/** Returns a header. A header that a framework forbids to read counts as absent. */
+export function headerOf({ headers }: Response, name: string): string | null {
+  try {
+    return headers.get(name);
+  } catch {
+    return null;
+  }
+}
+
 /** Copies of the package in one process (ESM and CommonJS, or two versions) count together. */
 const CALLS = Symbol.for('multilocal.calls');
 
@@ -290,14 +305,37 @@ export function isRepeatable({ method, idempotent }: Endpoint): boolean {
   return method === 'GET' || method === 'PUT' || method === 'DELETE' || idempotent === true;
 }
 
+/** Whether an option makes `fetch` answer from a cache, or could do so. */
+export function isCaching([name, value]: readonly [name: string, value: unknown]): boolean {
+  return name === 'next' || (name === 'cache' && value !== 'no-store' && value !== 'reload');
+}
+
+/** Returns the names and values of headers. `undefined` if the value holds none. */
+export function pairsOf(headers: unknown): readonly (readonly [name: string, value: unknown])[] | undefined {
+  const { append, forEach } = Object(headers) as Partial<AnyHeaders>;
+  const kind = tagOf(headers);
+  const pairs: [string, unknown][] = [];
+  if (append && typeof forEach === 'function' && !/^(URL|Form)/.test(kind))
+    forEach.call(headers, (value, name) => pairs.push([name, value]));
+  else if (kind === 'Array') pairs.push(...(headers as []));
+  else return kind === 'Object' ? Object.entries(headers as object) : undefined;
+  return pairs.every((pair) => tagOf(pair) === 'Array' && pair.length === 2) ? pairs : undefined;
+}
+
+/** Returns the values of headers by lower-case names. Several values of one name are joined. */
+export function headerFields(headers: ExtraHeaders = {}): Readonly<Record<string, string | null>> {
+  // Without a prototype, because `__proto__` is a name like others.
+  const fields: Record<string, string | null> = Object.create(null);
+  for (const [name, value] of pairsOf(headers) ?? []) {
+    const key = String(name).toLowerCase();
+    const before = fields[key];
+    if (value !== undefined) fields[key] = before && value ? `${before}, ${value}` : (value as string | null);
+  }
+  return fields;
+}
+
 /** Merges headers. Later sources win, and `null` removes a header. Throws if a name or value is invalid. */
 function joinHeaders(...sources: (ExtraHeaders | undefined)[]): Headers {
-  const headers = new Headers();
-  for (const source of sources) {
-    for (const [name, value] of Object.entries(source ?? {})) {
-      if (value === null) headers.delete(name);
-      else if (value !== undefined) headers.set(name, value);
-    }
-  }
-  return headers;
+  const fields: Record<string, string> = Object.assign({}, ...sources.map(headerFields));
+  return new Headers(Object.entries(fields).filter(([, value]) => value !== null));
 }

@@ -1,6 +1,5 @@
 // The vocabulary of all schemas: zod/mini with our messages on every schema. So no message depends on the global
 // configuration of zod, which belongs to the app.
-import { closestMatch } from 'leven';
 import * as z from 'zod/mini';
 import { isInCalendar, isTimestamp, timeOf } from './timestamps.js';
 
@@ -9,6 +8,11 @@ export type Schema<T = unknown> = z.ZodMiniType<T, T>;
 
 /** The fields of an object. */
 export type Shape = z.core.$ZodShape;
+
+/** A schema of an object that returns its value unchanged. An app can extend it, and take fields from it. */
+export type ObjectSchema<T> = z.ZodMiniObject<{
+  [Name in keyof T]-?: Record<never, never> extends Pick<T, Name> ? Absent<T[Name], T[Name]> : Schema<T[Name]>;
+}>;
 
 /** The message of a schema for a wrong value. */
 export function must(be: string) {
@@ -229,7 +233,7 @@ export function anyOf<const Options extends readonly z.core.SomeType[]>(options:
 type Absent<Output, Input> = z.ZodMiniType<
   Output,
   Input,
-  z.core.$ZodTypeInternals<Output, Input> & { optin: 'optional'; optout: 'optional' }
+  z.core.$ZodTypeInternals<Output, Input> & Pick<z.ZodMiniOptional['_zod'], 'optin' | 'optout'>
 >;
 
 /**
@@ -301,7 +305,26 @@ function range(min: number, max: number): string {
  */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const letters = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');
-  const given = letters(name);
-  const match = closestMatch(given, known.map(letters), { maxDistance: Math.floor(given.length / 2) });
-  return known.find((other) => (match === undefined ? name.endsWith(`_${other}`) : letters(other) === match));
+  // No name is that long.
+  const given = letters(name.slice(0, 100));
+  const distances = known.map((other) => distanceOf(given, letters(other)));
+  const least = Math.min(...distances);
+  return least <= given.length / 2
+    ? known[distances.indexOf(least)]
+    : known.find((other) => name.endsWith(`_${other}`));
+}
+
+/** Returns how many letters differ, are missing or are too many (Levenshtein). */
+function distanceOf(given: string, other: string): number {
+  const letters = [...other];
+  let row = [0, ...letters.keys()].map((_, index) => index);
+  for (const [index, letter] of [...given].entries()) {
+    const next = [index + 1];
+    for (const [at, wanted] of letters.entries()) {
+      const [above = 0, diagonal = 0, left = 0] = [row[at + 1], row[at], next[at]];
+      next.push(Math.min(above + 1, left + 1, diagonal + Number(letter !== wanted)));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
 }

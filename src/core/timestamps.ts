@@ -60,8 +60,14 @@ export function isLater(timestamp: string, other: string): boolean | undefined {
 /** IMF-fixdate and RFC 850 end in GMT. asctime ends in its year and also means GMT. */
 const HTTP_DATE = /^[A-Z][a-z]+,? .*\d(:\d\d){2} (GMT|\d{4})$/;
 
+/** Returns the values of a header that a proxy may have joined. The comma after a day of the week does not count. */
+export function partsOf(header: string | null): string[] {
+  return (header?.match(/\s*([A-Z][a-z]+,)?[^,]+/g) ?? []).map((part) => part.trim());
+}
+
 /** Reads an HTTP date, in ms since 1970. */
-export function parseHttpDate(text: string): number | undefined {
+export function parseHttpDate(header: string | null): number | undefined {
+  const [text = ''] = partsOf(header);
   const at = HTTP_DATE.test(text) ? Date.parse(text.replace(/(\d)$/, '$1 GMT')) : Number.NaN;
   return Number.isNaN(at) ? undefined : at;
 }

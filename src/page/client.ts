@@ -17,7 +17,7 @@ import {
   relatedEndpoint,
   slugEndpoint,
 } from './endpoints.js';
-import { PageHttp } from './http.js';
+import { markListener, PageHttp } from './http.js';
 
 /**
  * The client for browsers and custom sites. It has `list`, `get`, `changes` and `confirm` of `client.articles`. `latest`,
@@ -42,7 +42,7 @@ export class ArticlesClient extends ArticleReads {
    */
   constructor(options: ArticlesClientOptions) {
     refuseOnce();
-    const api = connect(options, PageHttp);
+    const api = connect(options, PageHttp, [markListener]);
     super(api);
     this.#api = api;
     markRaw(this);
@@ -69,11 +69,11 @@ export class ArticlesClient extends ArticleReads {
     const endpoint = latestEndpoint(params);
     // The caller may change the object before the next page is requested.
     const asked = { ...params };
-    const start = Number(this.#api.sent(asked, options).offset ?? 0);
+    const start = Number(this.#api.sent(endpoint, asked, options).offset ?? 0);
     const first = this.#api.ask<Page>(endpoint, params, options);
     const ask = (offset: number) =>
       this.#api.ask<Page>(endpoint, asked, { ...options, extra: { ...options?.extra, offset } });
-    return new ListPromise(first, () => latestPages(first, start, ask), endpoint.operation);
+    return new ListPromise(first, () => latestPages(first, start, ask), endpoint.operation, this.#api.trail(options));
   }
 
   /**

@@ -13,7 +13,7 @@ import {
   articleChangesParamsSchema,
   articleReadEndpoints,
 } from './articles-reads-schema.js';
-import { ListPromise } from './pages.js';
+import { each, ListPromise } from './pages.js';
 
 const changesEndpoint = endpoint({
   ...articleReadEndpoints.list,
@@ -44,12 +44,12 @@ export class ArticleReads {
    * for await (const { title } of client.articles.list({ status: 'published' })) console.log(title);
    */
   list(params?: ArticleListParams, options?: RequestOptions): ListPromise<ArticleList, Article> {
-    const { operation } = articleReadEndpoints.list;
+    const { list: endpoint } = articleReadEndpoints;
     const asked = { ...params };
-    const sent = this.#api.sent(asked, options);
+    const sent = this.#api.sent(endpoint, asked, options);
     let isIterated = false;
     let isSorted = sent.updated_since !== undefined;
-    const first = this.#api.ask<ArticleList>(articleReadEndpoints.list, params, options, undefined, () => {
+    const first = this.#api.ask<ArticleList>(endpoint, params, options, undefined, () => {
       if (isSorted || !isIterated) return undefined;
       isSorted = true;
       return { ...asked, updated_since: BEGINNING };
@@ -58,7 +58,7 @@ export class ArticleReads {
       isIterated = true;
       return articlePages(first, listing(this.#api, asked, options), sent, () => isSorted);
     };
-    return new ListPromise(first, pages, operation);
+    return new ListPromise(first, pages, endpoint.operation, this.#api.trail(options));
   }
 
   /**
@@ -103,9 +103,9 @@ export class ArticleReads {
   async *changes(params?: ArticleChangesParams, options?: RequestOptions): AsyncGenerator<Article, void, undefined> {
     this.#api.check(changesEndpoint, params, options);
     const { since, status = 'published', bulle_id } = params ?? {};
-    const sent = this.#api.sent({ updated_since: since }, options);
+    const sent = this.#api.sent(changesEndpoint, { updated_since: since }, options);
     const cursor = cursorOf(sent);
     const list = from(listing(this.#api, { status, bulle_id }, options), cursor, Number(sent.offset));
-    for await (const step of walk(list, cursor)) yield* step.articles;
+    yield* each(walk(list, cursor), ({ articles }) => articles, this.#api.trail(options));
   }
 }

@@ -30,12 +30,14 @@ import {
   syncOptionsSchema,
   syncToOptionsSchema,
 } from './articles-sync.js';
+import { waitForText } from './articles-wait.js';
+import { each } from './pages.js';
 import type { NeedsBulle } from './sphere.js';
-import { checkWait, poll, type WaitOptions } from './wait.js';
+import { checkWait, type WaitOptions } from './wait.js';
 
-/** What `waitUntilWritten` and a sync need from articles, with any `validation`. */
-const written = s.object({ content_html: s.maybe(s.string) });
-const synced = s.object({ articles: s.list(s.object({ ...changed, status: s.string })) });
+/** What a sync needs from articles, with any `validation`. */
+const syncedArticle = s.object({ ...changed, status: s.string });
+const synced = s.object({ articles: s.list(syncedArticle) });
 
 /** Articles written for a connected CMS site, or served to a custom site. */
 export class Articles extends ArticleReads {
@@ -123,7 +125,8 @@ export class Articles extends ArticleReads {
   async *sync(params?: SyncOptions, options?: RequestOptions): AsyncGenerator<SyncEvent, void, undefined> {
     const operation = 'articles.sync';
     this.#check(operation, syncOptionsSchema, params, options);
-    yield* syncEvents(this.#source(params ?? {}, options), params ?? {});
+    const events = syncEvents(this.#source(params ?? {}, options), params ?? {});
+    yield* each(events, (event) => [event], this.#api.trail(options));
   }
 
   /**
@@ -148,37 +151,26 @@ export class Articles extends ArticleReads {
    */
   syncTo(store: ArticleStore, options?: SyncToOptions, requestOptions?: RequestOptions): Promise<SyncResult> {
     const create = () => syncTraceOf(SYNC_TO);
-    return traced(syncChannel, create, (trace) => this.#syncTo(trace, store, options, requestOptions));
+    const { told } = this.#api.trail(undefined);
+    const run = traced(syncChannel, create, (trace) => this.#syncTo(trace, store, options, requestOptions));
+    return run.catch((error) => {
+      throw told(error);
+    });
   }
 
   /**
    * Waits until the service has written the text of an article. Polls `articles.get`, permission `read`.
    *
    * The method polls immediately and then every `pollInterval` ms (default 10 000). The wait ends after `timeout` ms
-   * (default 600 000). Each poll costs one request. An article that was created with `generate_content: false` never
-   * gets a text.
+   * (default 600 000). Each poll costs one request, and all waits of a client and its views share their polls: they list what
+   * changed (`GET /articles`), and read one by one only what that list lacks. An article that was created with
+   * `generate_content: false` never gets a text.
    * @throws a {@link WaitTimeoutError} with the article's `id` if the wait ends. The service may still write the text.
    * @example const article = await client.articles.waitUntilWritten(42, { onPoll: ({ elapsed }) => show(elapsed) });
    */
   async waitUntilWritten(article_id: number, options?: WaitOptions): Promise<Article> {
-    const { redactor } = this.#api.session.config;
-    checkWait(options, 'articles.waitUntilWritten', redactor);
-    const { pollInterval = 10_000, timeout = 600_000 } = options ?? {};
-    const look = async (callOptions: RequestOptions) => {
-      const article = needed(await this.get(article_id, callOptions).withResponse(), written);
-      return article.content_html ? article : undefined;
-    };
-    const wanted = {
-      look,
-      first: 0,
-      id: article_id,
-      what: `The text of article ${article_id}`,
-      context: { operation: 'articles.waitUntilWritten', method: 'GET', path: `/articles/${article_id}` },
-      redactor,
-    } as const;
-    return this.#api.following(options?.signal, (signal) =>
-      poll(wanted, { ...options, signal, pollInterval, timeout }),
-    );
+    checkWait(options, 'articles.waitUntilWritten', this.#api.session.config.redactor);
+    return waitForText(this.#api, article_id, options);
   }
 
   async #syncTo(
@@ -199,7 +191,11 @@ export class Articles extends ArticleReads {
       checkParams(storedSchema, { cursor }, { operation: SYNC_TO });
       const params = { cursor, bulle_id, reconcile, allowMassDeletion };
       const source = run.limit(this.#source(params, { ...callOptions, signal }, run.onListing));
-      return run.apply(runEvents(source, params, runStoreOf(store, needsVersions, SYNC_TO)), cursor);
+      const events = runEvents(source, params, runStoreOf(store, needsVersions, SYNC_TO));
+      return run.apply(
+        each(events, (event) => [event], this.#api.trail({ signal })),
+        cursor,
+      );
     };
     const reserved = this.#api.following(callOptions.signal, (signal) => run.reserved(signal, work));
     return run.follow(trace, reserved);
@@ -217,15 +213,16 @@ export class Articles extends ArticleReads {
     onListing: (cost: ListingCost) => void = () => {},
   ): SyncSource<Article> {
     const { extra } = options;
+    const lenient = { ...options, lenient: true };
     const filled = this.#api.check<ArticleListParams>(articleReadEndpoints.list, { bulle_id }, { extra });
     return {
-      ...listing(this.#api, { status: 'all', bulle_id }, options, synced),
+      ...listing(this.#api, { status: 'all', bulle_id }, lenient, synced),
       bulle_id: filled.bulle_id,
       get: (article_id) =>
         // Only a valid article proves that the article exists.
         this.#api
-          .ask<Article>(articleReadEndpoints.get, {}, options, { article_id })
-          .then((result) => needed(result))
+          .ask<Article>(articleReadEndpoints.get, {}, lenient, { article_id })
+          .then((result) => needed(result, syncedArticle))
           .catch(whyMissing),
       announce: async ({ total, requests, canResume }) => {
         const { session } = this.#api;

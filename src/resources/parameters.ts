@@ -3,9 +3,7 @@ import * as s from '../core/schema.js';
 import { isDay, isInCalendar, parseTimestamp } from '../core/timestamps.js';
 import {
   type BulleTarget,
-  type DryRunPreview,
   type FicheTarget,
-  looksLikePreview,
   PLATFORMS,
   type PlatformName,
   type ScheduledAt,
@@ -14,16 +12,10 @@ import {
 } from '../core/types.js';
 
 /** The zod schema of {@link BulleTarget}. */
-export const bulleTargetSchema: z.ZodMiniType<BulleTarget, BulleTarget> = s.params({ bulle_id: s.target });
+export const bulleTargetSchema: s.ObjectSchema<BulleTarget> = s.params({ bulle_id: s.target });
 
 /** The zod schema of {@link FicheTarget}. */
-export const ficheTargetSchema: z.ZodMiniType<FicheTarget, FicheTarget> = s.params({ fiche_id: s.target });
-
-/** The zod schema of {@link DryRunPreview}. A body without `dry_run: true` needs a field that begins with `would_`. */
-export const dryRunPreviewSchema: z.ZodMiniType<DryRunPreview, DryRunPreview> = s.where(
-  s.object({ dry_run: s.maybeAbsent(z.literal(true, s.must('true'))), quota: z.optional(z.unknown()) }),
-  s.rule(looksLikePreview, 'must show `dry_run: true` or a field that begins with `would_`'),
-);
+export const ficheTargetSchema: s.ObjectSchema<FicheTarget> = s.params({ fiche_id: s.target });
 
 /** A calendar day. A `Date` is refused because its day depends on the time zone. */
 export const day = s.matching(isDay, 'a day that exists, as YYYY-MM-DD');
@@ -92,9 +84,20 @@ export function toWire(value: unknown): unknown {
   return typeof value === 'string' && isMoment(value) && fitsZone(value) ? partsOf(value).text : value;
 }
 
-/** Writes the dates of a call as the service understands them. The parameters are the call's own copy. */
-export function writeMoments(params: Record<string, unknown>): void {
+/** Writes parameters in the form that the service understands. `params` is the call's own copy. */
+export function normalize(params: Record<string, unknown>): void {
   for (const name in params) if (name.startsWith('scheduled_')) params[name] = toWire(params[name]);
+  if (Array.isArray(params.contacts)) params.contacts = params.contacts.map(withoutBlanks);
+}
+
+/** The address fields of a contact that have no value. Rows of a database hold `null` or `''` there. */
+const BLANK = ['customer_phone', 'customer_email'] as const;
+
+function withoutBlanks(contact: unknown): unknown {
+  if (s.tagOf(contact) !== 'Object') return contact;
+  const copy = { ...(contact as Record<string, unknown>) };
+  for (const name of BLANK) if (copy[name] === null || copy[name] === '') delete copy[name];
+  return copy;
 }
 
 /** Returns a checked moment in ms since 1970. */
@@ -103,8 +106,11 @@ export function millisecondsOf(value: ScheduledAt): number {
   return (typeof written === 'string' ? parseTimestamp(written) : written)?.getTime() ?? Number.NaN;
 }
 
+const SUFFIXED = /^([^[]*)(?:\[!?([^[\]=!]+)\])?(?:\[(?:!?u-ca|[a-z_][\w-]*)=[a-z\d-]+\])*$/i;
+
 function partsOf(value: string): { text: string; zone?: string } {
-  const [, text = value, zone] = /^([^[]*)\[([^[\]]+)\]$/.exec(value) ?? [];
+  // A `!` marks a suffix that must not be ignored. The date is of the ISO calendar, whatever calendar a suffix names.
+  const [, text = value, zone] = SUFFIXED.exec(value) ?? [];
   return { text, ...(zone !== undefined && { zone }) };
 }
 

@@ -3,7 +3,7 @@ import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
 import * as s from '../core/schema.js';
 import type { DryRunOption, DryRunResult, FicheTarget } from '../core/types.js';
-import { type ListPromise, type Paging, sendList } from './pages.js';
+import { each, type ListPromise, type Paging, sendList } from './pages.js';
 import { type EachFicheOptions, eachFiche, type OfFiche } from './reviews-all.js';
 import {
   type Review,
@@ -79,7 +79,8 @@ export class Reviews {
    *
    * If a listing fails, the iteration continues with the next one. With `onFailure`, it calls `onFailure` for each listing that
    * failed. Without it, the iteration throws the first error after the reviews of all other listings. It ends at once if the error
-   * concerns every listing: the key, the limits, the connection, the parameters, or a signal.
+   * concerns every listing: the key, the limits, the parameters, or a signal. If the service fails (408, 5xx, a timeout, no
+   * connection), it ends at the second such listing without a success in between, so an outage costs few requests.
    * @throws a {@link MissingFicheIdError} on `client.forBulle` if the key covers the whole brand and several listings. The
    * specification does not say which listings belong to a location.
    * @example
@@ -91,7 +92,8 @@ export class Reviews {
     params?: Omit<ReviewListParams, 'fiche_id' | 'page'>,
     options?: EachFicheOptions,
   ): AsyncGenerator<OfFiche<Review>, void, undefined> {
-    return eachFiche(this.#api, all, { ...params }, options, (...one) => this.list(...one));
+    const reviews = eachFiche(this.#api, all, { ...params }, options, (...one) => this.list(...one));
+    return each(reviews, (review) => [review], this.#api.trail(options));
   }
 
   /**
@@ -105,7 +107,8 @@ export class Reviews {
    * }
    */
   summaries(options?: EachFicheOptions): AsyncGenerator<OfFiche<ReviewSummary>, void, undefined> {
-    return eachFiche(this.#api, summaries, {}, options, (...one) => this.#summaryOf(...one));
+    const figures = eachFiche(this.#api, summaries, {}, options, (...one) => this.#summaryOf(...one));
+    return each(figures, (one) => [one], this.#api.trail(options));
   }
 
   async *#summaryOf(target: FicheTarget, options: RequestOptions): AsyncGenerator<ReviewSummary> {

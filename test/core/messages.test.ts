@@ -270,7 +270,10 @@ it.each<[string, Reply, ClientOptions, sentence: string]>([
   ],
   ['a broken connection', raw(broken), {}, 'the connection broke: cable'],
 ])('%s', async (_, reply, options, sentence) => {
-  expect((await failureOf(reply, options)).message).toContain(`sites.list: ${sentence}`);
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const [failure] = await Promise.all([failureOf(reply, options), vi.advanceTimersByTimeAsync(15)]);
+  expect(failure.message).toContain(`sites.list: ${sentence}`);
 });
 
 it('a connection that fails in a page says what only the browser knows, and one that broke does not', async () => {

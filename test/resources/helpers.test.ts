@@ -146,6 +146,13 @@ describe('the moment to publish', () => {
     ['west of Greenwich', '2026-12-24T09:00-03:30[America/St_Johns]', '2026-12-24T09:00-03:30'],
     ['in UTC', '2026-12-24T09:00:00+00:00[UTC]', '2026-12-24T09:00:00+00:00'],
     ['in a zone that is an offset', `${NINE}[+01:00]`, NINE],
+    ...[
+      '[!Europe/Paris]',
+      '[Europe/Paris][u-ca=iso8601]',
+      '[!Europe/Paris][!u-ca=islamic-umalqura]',
+      '[u-ca=hebrew]',
+      '[Europe/Paris][u-ca=hebrew][x=1]',
+    ].map((suffix): [string, string, string] => [suffix, `${NINE}${suffix}`, NINE]),
     ['a string without a zone, unchanged', '2026-12-24T09:00:00.5+0100', '2026-12-24T09:00:00.5+0100'],
     ['a Date', new Date(NINE), '2026-12-24T08:00:00.000Z'],
   ])('%s', async (_, scheduled_at, written) => {
@@ -171,6 +178,9 @@ describe('the moment to publish', () => {
     ['a zone that nobody knows', `${NINE}[Europe/Lyon]`],
     ['a zone without an offset', '2026-12-24T09:00:00[Europe/Paris]'],
     ['two zones', `${NINE}[Europe/Paris][Europe/Paris]`],
+    ['an offset that a critical zone does not have', '2026-12-24T09:00:00+02:00[!Europe/Paris][u-ca=hebrew]'],
+    ['a zone after the calendar', `${NINE}[u-ca=hebrew][Europe/Paris]`],
+    ['a suffix that must not be ignored', `${NINE}[Europe/Paris][!x=1]`],
     ['a date without a zone', temporal('PlainDateTime', NINE)],
     ['an instant that is none', temporal('Instant', 'demain')],
     ['what only looks like an instant', { epochMilliseconds: Date.parse(NINE) }],

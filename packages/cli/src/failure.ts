@@ -1,7 +1,7 @@
 import type { ApiError, MultilocalError, Outcome } from 'multilocal';
 import { isMultilocalError, PlanError } from 'multilocal/internal/errors';
 import { isUntrusted } from 'multilocal/internal/network';
-import { isPassing } from 'multilocal/internal/retry';
+import { isOutage } from 'multilocal/internal/retry';
 import { causeOf } from './causes.js';
 import { type Front, say, TERMINAL } from './front.js';
 
@@ -100,7 +100,7 @@ export const DENIED: ReadonlySet<string> = new Set([
 /** A certificate that is not trusted and a used-up monthly quota do not change soon. */
 function isWorthAnotherTry(error: MultilocalError): boolean {
   const { status = 0 } = error as Partial<ApiError>;
-  const mayPass = status >= 500 || (isPassing(error) && status !== 408);
+  const mayPass = error.code === 'rate_limit' || (isOutage(error) && status !== 408);
   return mayPass && !isUntrusted(error.cause);
 }
 

@@ -14,7 +14,7 @@ import { FAILURE_IN_RESPONSE, failureIn, idsOf, missingIn, outcomeOf } from './o
 import type { PlanStep } from './results.js';
 import { send } from './send.js';
 import { hasTextAndMoments, isOut, PENDING } from './shown.js';
-import { deleting, type Task } from './tasks.js';
+import { type Approving, deleting, type Task } from './tasks.js';
 import { localMoment, whenWritten } from './words.js';
 
 /** What a run has found out about an action. */
@@ -201,7 +201,7 @@ export async function deleteSeen(
   action: Action,
   entry: Entry,
   id: string | number,
-  leftOver?: Pick<Action, 'key' | 'planHash'>,
+  leftOver?: Approving,
 ): Promise<Found | undefined> {
   const { service, context } = opened;
   const { timer } = context;

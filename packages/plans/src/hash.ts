@@ -60,10 +60,12 @@ export function linesOf(
     readonly key: string;
     readonly step?: string | undefined;
     readonly replacedBy?: string | undefined;
+    readonly posts?: readonly { readonly content?: string | null | undefined }[] | undefined;
   }[],
 ): string[] {
-  return leftOvers.flatMap(({ key, step, replacedBy }) => {
-    if (step === 'delete') return JSON.stringify(['delete', key]);
+  return leftOvers.flatMap(({ key, step, replacedBy, posts = [] }) => {
+    // The text that was shown: a post that somebody has changed since is another deletion.
+    if (step === 'delete') return JSON.stringify(['delete', key, ...posts.map(({ content }) => content ?? '')]);
     return step === 'adopt' ? JSON.stringify(['move', key, replacedBy]) : [];
   });
 }

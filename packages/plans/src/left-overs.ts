@@ -204,7 +204,7 @@ export function allLines(
   actions: readonly { readonly key: string; readonly change?: PlanChange | undefined }[],
 ): string[] {
   const own = linesOf(
-    left.map(({ key, step, replacedBy }) => ({ key, step: step.do, replacedBy: Object(replacedBy).key })),
+    left.map(({ key, step, replacedBy, posts }) => ({ key, step: step.do, replacedBy: Object(replacedBy).key, posts })),
   );
   const retried = actions.flatMap(({ key, change }) =>
     change?.kind === 'retry' ? retryLine({ key }, change.platforms ?? []) : [],

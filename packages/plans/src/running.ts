@@ -5,7 +5,7 @@ import { Accounts } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
 import { carryOut, deleteSeen, type Found, isBusy, outcomeIn, unresolved } from './carry-out.js';
 import { stepOf } from './diff.js';
-import { hashOfActions, refuseUnapproved } from './hash.js';
+import { hashOfActions, linesOf, refuseUnapproved } from './hash.js';
 import type { Entry } from './journal-content.js';
 import { adoptionsOf, allLines, type LeftOver, lostOrphans } from './left-overs.js';
 import { leftOverOf, lostProblem } from './left-overs-shown.js';
@@ -317,8 +317,9 @@ export class Run {
   async #delete({ key, entry, posts }: LeftOver, action: Action): Promise<Found> {
     const { ledger } = this.#opened;
     const ids = entry.made?.ids;
+    const lines = linesOf([{ key, step: 'delete', posts }]);
     for (const { id } of posts) {
-      const ended = await deleteSeen(this.#opened, action, ledger.entryOf(key) ?? entry, id, action);
+      const ended = await deleteSeen(this.#opened, action, ledger.entryOf(key) ?? entry, id, { ...action, lines });
       if (ended === undefined) {
         const now = ledger.entryOf(key);
         if (now?.sent) await ledger.end(key, { ...now, sent: undefined });

@@ -3,7 +3,6 @@ import { endpoints } from 'multilocal/internal/endpoints';
 import type { Action } from './actions.js';
 import { intentOf } from './diff.js';
 import { digestsOf } from './digests.js';
-import { linesOf } from './hash.js';
 import type { Entry, Made, Sent } from './journal-content.js';
 import { approving, retryLine } from './left-overs.js';
 import { fieldOf, renewed, withoutId } from './made.js';
@@ -11,6 +10,11 @@ import { operations } from './operations.js';
 import type { PlanOperation } from './plan.js';
 import { dateOn, timeOf } from './shown.js';
 import type { Step } from './sides.js';
+
+/** What a run does beyond the actions of a plan. */
+export interface Approving extends Pick<Action, 'planHash'> {
+  readonly lines: readonly string[];
+}
 
 /** A request of a run, and what the journal says of its key before and after it. */
 export interface Task {
@@ -88,14 +92,11 @@ export function updating(action: Action, before: Entry, { id, fields }: Step & {
 }
 
 /**
- * The deletion of a post. Its key is free afterwards. `leftOver`: its key, and the plan that no longer has it: the deletion is then part of the
- * hash that was approved.
+ * The deletion of a post. Its key is free afterwards. `leftOver`: the plan that no longer has it, and the lines of its approved hash.
  */
-export function deleting(before: Entry, id: string | number, leftOver?: Pick<Action, 'key' | 'planHash'>): Task {
+export function deleting(before: Entry, id: string | number, leftOver?: Approving): Task {
   const { hash, digests } = (before.made ?? before.sent) as Made | Sent;
-  const approved = leftOver
-    ? approving(before.approved, leftOver, linesOf([{ key: leftOver.key, step: 'delete' }]))
-    : before.approved;
+  const approved = leftOver ? approving(before.approved, leftOver, leftOver.lines) : before.approved;
   return {
     endpoint: endpointOf('posts.delete'),
     params: { post_id: id },

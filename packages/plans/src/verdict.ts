@@ -13,7 +13,7 @@ import type { RehearsedAction } from './results.js';
 import type { Thing } from './shown.js';
 import type { Step } from './sides.js';
 import { Targets } from './targets.js';
-import { creating, deleting, type Task, updating } from './tasks.js';
+import { creating, deleting, type Task, tasksOf, updating } from './tasks.js';
 import { PlanWarnings } from './warnings.js';
 import { localMoment, whenWritten } from './words.js';
 
@@ -75,6 +75,11 @@ export class Verdicts {
 
   /** What a run would do, decided as a run decides. */
   async #verdictOf(action: Action, told: readonly PlanProblem[]): Promise<Verdict> {
+    const { client, timer } = this.#opened.context;
+    // What the key may not do needs no look at the service.
+    const tasks = tasksOf(action, this.recorded.get(action.key), timer.date());
+    const denied = refusedLocally(client, tasks, action);
+    if (denied.length > 0) return { state: 'refused', problems: denied };
     for (;;) {
       const entry = this.recorded.get(action.key);
       const step = await this.#opened.stepOf(action, this.recorded);

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BULLE, folder, post, social } from '@multilocal/plans/test/helpers';
-import { createMockApi } from 'multilocal/mock';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createMockApi } from 'multilocal/mock/server';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ask, choose } from '../../src/ask.js';
 import { journal } from '../../src/commands/journal.js';
 import { plan as planCommand } from '../../src/commands/plan.js';
@@ -12,7 +12,12 @@ import { status } from '../../src/commands/status.js';
 import { readWords } from '../../src/flags.js';
 import { Output } from '../../src/output.js';
 
+vi.hoisted(() => vi.resetModules());
 vi.mock('../../src/ask.js', () => ({ ask: vi.fn(), choose: vi.fn() }));
+afterAll(() => {
+  vi.doUnmock('../../src/ask.js');
+  vi.resetModules();
+});
 
 const COMMANDS = { rehearse, status, journal, plan: planCommand };
 

@@ -1,4 +1,4 @@
-import { PROXY_MARK } from 'multilocal/internal/page-mark';
+import { BODY_MARK, PROXY_MARK } from 'multilocal/internal/page-mark';
 import { hash } from 'multilocal/internal/text';
 import type { Catalogue } from './catalogue.js';
 import type { Reading } from './copy.js';
@@ -70,7 +70,7 @@ export class Responses {
 
   #json(status: number, body: string, request: Request, headers: Record<string, string>): Response {
     const own = { 'Content-Type': 'application/json', 'X-Content-Type-Options': 'nosniff' };
-    return new Response(body, { status, headers: { ...own, ...headers, ...this.#common(request) } });
+    return new Response(status === 200 ? BODY_MARK + body : body, { status, headers: { ...own, ...headers, ...this.#common(request) } });
   }
 
   /** The headers of every response. */
