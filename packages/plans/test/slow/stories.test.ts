@@ -374,7 +374,8 @@ class Story {
           post[`published_${platform}`] || (this.#isLive(post) && !post[`error_${platform}`]);
         // What was kept beside a row is one of its posts, if nothing else is. A plan without a name deletes nothing.
         // What was online before its row was moved is not its post any more.
-        const isOld = (post: MockPost) => dueOf(post) !== minuteOf(new Date(row.at).toISOString());
+        const minute = minuteOf(new Date(row.at).toISOString());
+        const isOld = (post: MockPost) => dueOf(post) !== minute || post.bulle_id !== row.bulle_id;
         const hasFailed = own.some((post) => PLATFORMS.some((one) => post[`error_${one}`]));
         const there = own.filter((post) => isThere(post) && (hasFailed || post.status === 'pending' || !isOld(post)));
         const isAlone = name === undefined || there.filter(({ id }) => !this.#kept.has(id)).length <= 1;
