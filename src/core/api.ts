@@ -14,6 +14,7 @@ import {
   type Extras,
   invalid,
   type OwnParams,
+  queryString,
   withExtras,
   withoutUndefined,
 } from './request.js';
@@ -85,21 +86,21 @@ export class Api {
   }
 
   /**
-   * Like {@link send}, but resolves to the body and the response. Other kinds of promises use it. `replace` is called a
-   * microtask later and may return other parameters.
+   * Like {@link send}, but resolves to the body and the response. Other kinds of promises use it. `more` is called a
+   * microtask later and may return further parameters of the query.
    */
   ask<T>(
     endpoint: Endpoint,
     params?: object,
     options?: CallOptions,
     path?: Params,
-    replace?: () => object | undefined,
+    more?: () => object | undefined,
   ): Promise<ApiResult<T>> {
     return this.traced(endpoint, async (listener) => {
-      let { request, merged } = this.#prepare(endpoint, params, options, path, this.ask);
-      if (replace) await undefined;
-      const other = replace?.();
-      if (other) ({ request, merged } = this.#prepare(endpoint, other, options, path, this.ask));
+      const { request, merged } = this.#prepare(endpoint, params, options, path, this.ask);
+      if (more) await undefined;
+      const further = more?.();
+      if (further) request.query = queryString({ ...request.params, ...further });
       return this.start<T>(endpoint, request, merged, listener);
     });
   }
@@ -187,9 +188,10 @@ export class Api {
   /** Checks the options of a call of the endpoint and adds the view's options. */
   merge(options: CallOptions | undefined, endpoint?: Endpoint): CallOptions {
     checkOptions(requestOptionsSchema, options);
-    const isWrite = endpoint && endpoint.method !== 'GET';
-    const [name] = (isWrite && Object.entries(withoutUndefined({ ...options?.fetchOptions })).find(isCaching)) || [];
-    if (name) throw invalid([{ path: ['fetchOptions', name], message: 'must be absent: no cache may answer a write' }]);
+    const given = endpoint?.method === 'GET' ? {} : withoutUndefined({ ...options?.fetchOptions });
+    const [name] = Object.entries(given).find(isCaching) ?? [];
+    if (name && endpoint)
+      throw invalid([{ path: ['fetchOptions', name], message: 'must be absent: no cache may answer a write' }]);
     return this.view?.merge(options) ?? options ?? {};
   }
 

@@ -234,10 +234,10 @@ async function send({ config, endpoint, headers, options, request, url }: Call, 
 /** Asks for no cache: some frameworks cache by default, and a write that a cache answers is not sent. */
 function noStore(fetch: typeof globalThis.fetch): FetchOptions | undefined {
   // That of the runtime does not cache writes, and would send two more headers.
-  if (/undici|\[native code/.test(Function.prototype.toString.call(fetch))) return undefined;
+  if (/undici|\[native code/.test(`${fetch}`)) return undefined;
   const asked = { cache: 'no-store' } as const;
   try {
-    new Request('http://localhost', asked);
+    new Request('http://a', asked);
     return asked;
   } catch {
     // Older Workers do not have the option.

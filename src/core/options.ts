@@ -154,7 +154,7 @@ function isSignal(value: unknown): boolean {
 /** Refuses what only the client sets. `fetch` would get the value of the client, and the other would be lost. */
 function refuseOwn({ value, issues }: z.core.ParsePayload<Params>): void {
   for (const name of ['method', 'headers', 'body', 'redirect', 'signal']) {
-    if (Object(value)[name] !== undefined) issues.push(issueOf('must be absent: the client sets it', value, name));
+    if (value?.[name] !== undefined) issues.push(issueOf('must be absent: the client sets it', value, name));
   }
 }
 

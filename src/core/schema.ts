@@ -316,15 +316,16 @@ export function nearest(name: string, known: readonly string[]): string | undefi
 
 /** Returns how many letters differ, are missing or are too many (Levenshtein). */
 function distanceOf(given: string, other: string): number {
-  const letters = [...other];
-  let row = [0, ...letters.keys()].map((_, index) => index);
-  for (const [index, letter] of [...given].entries()) {
-    const next = [index + 1];
-    for (const [at, wanted] of letters.entries()) {
-      const [above = 0, diagonal = 0, left = 0] = [row[at + 1], row[at], next[at]];
-      next.push(Math.min(above + 1, left + 1, diagonal + Number(letter !== wanted)));
+  const row = Array.from(`${other} `, (_, index) => index);
+  const at = (index: number) => row[index] as number;
+  for (const letter of given) {
+    let before = at(0);
+    row[0] = before + 1;
+    for (let index = 1; index < row.length; index++) {
+      const changed = before + Number(letter !== other[index - 1]);
+      before = at(index);
+      row[index] = Math.min(before + 1, at(index - 1) + 1, changed);
     }
-    row = next;
   }
-  return row.at(-1) ?? 0;
+  return at(other.length);
 }

@@ -45,7 +45,7 @@ export class ArticleReads extends Resource {
     const first = apiOf(this).ask<ArticleList>(endpoint, params, options, undefined, () => {
       if (isSorted || !isIterated) return undefined;
       isSorted = true;
-      return { ...asked, updated_since: BEGINNING };
+      return { updated_since: BEGINNING };
     });
     const pages = () => {
       isIterated = true;

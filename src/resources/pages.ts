@@ -105,7 +105,6 @@ export async function* each<Page, Item>(
       for (const item of itemsOf(page)) {
         check();
         yield item;
-        check();
       }
     }
     check();
