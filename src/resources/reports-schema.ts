@@ -85,11 +85,14 @@ export interface FicheReportParams extends ReportFields {
   fiche_ids: readonly string[];
 }
 
-/** Excludes a list that is written out with one item. */
-interface ButOne {
+/**
+ * Excludes a list that is written out with one item.
+ * @inline
+ */
+type ButOne = {
   /** Only a list of unknown length has no known first item. */
   readonly 0?: undefined;
-}
+};
 
 /**
  * At least two ids. A list of unknown length is checked when the call is made.
