@@ -76,6 +76,8 @@ export interface Stages {
     readonly meanings: Readonly<Record<number, string>>;
     /** Describes the error of a text that the client knows. `code` is the code of its class. */
     about(code: string, params: Params, identity: Identity | undefined): { said: string | undefined; fields: object };
+    /** Returns what to do about an error of `Client` alone. `isGeneric`: any server could send its text. */
+    hint(call: Call, status: number, isGeneric: boolean): string | undefined;
   };
   /** `stages/network.ts`: knows servers' `fetch`. */
   readonly network?: {

@@ -121,15 +121,13 @@ function meaningOf({ config, session }: Call, status: number): string {
 }
 
 /** Returns what to do about a failure, or `''` if the response does not show it. */
-function hintFor({ config, endpoint, received }: Call, status: number, detail: string): string {
-  const { operation, path, permission } = endpoint;
+function hintFor(call: Call, status: number, detail: string): string {
+  const { config, endpoint, received, session } = call;
   if (status === 401 && config.apiKey !== undefined) return 'Check `apiKey`.';
-  if (status === 403 && config.apiKey !== undefined && permission)
-    return `The operation needs the permission \`${permission}\`.`;
-  if (status !== 404) return '';
-  if (operation === 'request') return isGeneric(detail) ? 'Check `path`.' : '';
+  const hint = session.stages.texts?.hint(call, status, isGeneric(detail));
+  if (status !== 404 || hint !== undefined) return hint ?? '';
   // A generic 404 on a route without an id, or a 404 without JSON, comes from another server or another path.
-  const isElsewhere = (isGeneric(detail) && !path.includes('{')) || (received?.text !== '' && !received?.json);
+  const isElsewhere = (isGeneric(detail) && !endpoint.path.includes('{')) || (received?.text !== '' && !received?.json);
   return isElsewhere ? 'The service has no such route at this address: check `baseUrl`.' : '';
 }
 

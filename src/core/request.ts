@@ -4,6 +4,7 @@ import { issuesOf, type Names, OPTION_NAMES, printIssues } from './issues.js';
 import { requestOptionNames } from './options.js';
 import type { Redactor } from './redact.js';
 import * as s from './schema.js';
+import { timeOf } from './timestamps.js';
 import type { Issue } from './types.js';
 
 /** A request as the service receives it, without its origin and headers. */
@@ -162,7 +163,9 @@ export function queryString(params: Params): string {
 }
 
 function asText(value: unknown): string {
-  const text = s.tagOf(value) === 'Date' ? Date.prototype.toISOString.call(value) : String(value);
+  const time = timeOf(value);
+  const isMoment = !Number.isNaN(time) || s.tagOf(value) === 'Date';
+  const text = isMoment ? new Date(time).toISOString() : String(value);
   const isData = typeof value === 'number' ? Number.isFinite(value) : !/^(function|symbol)$/.test(typeof value);
   // Objects have no text of their own.
   if (!isData || /^\[object /.test(text)) throw new TypeError();

@@ -56,16 +56,22 @@ export const number = z.number(must('a number'));
  * returns in later versions.
  */
 export const integer: z.ZodMiniNumber<number> = z.int(must('an integer'));
-const date = z
-  .date(must('a valid Date'))
-  .check(z.refine<Date>((value) => isInCalendar(+value), 'must have a year from 0001 to 9999'));
+const IN_CALENDAR = 'must have a year from 0001 to 9999';
 
-/** A valid `Date`, of this realm or of another one, such as a `vm` context. JSON Schema knows only the first. */
-export const dates = [
-  date,
-  // Without `abort`, a union would show none of the messages of its other alternatives.
-  z.custom<Date>((value) => isInCalendar(timeOf(value)), { ...must('a valid Date'), abort: true }),
-] as const;
+/** A valid `Date` of any realm, such as a `vm` context, or a moment of `Temporal`. */
+const moment = z.custom<Date>((value) => isInCalendar(timeOf(value)), {
+  error: ({ input }) => (Number.isNaN(timeOf(input)) ? mustBe('a valid Date', input) : IN_CALENDAR),
+  // Without it, a union would show none of the messages of its other alternatives.
+  abort: true,
+});
+
+/** A valid `Date`. JSON Schema knows only that of zod, which the client does not need. */
+export const dates: readonly [Schema<Date>, Schema<Date>] = [
+  typeof MULTILOCAL_ZOD === 'string' && MULTILOCAL_ZOD === 'own'
+    ? moment
+    : z.date(must('a valid Date')).check(z.refine<Date>((value) => isInCalendar(+value), IN_CALENDAR)),
+  moment,
+];
 export const anything = z.unknown();
 export const aFunction = z.optional(
   z.custom<(...args: unknown[]) => unknown>((value) => typeof value === 'function', must('a function')),

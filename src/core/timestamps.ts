@@ -12,12 +12,15 @@ export function parseTimestamp(value: string | null | undefined): Date | null {
   return Number.isNaN(+date) ? null : date;
 }
 
-/** Returns the time of a `Date` in ms, even of another realm, such as a `vm` context. `NaN` for other values. */
+/**
+ * Returns the time in ms of a `Date`, even of another realm, such as a `vm` context, or of a moment of `Temporal`. `NaN` for
+ * other values.
+ */
 export function timeOf(value: unknown): number {
   try {
     return Date.prototype.getTime.call(value);
   } catch {
-    return Number.NaN;
+    return Number(Object(value).epochMilliseconds);
   }
 }
 

@@ -3,6 +3,7 @@ import type { Endpoint } from '../core/endpoint.js';
 import { ConfigurationError } from '../core/errors/index.js';
 import type { Listener } from '../core/events.js';
 import { callError } from '../core/failure.js';
+import { headerOf } from '../core/headers.js';
 import { Http } from '../core/http.js';
 import { BODY_MARK, PROXY_MARK } from './mark.js';
 
@@ -43,13 +44,6 @@ export class PageHttp extends Http {
 
 /** @throws {ConfigurationError} if another server than `articlesProxy` has sent the response. */
 function checkMark(call: Call, cause?: unknown): void {
-  if (marked.has(call)) return;
-  let hint = 'Set `baseUrl` to the address of the proxy.';
-  try {
-    if (typeof call.response?.headers.get(PROXY_MARK) === 'string') return;
-  } catch (thrown) {
-    // SvelteKit says which option would let the page read the header.
-    hint = call.redactor.beginning(`${thrown}`);
-  }
-  throw callError(call, ConfigurationError, WHAT, { cause }, hint);
+  if (marked.has(call) || (call.response && headerOf(call.response, PROXY_MARK) !== null)) return;
+  throw callError(call, ConfigurationError, WHAT, { cause }, 'Set `baseUrl` to the address of the proxy.');
 }

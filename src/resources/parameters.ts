@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import * as s from '../core/schema.js';
-import { isDay, isInCalendar, parseTimestamp } from '../core/timestamps.js';
+import { isDay, isInCalendar, parseTimestamp, timeOf } from '../core/timestamps.js';
 import {
   type BulleTarget,
   type FicheTarget,
@@ -86,7 +86,8 @@ export function toWire(value: unknown): unknown {
 
 /** Writes parameters in the form that the service understands. `params` is the call's own copy. */
 export function normalize(params: Record<string, unknown>): void {
-  for (const name in params) if (name.startsWith('scheduled_')) params[name] = toWire(params[name]);
+  for (const name in params)
+    if (name.startsWith('scheduled_') || isTemporal(params[name])) params[name] = toWire(params[name]);
   if (Array.isArray(params.contacts)) params.contacts = params.contacts.map(withoutBlanks);
 }
 
@@ -102,8 +103,8 @@ function withoutBlanks(contact: unknown): unknown {
 
 /** Returns a checked moment in ms since 1970. */
 export function millisecondsOf(value: ScheduledAt): number {
-  const written = toWire(value) as Timestamp;
-  return (typeof written === 'string' ? parseTimestamp(written) : written)?.getTime() ?? Number.NaN;
+  const written = toWire(value);
+  return timeOf(typeof written === 'string' ? parseTimestamp(written) : written);
 }
 
 const SUFFIXED = /^([^[]*)(?:\[!?([^[\]=!]+)\])?(?:\[(?:!?u-ca|[a-z_][\w-]*)=[a-z\d-]+\])*$/i;

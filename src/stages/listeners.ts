@@ -5,7 +5,7 @@ import { type CallEvent, type EventDetails, emit, type Listener, type ObservedCa
 import { headerOf } from '../core/headers.js';
 import { printIssues } from '../core/issues.js';
 import * as s from '../core/schema.js';
-import { parseHttpDate, parseTimestamp } from '../core/timestamps.js';
+import { parseHttpDate, parseTimestamp, timeOf } from '../core/timestamps.js';
 import type { Timestamp } from '../core/types.js';
 
 /** How much a client logs: the lines of this level and of the levels before it. */
@@ -154,14 +154,14 @@ export class ClockSkew {
    * returned unchanged.
    */
   at(moment: Timestamp): string {
-    const date = typeof moment === 'string' ? parseTimestamp(moment) : moment;
+    const time = timeOf(typeof moment === 'string' ? parseTimestamp(moment) : moment);
     const arrived = parseHttpDate(this.#date);
-    if (date && arrived !== undefined) {
+    if (!Number.isNaN(time) && arrived !== undefined) {
       // How many ms the clock of the service is ahead of the clock of this machine.
       const ahead = arrived - this.#arrived;
-      return new Date(date.getTime() + ahead - MARGIN).toISOString();
+      return new Date(time + ahead - MARGIN).toISOString();
     }
-    return typeof moment === 'string' ? moment : moment.toISOString();
+    return typeof moment === 'string' ? moment : new Date(time).toISOString();
   }
 }
 

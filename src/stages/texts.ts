@@ -35,6 +35,11 @@ export const texts: NonNullable<Stages['texts']> = {
     const choices = code === 'missing_fiche_id' && { choices: counted(identity?.gmb_fiches ?? []) };
     return { said: SAY[code]?.(params), fields: { ...choices } };
   },
+  hint({ config, endpoint: { operation, permission } }, status, isGeneric) {
+    if (status === 404 && operation === 'request') return isGeneric ? 'Check `path`.' : '';
+    const isLacking = status === 403 && config.apiKey !== undefined && permission;
+    return isLacking ? `The operation needs the permission \`${permission}\`.` : undefined;
+  },
 };
 
 /** Copies a list. A brand may have hundreds of listings, so a log shows only their number. */

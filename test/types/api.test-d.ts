@@ -524,8 +524,9 @@ client.articles.publish(1, { scheduled_at: noon });
 client.social.publish({ text: 'a', platforms: ['gmb'], scheduled_at: noon });
 // @ts-expect-error: a date without a time zone is no moment.
 client.posts.update(1, { scheduled_at: type<{ readonly year: number; readonly month: number }>() });
-// @ts-expect-error: other dates take no moment of `Temporal`.
 client.articles.list({ updated_since: noon });
+// @ts-expect-error: a day takes none: its day depends on the time zone.
+client.seo.searchConsole({ bulle_id: 'b', start_date: noon });
 
 // A logger is anything with four methods: the console, or the loggers of libraries, whose methods have overloads.
 declare const pinoLike: Record<'error' | 'warn' | 'info' | 'debug', PinoLike>;
