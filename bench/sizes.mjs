@@ -8,11 +8,11 @@ import { build } from 'esbuild';
  * 30 000 that it should have. To raise a budget, add a line to the table of docs/decisions/0004-bundling.md.
  */
 export const ENTRIES = [
-  { name: 'multilocal', size: () => bundleSize("export { Client } from 'multilocal'"), most: 59_320 },
+  { name: 'multilocal', size: () => bundleSize("export { Client } from 'multilocal'"), most: 62_560 },
   {
     name: 'multilocal/articles',
     size: () => bundleSize("export { ArticlesClient } from 'multilocal/articles'"),
-    most: 31_530,
+    most: 31_800,
   },
   { name: 'multilocal/site', size: () => bundleSize("export * from 'multilocal/site'"), most: 3_300 },
   { name: 'the file of the web component', size: () => fileSize('multilocal-element.min.js'), most: 50_900 },

@@ -72,8 +72,7 @@ function shapeError(call: Call, found: readonly Issue[], hint: string): InvalidR
 
 const NEEDED = 'The method needs this, whatever `validation` says.';
 const DRIFT = "Report the difference. Set `validation: 'warn'` to accept such responses.";
-const PAGE =
-  'It looks like a web page: `baseUrl` may be the address of a website. If it is correct, look whether a write happened before you send it again.';
+const PAGE = 'It looks like a web page: check `baseUrl`. If it is correct, look whether a write happened.';
 
 /** The text of a body. */
 export interface BodyText {

@@ -15,7 +15,7 @@ export interface ProxyEndpoint extends Endpoint {
   resultOf?(body: unknown, call: Call): unknown;
 }
 
-const WHAT = `this address is not served by \`articlesProxy\`: no header ${PROXY_MARK}`;
+const WHAT = 'this address is not served by `articlesProxy`';
 
 /** The calls whose response has a body of `articlesProxy`. */
 const marked = new WeakSet<object>();

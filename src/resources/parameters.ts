@@ -8,7 +8,6 @@ import {
   type PlatformName,
   type ScheduledAt,
   type TemporalMoment,
-  type Timestamp,
 } from '../core/types.js';
 
 /** The zod schema of {@link BulleTarget}. */
