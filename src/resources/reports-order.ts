@@ -68,19 +68,19 @@ export class ReportList {
     };
   }
 
-  /** Returns a list that is younger than `maxAge` ms. */
+  /** @internal Returns a list that is younger than `maxAge` ms. */
   get(signal: AbortSignal, maxAge: number, failureAge?: number): Promise<{ value: Report[]; at: number }> {
     return this.board.lists.get('', this.#read, signal, maxAge, failureAge);
   }
 
-  /** Ends the wait. */
+  /** @internal Ends the wait. */
   leave(): void {
     const { waiting, taken } = this.board;
     waiting.delete(this);
     if (waiting.size === 0) taken.length = 0;
   }
 
-  /** Polls until the list has the report that `find` finds. */
+  /** @internal Polls until the list has the report that `find` finds. */
   poll(
     find: (listed: Report[]) => Match,
     { name, hint, ...wanted }: Named,
