@@ -1,3 +1,5 @@
+import type { TemporalMoment } from './types.js';
+
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?:Z|([+-]\d\d)(?::?(\d\d))?)?)?$/i;
 
 /**
@@ -20,8 +22,13 @@ export function timeOf(value: unknown): number {
   try {
     return Date.prototype.getTime.call(value);
   } catch {
-    return Number(Object(value).epochMilliseconds);
+    return isTemporal(value) ? Number(value.epochMilliseconds) : Number.NaN;
   }
+}
+
+/** Whether a value is a moment of `Temporal`, of the runtime or of a polyfill. Its other types are no moments. */
+export function isTemporal(value: unknown): value is TemporalMoment {
+  return /Temporal\.(Instant|ZonedDateTime)]/.test(Object.prototype.toString.call(value));
 }
 
 /** Whether a time in ms is valid and has a year that timestamps can hold: 0001 to 9999. */

@@ -1,14 +1,7 @@
 import * as z from 'zod/mini';
 import * as s from '../core/schema.js';
-import { isDay, isInCalendar, parseTimestamp, timeOf } from '../core/timestamps.js';
-import {
-  type BulleTarget,
-  type FicheTarget,
-  PLATFORMS,
-  type PlatformName,
-  type ScheduledAt,
-  type TemporalMoment,
-} from '../core/types.js';
+import { isDay, isInCalendar, isTemporal, parseTimestamp, timeOf } from '../core/timestamps.js';
+import { type BulleTarget, type FicheTarget, PLATFORMS, type PlatformName, type ScheduledAt } from '../core/types.js';
 
 /** The zod schema of {@link BulleTarget}. */
 export const bulleTargetSchema: s.ObjectSchema<BulleTarget> = s.params({ bulle_id: s.target });
@@ -38,8 +31,6 @@ export const scheduledAt = s.anyOf(
     s
       .matching(isMoment, 'a date-time that exists, with `Z` or an offset (+01:00)')
       .check(z.refine<string>(fitsZone, 'must have the offset that its time zone has at that moment')),
-    // Without `abort`, a wrong string would fail as a whole, and its message would not be shown.
-    z.custom<TemporalMoment>(isTemporal, { ...s.must('a moment of Temporal'), abort: true }),
   ],
   'a valid Date, a Temporal.Instant, a Temporal.ZonedDateTime or a string',
 );
@@ -48,16 +39,6 @@ export const scheduledAt = s.anyOf(
 export const absent = z.optional(z.never('must be absent'));
 
 const HAS_OFFSET = /^\d.+T.+(Z|[+-]\d\d(:?\d\d)?)$/i;
-
-/** Whether a value is a `Temporal.Instant` or a `Temporal.ZonedDateTime`, of the runtime or of a polyfill. */
-export function isTemporal(value: unknown): value is TemporalMoment {
-  const { epochMilliseconds } = Object(value) as Partial<TemporalMoment>;
-  return (
-    typeof epochMilliseconds === 'number' &&
-    isInCalendar(epochMilliseconds) &&
-    /^Temporal\.(Instant|ZonedDateTime)$/.test(s.tagOf(value))
-  );
-}
 
 /** Whether a text is a date-time that exists, with an offset, and perhaps with a time zone in brackets. */
 export function isMoment(value: string): boolean {
@@ -79,14 +60,15 @@ export function fitsZone(value: string): boolean {
  * returned unchanged.
  */
 export function toWire(value: unknown): unknown {
-  if (isTemporal(value)) return new Date(value.epochMilliseconds).toISOString();
+  if (isTemporal(value) && isInCalendar(timeOf(value))) return new Date(timeOf(value)).toISOString();
   return typeof value === 'string' && isMoment(value) && fitsZone(value) ? partsOf(value).text : value;
 }
 
 /** Writes parameters in the form that the service understands. `params` is the call's own copy. */
 export function normalize(params: Record<string, unknown>): void {
   for (const name in params)
-    if (name.startsWith('scheduled_') || isTemporal(params[name])) params[name] = toWire(params[name]);
+    if (name.startsWith('scheduled_') || Object(params[name]).epochMilliseconds !== undefined)
+      params[name] = toWire(params[name]);
   if (Array.isArray(params.contacts)) params.contacts = params.contacts.map(withoutBlanks);
 }
 

@@ -136,8 +136,8 @@ describe('odd responses', () => {
       const client = makeClient({ fetch: stubFetch(json(ARTICLE)), rateLimit: { acquire } });
       const error = await caught(client.articles.publish(42), ConnectionError);
       expect(error.message).toContain(`the limiter failed${said}`);
-      expect(error.cause).toBe(cause);
       expect(error).toMatchObject({ outcome: 'not_applied', attempts: 0 });
+      expect(error.cause).toBe(cause);
       expect(acquire).toHaveBeenCalledOnce();
     });
 

@@ -80,7 +80,13 @@ describe('the error of a response', () => {
       (client) => client.request({ method: 'GET', path: '/forecst' }),
       /Check `path`\./,
     ],
-    ['a page with 200', 200, '<!doctype html><html>', (client) => client.me(), /It looks like a web page: `baseUrl`/],
+    [
+      'a page with 200',
+      200,
+      '<!doctype html><html>',
+      (client) => client.me(),
+      /It looks like a web page: check `baseUrl`/,
+    ],
     [
       'a page with 200 for a write',
       200,

@@ -169,6 +169,19 @@ describe('the moment to publish', () => {
     expect(bodies).toEqual([...wanted, { ...social, ...scheduled }]);
   });
 
+  it.each<[string, (client: Client, since: TemporalMoment) => PromiseLike<unknown>, name?: string]>([
+    ['articles.list', (client, updated_since) => client.articles.list({ updated_since }), 'updated_since'],
+    ['articles.changes', (client, since) => client.articles.changes({ since }).next(), 'updated_since'],
+    ['reviews.list', (client, date_from) => client.reviews.list({ date_from }), 'date_from'],
+    ['posts.findRecent', (client, since) => client.posts.findRecent({ content: 'a', since })],
+  ])('%s takes a moment of Temporal', async (_, call, name) => {
+    const fetch = stubFetch(json([]));
+    await Promise.resolve(call(makeClient({ fetch }), temporal('ZonedDateTime', NINE))).catch(() => {});
+    const query = Object.fromEntries(fetch.calls[0]?.url.searchParams ?? []);
+    expect(name && query[name]).toBe(name && '2026-12-24T08:00:00.000Z');
+    expect(fetch.calls).toHaveLength(1);
+  });
+
   it.each<[string, unknown]>([
     ['a day that no calendar has', '2027-02-30T09:00:00+01:00'],
     ['a day that no calendar has, with a zone', '2027-02-30T09:00:00+01:00[Europe/Paris]'],
