@@ -141,7 +141,8 @@ export class MultilocalError extends Error {
  * write the headers.
  */
 function hideMethods(headers: Headers): void {
-  for (const name in headers) Object.defineProperty(headers, name, { value: headers[name as keyof Headers] });
+  for (const name in headers)
+    Object.defineProperty(headers, name, { value: headers[name as keyof Headers], configurable: true });
   Object.defineProperty(headers, 'toJSON', { value: () => Object.fromEntries(headers) });
 }
 
