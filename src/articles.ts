@@ -33,7 +33,8 @@ export {
   UnprocessableEntityError,
 } from './core/errors/index.js';
 export type { ClientEvent } from './core/events.js';
-export type { ExtraHeaders, FetchOptions, RequestOptions, Validation } from './core/options.js';
+export type { AnyHeaders, ExtraHeaders } from './core/headers.js';
+export type { FetchOptions, RequestOptions, Validation } from './core/options.js';
 export { parseTimestamp } from './core/timestamps.js';
 export type { BulleTarget, Issue, Outcome, Timestamp } from './core/types.js';
 export { ArticlesClient } from './page/client.js';

@@ -5,14 +5,12 @@ import { ConfigurationError } from './core/errors/index.js';
 import { issuesOf, OPTION_NAMES, printIssues } from './core/issues.js';
 import { type RequestOptions, requestOptionsSchema } from './core/options.js';
 import type { Redactor } from './core/redact.js';
-import { needed } from './core/response.js';
 import * as s from './core/schema.js';
 import { type Identity, type Scope, scopeOf } from './core/types.js';
 import type { DryRunClient, SphereDryRunClient } from './dry-run.js';
 import { type Health, healthEndpoints } from './resources/health-schema.js';
 import { Namespaces } from './resources/index.js';
 import { askIdentity } from './resources/me.js';
-import { identityNeeds } from './resources/me-schema.js';
 import type { OfSphere } from './resources/sphere.js';
 import { INSIDE, INSPECT, type Inside, insideOf, printClient } from './stages/inspect.js';
 import { type Budget, printBudget } from './stages/limiter.js';
@@ -80,7 +78,7 @@ export class Client extends Namespaces {
       throw invalidOptions("`scope` must be 'sphere'.");
     }
     const client = create(others);
-    if (!client.identity) needed(await client.me().withResponse(), identityNeeds);
+    if (!client.identity) await askIdentity(apiOf(client), { lenient: true });
     client.#warnOfVersion();
     if (scope && client.scope?.kind !== scope) {
       const hint = "Use a key of the whole brand, or leave out `scope: 'sphere'`.";

@@ -6,6 +6,7 @@ import { type DryRunPreview, looksLikePreview } from './core/types.js';
 import { type ArticleLatestParams, type ArticleRelatedParams, latestFields, relatedFields } from './page/endpoints.js';
 import { type CombinedReportParams, type FicheReportParams, orderSchema } from './resources/reports-schema.js';
 
+export type { ObjectSchema } from './core/schema.js';
 export {
   acquisitionStatsSchema,
   reviewRequestBatchSchema,

@@ -2,10 +2,10 @@ import type { Config } from './config.js';
 import type { Endpoint, Params } from './endpoint.js';
 import { type ErrorContext, isMultilocalError } from './errors/index.js';
 import type { CallEvent, EventDetails, FailureCode, Listener } from './events.js';
+import { joinHeaders } from './headers.js';
 import type { AcquireOptions, Release } from './limiter/queue.js';
-import type { AnyHeaders, CallOptions, ExtraHeaders, RequestOptions } from './options.js';
+import type { CallOptions, RequestOptions } from './options.js';
 import type { BuiltRequest, Extras, OwnParams, Preview, ProblemsLeft } from './request.js';
-import { tagOf } from './schema.js';
 import type { Identity, Method, Outcome, Timestamp } from './types.js';
 
 /** Returns the default timeout of one attempt, in ms. */
@@ -65,6 +65,8 @@ export interface Stages {
     admit(call: Call, waiting: Pick<AcquireOptions, 'signal' | 'holdBack'>): Promise<Release | undefined>;
     /** Makes all calls of the key wait, if it counts this one. Returns whether it does. */
     hold(call: Call, ms: number): boolean;
+    /** Notes the limits of an identity that has become known, for all clients of the key. */
+    learn(session: Session): void;
     /** Returns how many more requests may leave today. `undefined` if nothing limits them. */
     leftToday(session: Session, operation: string): Promise<number | undefined>;
   };
@@ -276,15 +278,6 @@ export class Call {
   }
 }
 
-/** Returns a header. A header that a framework forbids to read counts as absent. */
-export function headerOf({ headers }: Response, name: string): string | null {
-  try {
-    return headers.get(name);
-  } catch {
-    return null;
-  }
-}
-
 /** Copies of the package in one process (ESM and CommonJS, or two versions) count together. */
 const CALLS = Symbol.for('multilocal.calls');
 
@@ -308,33 +301,4 @@ export function isRepeatable({ method, idempotent }: Endpoint): boolean {
 /** Whether an option makes `fetch` answer from a cache, or could do so. */
 export function isCaching([name, value]: readonly [name: string, value: unknown]): boolean {
   return name === 'next' || (name === 'cache' && value !== 'no-store' && value !== 'reload');
-}
-
-/** Returns the names and values of headers. `undefined` if the value holds none. */
-export function pairsOf(headers: unknown): readonly (readonly [name: string, value: unknown])[] | undefined {
-  const { append, forEach } = Object(headers) as Partial<AnyHeaders>;
-  const kind = tagOf(headers);
-  const pairs: [string, unknown][] = [];
-  if (append && typeof forEach === 'function' && !/^(URL|Form)/.test(kind))
-    forEach.call(headers, (value, name) => pairs.push([name, value]));
-  else if (kind === 'Array') pairs.push(...(headers as []));
-  else return kind === 'Object' ? Object.entries(headers as object) : undefined;
-  return pairs.every((pair) => tagOf(pair) === 'Array' && pair.length === 2) ? pairs : undefined;
-}
-
-/** Returns the values of headers by lower-case names. Several values of one name are joined. */
-export function headerFields(headers: ExtraHeaders = {}): Readonly<Record<string, string | null>> {
-  const fields: Record<string, string | null> = {};
-  for (const [name, value] of pairsOf(headers) ?? []) {
-    const key = String(name).toLowerCase();
-    const before = fields[key];
-    if (value !== undefined) fields[key] = before && value ? `${before}, ${value}` : (value as string | null);
-  }
-  return fields;
-}
-
-/** Merges headers. Later sources win, and `null` removes a header. Throws if a name or value is invalid. */
-function joinHeaders(...sources: (ExtraHeaders | undefined)[]): Headers {
-  const fields: Record<string, string> = Object.assign({}, ...sources.map(headerFields));
-  return new Headers(Object.entries(fields).filter(([, value]) => value !== null));
 }

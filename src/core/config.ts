@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { headerFields } from './call.js';
 import { ConfigurationError } from './errors/index.js';
+import { headerFields } from './headers.js';
 import { issuesOf, type Names, printIssues } from './issues.js';
 import { type BaseOptions, baseFields, type Validation } from './options.js';
 import { createRedactor, type Mask, type Redactor } from './redact.js';
@@ -52,6 +52,9 @@ export function optionsOf<Options extends object>(given: Options | null | undefi
   throw invalidOptions(`The options ${s.mustBe('an object such as { apiKey, baseUrl }', given)}.`);
 }
 
+/** The default of `maxRetries`. */
+export const MAX_RETRIES = 2;
+
 /**
  * Checks the options of a client with the schema of that client and adds the defaults.
  * @throws a {@link ConfigurationError} if an option is invalid. The message never contains a key.
@@ -76,7 +79,7 @@ export function resolveConfig(options: GivenOptions, schema: s.Schema, names: Na
     ...others,
     // The caller may change the object later.
     headers: headerFields(options.headers),
-    maxRetries: options.maxRetries ?? 2,
+    maxRetries: options.maxRetries ?? MAX_RETRIES,
     validation: options.validation ?? 'throw',
     apiKey: key,
     root,

@@ -1,7 +1,8 @@
-import { type Call, headerOf, type Received } from './call.js';
+import type { Call, Received } from './call.js';
 import { parseUrl } from './config.js';
 import * as errors from './errors/index.js';
 import { type FieldsOf, MultilocalError } from './errors/index.js';
+import { headerOf } from './headers.js';
 import type { Redactor } from './redact.js';
 import { parseRetryAfter } from './retry.js';
 import { isGeneric, knownText } from './texts.js';

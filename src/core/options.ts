@@ -1,25 +1,8 @@
 import * as z from 'zod/mini';
-import { pairsOf } from './call.js';
 import type { Params } from './endpoint.js';
 import type { ClientEvent, Listener } from './events.js';
+import { type ExtraHeaders, pairsOf } from './headers.js';
 import * as s from './schema.js';
-
-/** The `Headers` of any realm or package, such as node-fetch. */
-export interface AnyHeaders {
-  /** Adds a value to a header. */
-  append(name: string, value: string): void;
-  /** Calls back for each header. */
-  forEach(callback: (value: string, name: string) => void): void;
-}
-
-/**
- * Headers to add: an object, `Headers`, or pairs of name and value. In an object, `null` removes a header that was set before,
- * and `undefined` changes nothing.
- */
-export type ExtraHeaders =
-  | Readonly<Record<string, string | null | undefined>>
-  | AnyHeaders
-  | readonly (readonly [name: string, value: string])[];
 
 /** The options that are passed to `fetch`: all of `RequestInit`, except those that the client sets itself. */
 export type FetchOptions = Omit<
@@ -114,6 +97,11 @@ export interface CallOptions extends RequestOptions {
   onAttempt?: (() => unknown) | undefined;
   /** Gets the events of the call. */
   listener?: Listener | undefined;
+  /**
+   * The caller is a method of the SDK, which uses only a part of the response: `needs` of the endpoint, or what the method
+   * checks itself. Other differences to the documented shape are a `drift` event, and one warning for each operation.
+   */
+  lenient?: boolean | undefined;
 }
 
 export const milliseconds = z.optional(
@@ -142,6 +130,7 @@ export const requestOptionFields = {
   extra: z.optional(plainObject),
   onAttempt: s.aFunction,
   listener: s.aFunction,
+  lenient: z.optional(s.boolean),
 };
 
 export const requestOptionsSchema = s.params(requestOptionFields);

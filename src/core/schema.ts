@@ -3,7 +3,10 @@
 import * as z from 'zod/mini';
 import { isInCalendar, isTimestamp, timeOf } from './timestamps.js';
 
-/** A schema that returns its value unchanged. */
+/**
+ * A schema that returns its value unchanged.
+ * @inline
+ */
 export type Schema<T = unknown> = z.ZodMiniType<T, T>;
 
 /** The fields of an object. */
@@ -235,7 +238,10 @@ export function anyOf<const Options extends readonly z.core.SomeType[]>(options:
   return z.union(options, must(what));
 }
 
-/** A field that may be absent, but is never `undefined`. */
+/**
+ * A field that may be absent, but is never `undefined`.
+ * @inline
+ */
 type Absent<Output, Input> = z.ZodMiniType<
   Output,
   Input,

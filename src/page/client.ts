@@ -17,7 +17,7 @@ import {
   relatedEndpoint,
   slugEndpoint,
 } from './endpoints.js';
-import { PageHttp } from './http.js';
+import { markListener, PageHttp } from './http.js';
 
 /**
  * The client for browsers and custom sites. It has `list`, `get`, `changes` and `confirm` of `client.articles`. `latest`,
@@ -39,7 +39,7 @@ export class ArticlesClient extends ArticleReads {
    * const { articles: newest } = await articles.latest({ limit: 6, fields: ['id', 'title', 'slug'] });
    */
   constructor(options: ArticlesClientOptions) {
-    const api = connect(options, PageHttp);
+    const api = connect(options, PageHttp, [markListener]);
     super(api);
     markRaw(this);
   }

@@ -76,9 +76,6 @@ interface ContactFields {
   custom_message?: string | undefined;
 }
 
-/** A value that may be missing. */
-type Blank = null | undefined;
-
 /** A customer who gets a review request by SMS. */
 export interface SmsContact extends ContactFields {
   /** The request is sent by SMS. */
@@ -86,7 +83,7 @@ export interface SmsContact extends ContactFields {
   /** Phone number that receives the SMS. */
   customer_phone: string;
   /** Sent too if it has a value. `null` and `''` are left out. */
-  customer_email?: string | Blank;
+  customer_email?: string | null | undefined;
 }
 
 /** A customer who gets a review request by e-mail. */
@@ -96,7 +93,7 @@ export interface EmailContact extends ContactFields {
   /** Address that receives the e-mail. */
   customer_email: string;
   /** Sent too if it has a value. `null` and `''` are left out. */
-  customer_phone?: string | Blank;
+  customer_phone?: string | null | undefined;
 }
 
 /** A row of a database, with both addresses. The one that the channel needs is checked when the call is made. */
@@ -104,9 +101,9 @@ export interface ContactRow extends ContactFields {
   /** How the request is sent. */
   channel: 'sms' | 'email';
   /** Required with `channel: 'sms'`. */
-  customer_phone: string | Blank;
+  customer_phone: string | null | undefined;
   /** Required with `channel: 'email'`. */
-  customer_email: string | Blank;
+  customer_email: string | null | undefined;
 }
 
 /**

@@ -38,7 +38,7 @@ export function waitForText(api: Api, article_id: number, options: WaitOptions =
     const missing = idsOf();
     let left = missing.size - 1;
     try {
-      const pages = listing(shared, { status: 'all' }, { ...others, signal }, listed);
+      const pages = listing(shared, { status: 'all' }, { ...others, signal, lenient: true }, listed);
       for await (const { articles } of walk(pages, since)) {
         for (const article of articles) if (missing.delete(article.id)) found.set(article.id, article);
         if (missing.size === 0 || --left <= 0) break;
@@ -60,7 +60,7 @@ export function waitForText(api: Api, article_id: number, options: WaitOptions =
     }
     // It is the only one, or it changed long ago, or it did not wait yet when the others were read.
     article ??= needed(
-      await api.ask<Article>(articleReadEndpoints.get, {}, { ...callOptions, signal }, { article_id }),
+      await api.ask<Article>(articleReadEndpoints.get, {}, { ...callOptions, signal, lenient: true }, { article_id }),
       written,
     );
     return { found: article.content_html ? article : undefined, at: at ?? performance.now() };

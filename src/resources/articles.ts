@@ -36,7 +36,8 @@ import type { NeedsBulle } from './sphere.js';
 import { checkWait, type WaitOptions } from './wait.js';
 
 /** What a sync needs from articles, with any `validation`. */
-const synced = s.object({ articles: s.list(s.object({ ...changed, status: s.string })) });
+const syncedArticle = s.object({ ...changed, status: s.string });
+const synced = s.object({ articles: s.list(syncedArticle) });
 
 /** Articles written for a connected CMS site, or served to a custom site. */
 export class Articles extends ArticleReads {
@@ -207,15 +208,16 @@ export class Articles extends ArticleReads {
     onListing: (cost: ListingCost) => void = () => {},
   ): SyncSource<Article> {
     const { extra } = options;
+    const lenient = { ...options, lenient: true };
     const filled = apiOf(this).check<ArticleListParams>(articleReadEndpoints.list, { bulle_id }, { extra });
     return {
-      ...listing(apiOf(this), { status: 'all', bulle_id }, options, synced),
+      ...listing(apiOf(this), { status: 'all', bulle_id }, lenient, synced),
       bulle_id: filled.bulle_id,
       get: (article_id) =>
         // Only a valid article proves that the article exists.
         apiOf(this)
-          .ask<Article>(articleReadEndpoints.get, {}, options, { article_id })
-          .then((result) => needed(result))
+          .ask<Article>(articleReadEndpoints.get, {}, lenient, { article_id })
+          .then((result) => needed(result, syncedArticle))
           .catch(whyMissing),
       announce: async ({ total, requests, canResume }) => {
         const { session } = apiOf(this);

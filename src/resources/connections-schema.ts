@@ -51,5 +51,6 @@ export const connectionEndpoints = {
     target: 'bulle_id',
     params: connectionListParamsSchema,
     response: s.list(connectionSchema),
+    needs: s.list(s.object({ platform: s.string, connected: s.boolean })),
   }),
 };

@@ -20,5 +20,12 @@ export const healthSchema: s.ObjectSchema<Health> = s.object({
 });
 
 export const healthEndpoints = {
-  health: endpoint({ operation: 'health', method: 'GET', path: '/health', permission: null, response: healthSchema }),
+  health: endpoint({
+    operation: 'health',
+    method: 'GET',
+    path: '/health',
+    permission: null,
+    response: healthSchema,
+    needs: s.object({ status: s.string }),
+  }),
 };

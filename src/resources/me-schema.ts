@@ -21,13 +21,18 @@ export const identitySchema: s.ObjectSchema<Identity> = s.object({
   ),
 });
 
-/** What the client itself needs of an identity: its scope, and what preflight and the limiter compare. */
-export const identityNeeds = s.object({
+const needs = {
   bulle: z.nullable(s.object({ id: s.string })),
   permissions: s.list(s.string),
   rate_limits: s.object({ per_minute: s.integer, per_day: s.integer }),
   gmb_fiches: s.list(s.object({ id: s.string })),
-});
+};
+
+/** What the client itself needs of an identity: its scope, and what preflight and the limiter compare. */
+export const identityNeeds = s.object(needs);
+
+/** An identity that an app has kept. */
+export const keptIdentity = s.object({ ...needs, sphere: s.object({ id: s.string }) });
 
 export const meEndpoints = {
   me: endpoint({
@@ -37,5 +42,6 @@ export const meEndpoints = {
     permission: 'read',
     alwaysAsked: true,
     response: identitySchema,
+    needs: identityNeeds,
   }),
 };

@@ -59,5 +59,6 @@ export const platformEndpoints = {
     path: '/platforms/limits',
     permission: 'read',
     response: platformLimitsSchema,
+    needs: s.object({}),
   }),
 };

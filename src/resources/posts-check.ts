@@ -47,13 +47,16 @@ export const memoryOf = perSession(() => ({
 /** Milliseconds for which accounts are cached, because they may be connected at any time. Limits are cached without end. */
 export const ACCOUNTS_AGE = 60_000;
 
+/** The limits that the service returned. Some may be missing. */
+type SomeLimits = Partial<PlatformLimits>;
+
 type Finding = readonly [code: PostIssue['code'], message: string];
 
 /** Compares a post with the accounts of its location and the limits of the platforms. `now` is in ms since 1970. */
 export function findIssues(
   params: PostCreateParams,
   connections: readonly Connection[],
-  limits: PlatformLimits,
+  limits: SomeLimits,
   now: number,
 ): PostIssue[] {
   // What comes from `extra` may have any type.
@@ -78,16 +81,16 @@ function accountFindings({ connected, needs_reconnect, expires_at, name }: Conne
   return findings;
 }
 
-function textFindings(params: PostCreateParams, platform: string, { character_limits }: PlatformLimits): Finding[] {
+function textFindings(params: PostCreateParams, platform: string, { character_limits }: SomeLimits): Finding[] {
   const own = params.content_per_platform?.[platform];
   const length = codePoints(typeof own === 'string' ? own : `${params.content ?? params.text ?? ''}`);
-  const { [platform]: limit = length } = character_limits;
+  const limit = character_limits?.[platform] ?? length;
   return length > limit ? [['text_too_long', `${length} characters, but at most ${limit} are allowed`]] : [];
 }
 
-function mediaFindings(params: PostCreateParams, platform: string, limits: PlatformLimits): Finding[] {
+function mediaFindings(params: PostCreateParams, platform: string, limits: SomeLimits): Finding[] {
   const { image_url, image_urls, video_url } = params;
-  const { [platform]: images } = limits.image_limits;
+  const images = limits.image_limits?.[platform];
   const carousel = [image_urls ?? []].flat();
   const { length } = carousel;
   const findings: Finding[] = [];
@@ -99,7 +102,7 @@ function mediaFindings(params: PostCreateParams, platform: string, limits: Platf
     if (length > (carousel_max ?? 0)) findings.push(['too_many_images', `${length} images, but ${most}`]);
   }
   const isImageLarge = [image_url, ...carousel].some((url) => isLarger(url, images?.max_size_mb));
-  if (isImageLarge || isLarger(video_url, limits.video_limits[platform]?.max_size_mb)) {
+  if (isImageLarge || isLarger(video_url, limits.video_limits?.[platform]?.max_size_mb)) {
     const what = isImageLarge ? 'an image' : 'the video';
     findings.push(['media_too_large', `${what} is too large for the platform`]);
   }

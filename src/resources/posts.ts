@@ -1,7 +1,6 @@
 import { type Api, type ApiPromise, apiOf, Resource } from '../core/api.js';
 import { type Endpoint, endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
-import { needed } from '../core/response.js';
 import * as s from '../core/schema.js';
 import { type DryRunOption, type DryRunResult, scopeOf } from '../core/types.js';
 import { byService } from '../stages/listeners.js';
@@ -176,7 +175,7 @@ export class Posts extends Resource {
       const read = <T>(reads: SharedReads<T>, key: unknown, endpoint: Endpoint, params: object, maxAge: number) =>
         reads.get(
           key,
-          async (ends) => needed(await api.ask<T>(endpoint, params, { ...others, signal: ends })),
+          async (ends) => (await api.ask<T>(endpoint, params, { ...others, signal: ends, lenient: true })).data,
           signal,
           maxAge,
         );
@@ -229,7 +228,8 @@ export class Posts extends Resource {
     const asked = structuredClone(apiOf(this).check(findRecent, params));
     const found: Post[] = [];
     const filters = { limit: 100, bulle_id: asked.bulle_id };
-    for await (const post of sendList(apiOf(this), postEndpoints.list, filters, options, comparing)) {
+    const lenient = { ...options, lenient: true };
+    for await (const post of sendList(apiOf(this), postEndpoints.list, filters, lenient, comparing)) {
       // The first page may be the first response that shows the clock of the service.
       const since = byService(apiOf(this).session, asked.since);
       if (isFound(post, asked, since)) found.push(post);

@@ -55,8 +55,7 @@ export async function* orderAll(
   const controller = new AbortController();
   const { signal } = controller;
   const detach = own && onAbort(own, () => controller.abort(own.reason));
-  /** Throws the reason of a signal that has aborted, of the call or of its view. */
-  const ensureActive = () => api.following(signal, async () => {});
+  const { check } = api.trail({ signal });
   const running = new Map<number, Promise<[at: number, OrderedReport]>>();
   const sweep = new Sweep();
   let failure: { readonly error: unknown } | undefined;
@@ -89,9 +88,9 @@ export async function* orderAll(
       if (running.size === 0) break;
       const [place, result] = await Promise.race(running.values());
       running.delete(place);
-      await ensureActive();
+      check();
       yield result;
-      await ensureActive();
+      check();
     }
     if (failure) throw failure.error;
   } finally {

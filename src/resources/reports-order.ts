@@ -23,6 +23,8 @@ export const MOST_ORDERS = 80;
 
 /** What a wait needs of an accepted order. */
 const job = s.object({ report_id: reportId });
+/** What a wait needs of a list. A report of others that looks odd must not end it. */
+const someReports = s.list(s.object({}));
 
 /** Milliseconds for which a list serves further polls, at most. */
 const LIST_AGE = 15_000;
@@ -59,23 +61,26 @@ export class ReportList {
       // As far as the specification goes, the lists of both types are the same.
       const one = Array.from(this.board.waiting).every((other) => other.#type === type) && type;
       const params = { limit: LISTED, ...(bulle_id !== undefined && { bulle_id }), ...(one && { type: one }) };
-      return needed(await shared.ask<Report[]>(reportEndpoints.list, params, { ...options, signal }));
+      return needed(
+        await shared.ask<Report[]>(reportEndpoints.list, params, { ...options, signal, lenient: true }),
+        someReports,
+      );
     };
   }
 
-  /** Returns a list that is younger than `maxAge` ms. */
+  /** @internal Returns a list that is younger than `maxAge` ms. */
   get(signal: AbortSignal, maxAge: number, failureAge?: number): Promise<{ value: Report[]; at: number }> {
     return this.board.lists.get('', this.#read, signal, maxAge, failureAge);
   }
 
-  /** Ends the wait. */
+  /** @internal Ends the wait. */
   leave(): void {
     const { waiting, taken } = this.board;
     waiting.delete(this);
     if (waiting.size === 0) taken.length = 0;
   }
 
-  /** Polls until the list has the report that `find` finds. */
+  /** @internal Polls until the list has the report that `find` finds. */
   poll(
     find: (listed: Report[]) => Match,
     { name, hint, ...wanted }: Named,
@@ -122,7 +127,7 @@ export function checkedOrder(api: Api, endpoint: Endpoint, params: ReportCreateP
       const { value: before } = await sharing(api, reportEndpoints.list, own, (_, __, ends) =>
         list.get(ends, pollInterval),
       );
-      const sent = api.send<ReportJob>(reportEndpoints.create, asked, own);
+      const sent = api.send<ReportJob>(reportEndpoints.create, asked, { ...own, lenient: true });
       const { report_id } = needed(await sent.withResponse(), job);
       onOrder();
       const known = { ...order, others: otherNames(api, order) };

@@ -86,10 +86,19 @@ export interface FicheReportParams extends ReportFields {
 }
 
 /**
+ * Excludes a list that is written out with one item.
+ * @inline
+ */
+type ButOne = {
+  /** Only a list of unknown length has no known first item. */
+  readonly 0?: undefined;
+};
+
+/**
  * At least two ids. A list of unknown length is checked when the call is made.
  * @inline
  */
-type TwoOrMore = readonly [string, string, ...string[]] | (readonly string[] & { readonly 0?: undefined });
+type TwoOrMore = readonly [string, string, ...string[]] | (readonly string[] & ButOne);
 
 /** Parameters for one report on several listings together. */
 export interface CombinedReportParams extends ReportFields {

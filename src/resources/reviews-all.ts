@@ -3,12 +3,10 @@ import type { Endpoint } from '../core/endpoint.js';
 import { isMultilocalError, type MultilocalError } from '../core/errors/index.js';
 import { type RequestOptions, requestOptionFields } from '../core/options.js';
 import { checkOptions } from '../core/request.js';
-import { needed } from '../core/response.js';
 import * as s from '../core/schema.js';
 import { type FicheTarget, scopeOf } from '../core/types.js';
 import { preflight } from '../stages/preflight.js';
 import { askIdentity } from './me.js';
-import { identityNeeds } from './me-schema.js';
 import { Sweep } from './sweep.js';
 
 /** What belongs to a listing, together with the listing. */
@@ -65,8 +63,8 @@ export async function* eachFiche<Item>(
 async function fichesOf(api: Api, endpoint: Endpoint, params: object, options: RequestOptions): Promise<string[]> {
   const { fiche_id } = api.check<FicheTarget>(endpoint, params, options);
   if (fiche_id !== undefined) return [fiche_id];
-  const asked = { ...options, extra: undefined };
-  const identity = api.session.identity ?? needed(await askIdentity(api, asked).withResponse(), identityNeeds);
+  const asked = { ...options, extra: undefined, lenient: true };
+  const identity = api.session.identity ?? (await askIdentity(api, asked));
   // No route says which listings belong to a location, so the view of a location must not read the whole brand.
   if (api.view?.bulle_id !== undefined && scopeOf(identity).kind === 'sphere') {
     preflight({ ...endpoint, targetRequired: true }, {}, identity, () => api.contextOf(endpoint));

@@ -28,13 +28,14 @@ interface Read<T> {
 export class SharedReads<T> {
   readonly #reads = new Map<unknown, Read<T>>();
 
-  /** Whether a read is under way, or ended less than `maxAge` ms ago: `failureAge` if it failed. */
+  /** @internal Whether a read is under way, or ended less than `maxAge` ms ago: `failureAge` if it failed. */
   isFresh(key: unknown, maxAge: number, failureAge = 0): boolean {
     const read = this.#reads.get(key);
     return read !== undefined && performance.now() - read.at < (read.failed ? failureAge : maxAge);
   }
 
   /**
+   * @internal
    * Returns what was read less than `maxAge` ms ago, with the time of the read, or reads it with `ask`. A failure is kept for
    * `failureAge` ms. `signal` ends this call alone, and the read if nobody else uses it.
    */

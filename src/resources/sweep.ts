@@ -22,12 +22,13 @@ const OF_EVERY_CALL = [
 export class Sweep {
   #isDown = false;
 
-  /** Notes a target that succeeded. */
+  /** @internal Notes a target that succeeded. */
   succeed(): void {
     this.#isDown = false;
   }
 
   /**
+   * @internal
    * Notes a target that failed. Returns whether the others would fail, too: at once if the error concerns the key, and at the second
    * outage without a success in between, so that an outage costs few requests.
    */

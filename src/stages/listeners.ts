@@ -1,7 +1,8 @@
 // What listens to every call of `Client`: its log, and the clock of the service.
 import * as z from 'zod/mini';
-import { headerOf, type Session } from '../core/call.js';
+import type { Session } from '../core/call.js';
 import { type CallEvent, type EventDetails, emit, type Listener, type ObservedCall } from '../core/events.js';
+import { headerOf } from '../core/headers.js';
 import { printIssues } from '../core/issues.js';
 import * as s from '../core/schema.js';
 import { parseHttpDate, parseTimestamp, timeOf } from '../core/timestamps.js';
@@ -63,9 +64,13 @@ export function createLog(logger: Logger | undefined, level: LogLevel | undefine
   if (rank < 0) {
     warn(`\`MULTILOCAL_LOG\` must be one of ${LOG_LEVELS.join(', ')}. The log level is ${DEFAULT_LEVEL}.`);
   }
+  const drifted = new Set<string>();
   const listener: Listener = (details, call, describe) => {
     const levelOfLine = levelOf(details, call);
     if (!levelOfLine || !has(levelOfLine)) return;
+    // What no method needs is told once.
+    const { operation } = call.endpoint;
+    if (details.type === 'drift' && call.options.lenient && drifted.size === drifted.add(operation).size) return;
     const writeLine = (line: string) => write(levelOfLine, call.redactor.mask(line));
     if (details.type === 'warning') emit(async () => writeLine(await details.text()), undefined);
     else writeLine(lineOf(describe(), call));

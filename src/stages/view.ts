@@ -1,8 +1,9 @@
 import { withFirst } from '../core/abort.js';
-import { type Call, headerFields, type Stages, type ViewStage } from '../core/call.js';
+import type { Call, Stages, ViewStage } from '../core/call.js';
 import type { Endpoint, Params } from '../core/endpoint.js';
 import { DryRunNotHonoredError, DryRunUnsupportedError, type ErrorContext } from '../core/errors/index.js';
 import { callError, shownBody } from '../core/failure.js';
+import { headerFields } from '../core/headers.js';
 import type { CallOptions, RequestOptions } from '../core/options.js';
 import { type Extras, invalid, type OwnParams, type Preview, withExtras, withoutUndefined } from '../core/request.js';
 import { mustBe } from '../core/schema.js';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { MAX_RETRIES } from '../../src/core/config.js';
 import { parseRetryAfter, retryDelay } from '../../src/core/retry.js';
 import {
   ApiError,
@@ -99,7 +100,7 @@ describe.each(FAILURES)('after %s', (_, reply, repeated, outcome) => {
     const lasting = await timed(() => call(makeClient({ fetch: stubFetch(reply), timeout: 50 })));
     expect(lasting.error).toBeInstanceOf(MultilocalError);
     expect(lasting.error).toMatchObject({
-      attempts: isRepeated ? 3 : 1,
+      attempts: isRepeated ? MAX_RETRIES + 1 : 1,
       outcome: kind === 'read' ? 'not_applied' : outcome,
     });
   });

@@ -1,6 +1,6 @@
 // The methods of `ArticlesClient` that only `articlesProxy` answers, and the methods that it does not have.
 
-import { createMockApi } from 'multilocal/mock';
+import { createMockApi } from 'multilocal/mock/server';
 import { articlesProxy } from 'multilocal/proxy';
 import { describe, expect, it } from 'vitest';
 import * as entry from '../../src/articles.js';
@@ -287,6 +287,35 @@ describe.each(CALLS)('%s, if articlesProxy does not answer', (_, call) => {
       [() => Promise.reject(new TypeError('fetch failed')), 'connection'],
     ];
     for (const [reply, code] of failures) expect(await rejection(call(page(reply).articles))).toMatchObject({ code });
+  });
+});
+
+/** The `fetch` of `load` in SvelteKit: reading a header throws on the server, and headers are missing in the page. */
+const kit =
+  (fetch: typeof globalThis.fetch, hydrated: boolean): typeof globalThis.fetch =>
+  async (input, init) => {
+    const response = await fetch(input, init);
+    if (hydrated) return new Response(await response.text(), { status: response.status });
+    const { get } = response.headers;
+    response.headers.get = (name) => {
+      if (get.call(response.headers, name) === null) return null;
+      throw new Error(`Failed to get response header "${name}"`);
+    };
+    return response;
+  };
+
+describe.each(CALLS.slice(0, 2).concat(CALLS.slice(3)))('%s in SvelteKit', (_, call) => {
+  it.each([false, true])('is known by its body if its headers may not be read (hydrated: %s)', async (hydrated) => {
+    const { fetch, online } = setUp();
+    const articles = new ArticlesClient({
+      baseUrl: `${freshUrl()}/content`,
+      fetch: kit(fetch, hydrated),
+      maxRetries: 0,
+    });
+    const [first] = online as [Article];
+    expect(await (call === CALLS[3]?.[1] ? articles.related(first.id) : call(articles))).toBeDefined();
+    expect(await articles.bySlug(String(first.slug))).toEqual(first);
+    await caught(articles.bySlug('nulle-part'), NotFoundError);
   });
 });
 

@@ -153,9 +153,7 @@ describe('the request options of a wait', () => {
     expect(await ended).toMatchObject({ title: 7 });
     const strict = await timesOf(json({ ...ARTICLE, title: 7 }), wait({}), { validation: 'off' });
     expect(await strict.ended).toMatchObject({ title: 7 });
-    const { ended: refused } = await timesOf(json({ ...ARTICLE, title: 7 }), wait({ validation: 'throw' }), {
-      validation: 'off',
-    });
+    const { ended: refused } = await timesOf(json({ ...ARTICLE, content_html: 7 }), wait({ validation: 'off' }));
     await caught(refused, InvalidResponseError);
     // A request that hangs ends after its own time, and the next poll finds the text.
     const slow: Reply = (seen, at) => (at === 0 ? hang : json(ARTICLE))(seen, at);

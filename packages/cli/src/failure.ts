@@ -40,6 +40,8 @@ export class Failed extends Error {
     /** More fields of the JSON document. */
     readonly details: object,
     readonly exitCode: number = exitCodeOf(cause),
+    /** What to do, if the command knows more than the error. */
+    readonly hint?: string,
   ) {
     super(failureOf(cause).message, { cause });
     this.outcome = failureOf(cause).outcome;
@@ -58,10 +60,14 @@ export interface Failure {
 
 /** Describes an error to the caller: a person or a script at a terminal, or an agent. */
 export function failureOf(thrown: unknown, front: Front = TERMINAL): Failure {
-  if (thrown instanceof Failed) return failureOf(thrown.cause, front);
+  if (thrown instanceof Failed) {
+    const failure = failureOf(thrown.cause, front);
+    return thrown.hint === undefined ? failure : { ...failure, hint: thrown.hint };
+  }
   const { code, message, hint, outcome }: Partial<Failure> = Object(thrown);
   const isOfClient = isMultilocalError(thrown);
-  const known = isOfClient && !(thrown instanceof PlanError) ? say(hintFor(thrown), front) : hint;
+  const advice = isOfClient && !(thrown instanceof PlanError) ? hintFor(thrown) : hint;
+  const known = isOfClient && advice !== undefined ? say(advice, front) : advice;
   const said = message ?? String(thrown);
   return {
     code: typeof code === 'string' ? code : 'unexpected',

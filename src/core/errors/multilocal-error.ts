@@ -36,6 +36,7 @@ export type ErrorCode =
   | 'no_fiche'
   | 'not_found'
   | 'permission_denied'
+  | 'plan_incomplete'
   | 'plan_invalid'
   | 'plan_not_approved'
   | 'plan_unreadable'
@@ -140,7 +141,8 @@ export class MultilocalError extends Error {
  * write the headers.
  */
 function hideMethods(headers: Headers): void {
-  for (const name in headers) Object.defineProperty(headers, name, { value: headers[name as keyof Headers] });
+  for (const name in headers)
+    Object.defineProperty(headers, name, { value: headers[name as keyof Headers], configurable: true });
   Object.defineProperty(headers, 'toJSON', { value: () => Object.fromEntries(headers) });
 }
 

@@ -67,14 +67,14 @@ export function keyFindings(identity: Identity): Finding[] {
 
 function scopeFinding({ bulle, sphere, gmb_fiches }: Identity): Finding {
   if (bulle) {
-    return ok('scope', `The key covers one location: ${bulle.name} of ${sphere.name}. Calls need no bulle_id.`);
+    return ok('scope', `The key covers one location: ${bulle.name} of ${sphere?.name}. Calls need no bulle_id.`);
   }
   const needing = endpoints.filter(({ target, targetRequired }) => target === 'bulle_id' && targetRequired === true);
   const examples = needing.slice(0, 3).map(({ operation }) => operation);
   const listings = ' Calls about reviews and listings need a fiche_id: `npx multilocal whoami` lists them.';
   return ok(
     'scope',
-    `The key covers the whole brand ${sphere.name}, so some calls must name a location, such as ${examples.join(', ')}.`,
+    `The key covers the whole brand ${sphere?.name ?? ''}, so some calls must name a location, such as ${examples.join(', ')}.`,
     `Add bulle_id=<id> to them: \`npx multilocal call bulles.list\` lists the ids.${gmb_fiches.length > 1 ? listings : ''}`,
   );
 }
