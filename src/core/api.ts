@@ -69,11 +69,11 @@ export interface Trail {
 export class Api {
   readonly session: Session;
   readonly view: ViewStage | undefined;
-  readonly #http: Http;
+  readonly http: Http;
 
   constructor(session: Session, http: Http, view?: ViewStage) {
     this.session = session;
-    this.#http = http;
+    this.http = http;
     this.view = view;
   }
 
@@ -131,7 +131,7 @@ export class Api {
     return this.following(options.signal, async (signal) => {
       const call = new Call(this.session, endpoint, request, { ...options, signal }, listener);
       try {
-        const data = await this.#http.run<T>(call);
+        const data = await this.http.run<T>(call);
         call.end();
         return { data, response: call.response as Response };
       } catch (error) {
@@ -168,16 +168,11 @@ export class Api {
     };
   }
 
-  /** Returns the way to the service for requests that other calls share: nothing of the view ends or changes them. */
-  shared(): Api {
-    return new Api(this.session, this.#http, this.view?.shared());
-  }
-
   /** Returns the parameters of a call, with `extra` and the target of the view. */
   sent(endpoint: Endpoint, params: object | undefined, options: CallOptions | undefined): Params {
     const filled = { ...params };
     const extras = this.#extrasOf(options);
-    this.view?.fill({ ...endpoint, dryRun: false }, filled, extras);
+    this.view?.fill(endpoint, filled, extras);
     return withExtras(filled, extras);
   }
 
@@ -233,8 +228,8 @@ export class Api {
         stages.preflight?.(endpoint, request.params, identity, () => this.contextOf(endpoint, request.path));
       return { request, merged };
     } catch (error) {
-      const sent = endpoint.confidential && this.sent(endpoint, params, options);
-      throw this.explained(error, endpoint, below, sent && endpoint.confidential?.(sent));
+      const hide = endpoint.confidential?.(withExtras(params, this.#extrasOf(options)));
+      throw this.explained(error, endpoint, below, hide);
     }
   }
 }
@@ -247,6 +242,8 @@ export class Resource {
   /** @internal */
   constructor(api: Api) {
     apis.set(this, api);
+    // The reactive state of Vue leaves such an object as it is (`markRaw`). Behind a proxy it would have no way.
+    Object.defineProperty(this, '__v_skip', { value: true });
   }
 }
 

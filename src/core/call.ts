@@ -2,7 +2,7 @@ import type { Config } from './config.js';
 import type { Endpoint, Params } from './endpoint.js';
 import { type ErrorContext, isMultilocalError } from './errors/index.js';
 import type { CallEvent, EventDetails, FailureCode, Listener } from './events.js';
-import { joinHeaders } from './headers.js';
+import { headerFields } from './headers.js';
 import type { AcquireOptions, Release } from './limiter/queue.js';
 import type { CallOptions, RequestOptions } from './options.js';
 import type { BuiltRequest, Extras, OwnParams, Preview, ProblemsLeft } from './request.js';
@@ -168,13 +168,15 @@ export class Call {
     this.timeout = options.timeout ?? config.timeout ?? timeoutOf(endpoint);
     this.totalTimeout = options.totalTimeout ?? config.totalTimeout;
     this.maxRetries = options.maxRetries ?? config.maxRetries;
-    this.headers = joinHeaders(
-      { Accept: 'application/json' },
-      config.headers,
-      options.headers,
-      { 'Content-Type': request.body === undefined ? null : 'application/json' },
-      { 'X-API-Key': endpoint.permission === null ? null : config.apiKey },
-    );
+    const fields = {
+      accept: 'application/json',
+      ...headerFields(config.headers),
+      ...headerFields(options.headers),
+      'content-type': request.body === undefined ? null : 'application/json',
+      'x-api-key': endpoint.permission === null ? null : config.apiKey,
+    };
+    // `null` removes a header.
+    this.headers = new Headers(Object.entries(fields).filter((field): field is [string, string] => field[1] != null));
     this.#listeners = [listener, options.listener, ...stages.listeners].filter((each) => each !== undefined);
   }
 

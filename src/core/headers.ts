@@ -48,9 +48,3 @@ export function headerFields(headers: ExtraHeaders = {}): Readonly<Record<string
   }
   return fields;
 }
-
-/** Merges headers. Later sources win, and `null` removes a header. Throws if a name or value is invalid. */
-export function joinHeaders(...sources: (ExtraHeaders | undefined)[]): Headers {
-  const fields: Record<string, string> = Object.assign({}, ...sources.map(headerFields));
-  return new Headers(Object.entries(fields).filter(([, value]) => value !== null));
-}

@@ -194,12 +194,3 @@ export type Scope =
 export function scopeOf(identity: Identity): Scope {
   return identity.bulle ? { kind: 'bulle', bulle: identity.bulle } : { kind: 'sphere' };
 }
-
-/**
- * Marks an object and the objects that it holds, so that the reactive state of Vue leaves them as they are (`markRaw`).
- * Private fields do not work through a proxy.
- */
-export function markRaw(object: object): void {
-  Object.defineProperty(object, '__v_skip', { value: true });
-  for (const value of Object.values(object)) markRaw(value);
-}

@@ -1,6 +1,6 @@
 import { type ApiPromise, apiOf } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
-import { type BulleTarget, markRaw } from '../core/types.js';
+import type { BulleTarget } from '../core/types.js';
 import { ArticleReads } from '../resources/articles-reads.js';
 import type { Article, ArticleList } from '../resources/articles-reads-schema.js';
 import { ListPromise } from '../resources/pages.js';
@@ -41,7 +41,6 @@ export class ArticlesClient extends ArticleReads {
   constructor(options: ArticlesClientOptions) {
     const api = connect(options, PageHttp, [markListener]);
     super(api);
-    markRaw(this);
   }
 
   /**

@@ -6,7 +6,7 @@ import { byService } from '../stages/listeners.js';
 import { walk } from '../sync/walk.js';
 import { changed, listing } from './articles-list.js';
 import { type Article, articleReadEndpoints } from './articles-reads-schema.js';
-import { perSession, SharedReads } from './shared.js';
+import { perSession, SharedReads, sharedApi } from './shared.js';
 import { poll, type WaitOptions } from './wait.js';
 
 /** The list of what changed begins this many ms before the wait, so that it shows an article that was just created. */
@@ -28,7 +28,7 @@ export function waitForText(api: Api, article_id: number, options: WaitOptions =
   const { pollInterval = 10_000, timeout = 600_000, onPoll, signal: own, ...callOptions } = options;
   const { extra: _, totalTimeout: __, ...others } = callOptions;
   const { waiting, reads } = waitsOf(api.session);
-  const shared = api.shared();
+  const shared = sharedApi(api);
   const since = byService(api.session, new Date(Date.now() - RECENT));
   const idsOf = () => new Set(Array.from(waiting, ({ id }) => id));
   const interval = () => Math.min(...Array.from(waiting, (one) => one.pollInterval));

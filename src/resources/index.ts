@@ -1,6 +1,5 @@
 import { type Api, Resource } from '../core/api.js';
 import type { Endpoint } from '../core/endpoint.js';
-import { markRaw } from '../core/types.js';
 import { Acquisition } from './acquisition.js';
 import { acquisitionEndpoints } from './acquisition-schema.js';
 import { Articles } from './articles.js';
@@ -113,7 +112,6 @@ export class Namespaces extends Resource {
     this.sites = new Sites(api);
     this.reports = new Reports(api);
     this.images = new Images(api);
-    markRaw(this);
   }
 }
 

@@ -12,7 +12,7 @@ import {
   reportEndpoints,
   reportId,
 } from './reports-schema.js';
-import { createPlaces, perSession, type SharedOptions, SharedReads, sharing } from './shared.js';
+import { createPlaces, perSession, type SharedOptions, SharedReads, sharedApi, sharing } from './shared.js';
 import { poll, type WaitOptions, type Wanted } from './wait.js';
 
 /** Maximum number of reports that the service lists. */
@@ -56,7 +56,7 @@ export class ReportList {
     boards.set(bulle_id, this.board);
     this.#type = type;
     this.board.waiting.add(this);
-    const shared = api.shared();
+    const shared = sharedApi(api);
     this.#read = async (signal) => {
       // As far as the specification goes, the lists of both types are the same.
       const one = Array.from(this.board.waiting).every((other) => other.#type === type) && type;

@@ -1,5 +1,5 @@
 import { LONGEST_TIMER, onAbort, until } from '../core/abort.js';
-import type { Api } from '../core/api.js';
+import { Api } from '../core/api.js';
 import type { Session } from '../core/call.js';
 import type { Endpoint } from '../core/endpoint.js';
 import { TimeoutError } from '../core/errors/index.js';
@@ -97,12 +97,17 @@ export function sharing<T>(
     const expire = () => ended.abort(new TimeoutError(`${operation}: no response within ${limit} ms.`, context));
     const timer = limit <= LONGEST_TIMER ? setTimeout(expire, limit) : undefined;
     try {
-      return await work(api.shared(), others, ended.signal);
+      return await work(sharedApi(api), others, ended.signal);
     } finally {
       clearTimeout(timer);
       detach?.();
     }
   });
+}
+
+/** Returns the way to the service for requests that other calls share: nothing of the view ends or changes them. */
+export function sharedApi({ session, http, view }: Api): Api {
+  return new Api(session, http, view?.shared());
 }
 
 /** Gives places in the order in which they are asked for. Resolves to the function that frees the place. */
