@@ -116,11 +116,8 @@ interface Dispatcher {
   readonly isMockActive?: boolean;
 }
 
-/** Where undici keeps the dispatcher of all requests. Other versions may pass it what an older one does not understand. */
-const DISPATCHERS: readonly [version: RegExp, place: symbol][] = [
-  [/^[567]\./, Symbol.for('undici.globalDispatcher.1')],
-  [/^8\./, Symbol.for('undici.globalDispatcher.2')],
-];
+/** Where undici keeps the dispatcher of all requests, before version 8 and since. */
+const PLACES = [1, 2].map((version) => Symbol.for(`undici.globalDispatcher.${version}`));
 
 /**
  * Makes a request leave only once, where `fetch` would send it again by itself. Deno and Bun before 1.3.12 do so with any
@@ -136,11 +133,13 @@ function sendOnce(call: Call): Once | undefined {
   if (bun && !repeatable) return { init: { keepalive: false } };
   if (!undici || config.fetch || !IS_NODES.test(String(globalThis.fetch))) return undefined;
   const given = (options.fetchOptions?.dispatcher ?? config.fetchOptions?.dispatcher) as Dispatcher | undefined;
-  const places = DISPATCHERS.map(([, place]) => (globalThis as { [place: symbol]: Dispatcher | undefined })[place]);
+  const [old, current] = PLACES.map((place) => (globalThis as { [place: symbol]: Dispatcher | undefined })[place]);
   // Mocks of undici compare the body.
-  if ((given ? [given] : places).some((dispatcher) => dispatcher?.isMockActive)) return undefined;
+  if ((given ? [given] : [old, current]).some((dispatcher) => dispatcher?.isMockActive)) return undefined;
   if (!repeatable) return { init: onceReadable(call) };
-  return dispatchOnce(given ?? places[DISPATCHERS.findIndex(([version]) => version.test(undici))]);
+  // Later versions may pass a dispatcher what it does not understand.
+  const version = Number.parseInt(undici, 10);
+  return dispatchOnce(given ?? (version < 8 ? old : version === 8 ? current : undefined));
 }
 
 /** The `fetch` of Node loads undici. Those of frameworks, libraries and tests in its place get what every `fetch` takes. */
