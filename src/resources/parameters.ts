@@ -48,8 +48,7 @@ export function isMoment(value: string): boolean {
 
 /** Says why the offset of a date-time is not that of its time zone. */
 function whyUnfit(value: string): string {
-  const { text, zone = '' } = partsOf(value);
-  const isKnown = offsetIn(zone, parseTimestamp(text) ?? new Date(0)) !== undefined;
+  const isKnown = offsetIn(partsOf(value).zone ?? '', new Date(0)) !== undefined;
   return isKnown ? 'must have the offset that its time zone has at that moment' : 'names an unknown time zone';
 }
 

@@ -131,7 +131,7 @@ function sendOnce(call: Call): Once | undefined {
   }
   const { undici = '', bun } = process?.versions ?? {};
   if (bun && !repeatable) return { init: { keepalive: false } };
-  if (!undici || config.fetch || !IS_NODES.test(String(globalThis.fetch))) return undefined;
+  if (!undici || config.fetch || !IS_NODES.test(`${globalThis.fetch}`)) return undefined;
   const given = (options.fetchOptions?.dispatcher ?? config.fetchOptions?.dispatcher) as Dispatcher | undefined;
   const [old, current] = PLACES.map((place) => (globalThis as { [place: symbol]: Dispatcher | undefined })[place]);
   // Mocks of undici compare the body.
@@ -164,7 +164,7 @@ function dispatchOnce(dispatcher: Dispatcher | undefined): Once | undefined {
   if (!dispatcher) return undefined;
   let requests = 0;
   const dispatch: Dispatcher['dispatch'] = (...request) => {
-    if (++requests > 1) throw new Error('sent already');
+    if (++requests > 1) throw new Error();
     return dispatcher.dispatch(...request);
   };
   const fetch: typeof globalThis.fetch = async (url, init) => {

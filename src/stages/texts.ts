@@ -37,8 +37,8 @@ export const texts: NonNullable<Stages['texts']> = {
   },
   hint({ config, endpoint: { operation, permission } }, status, isGeneric) {
     if (status === 404 && operation === 'request') return isGeneric ? 'Check `path`.' : '';
-    const isLacking = status === 403 && config.apiKey !== undefined && permission;
-    return isLacking ? `The operation needs the permission \`${permission}\`.` : undefined;
+    if (status !== 403 || config.apiKey === undefined || !permission) return undefined;
+    return `The operation needs the permission \`${permission}\`.`;
   },
 };
 
