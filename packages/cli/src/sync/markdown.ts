@@ -1,4 +1,4 @@
-import { type FileFormat, folderStore } from '@multilocal/stores/folder-store';
+import { folderStore } from '@multilocal/stores/folder-store';
 import type { Article, ArticleStore } from 'multilocal';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import { parse, stringify } from 'yaml';
@@ -18,7 +18,7 @@ export async function markdownStore(path: string): Promise<ArticleStore> {
     print: (article) =>
       `---\n${stringify(frontMatter(article), { lineWidth: 0 })}---\n\n${htmlToMarkdown(article.content_html ?? '')}`,
     parse: fieldsOf,
-  } satisfies FileFormat);
+  });
   return store;
 }
 
