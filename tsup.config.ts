@@ -115,6 +115,7 @@ const entry = {
   redis: 'packages/stores/src/redis/index.ts',
   site: 'packages/sites/src/site/index.ts',
   sql: 'packages/stores/src/sql/index.ts',
+  watch: 'packages/watch/src/index.ts',
   'mock/index': 'packages/mock/src/index.ts',
   'mock/server': 'packages/mock/src/server.ts',
 };

@@ -7,6 +7,8 @@ import {
   type SyncTrace,
   syncChannel,
   type TraceHandlers,
+  type WatchTrace,
+  watchChannel,
 } from '../stages/trace.js';
 import {
   isOpenTelemetry,
@@ -73,6 +75,8 @@ interface Open {
  * - A call of `runPlan` or `rehearsePlan` is a span of kind INTERNAL, and its requests are the children. The metric
  *   `multilocal.plan.actions` counts the actions that it settled by `multilocal.operation` and `multilocal.outcome`: `applied`,
  *   `not_applied`, `unknown`, and of a rehearsal `ready`, `refused` …
+ * - A look of `watch` is a span of kind INTERNAL with its `multilocal.watch.kind`, and its requests are the children. The metric
+ *   `multilocal.watch.events` counts the events that it found by `multilocal.event.type`.
  * - The metric `http.client.request.duration` counts seconds of calls that sent a request. It includes waits and retries,
  *   as does the span.
  *
@@ -98,7 +102,7 @@ export function instrument(api: OpenTelemetry): () => void {
     );
   }
   const hooks = globalThis.process?.getBuiltinModule?.('node:async_hooks');
-  if (!requestChannel || !syncChannel || !planChannel || !hooks) {
+  if (!requestChannel || !syncChannel || !planChannel || !watchChannel || !hooks) {
     const hint = 'In Workers, set the compatibility flag `nodejs_compat`';
     throw new ConfigurationError(`instrument: this runtime has no node:diagnostics_channel. ${hint}.`);
   }
@@ -107,7 +111,7 @@ export function instrument(api: OpenTelemetry): () => void {
     start: (trace) => quietly(() => spans.begin(trace, nameOf(trace), CLIENT, requestAttributes(trace))),
     asyncEnd: (trace) => quietly(() => spans.endRequest(trace)),
   };
-  const begin = (trace: SyncTrace | PlanTrace) =>
+  const begin = (trace: SyncTrace | PlanTrace | WatchTrace) =>
     quietly(() => spans.begin(trace, trace.operation, INTERNAL, { 'multilocal.operation': trace.operation }));
   const onSync: TraceHandlers<SyncTrace> = {
     start: begin,
@@ -117,10 +121,16 @@ export function instrument(api: OpenTelemetry): () => void {
     start: begin,
     asyncEnd: (trace) => quietly(() => spans.endPlan(trace)),
   };
+  const onWatch: TraceHandlers<WatchTrace> = {
+    start: begin,
+    asyncEnd: (trace) => quietly(() => spans.endWatch(trace)),
+  };
   requestChannel.subscribe(onRequest);
   syncChannel.subscribe(onSync);
   planChannel.subscribe(onPlan);
+  watchChannel.subscribe(onWatch);
   return () => {
+    watchChannel?.unsubscribe(onWatch);
     planChannel?.unsubscribe(onPlan);
     requestChannel?.unsubscribe(onRequest);
     syncChannel?.unsubscribe(onSync);
@@ -146,7 +156,7 @@ class Spans {
   }
 
   begin(
-    trace: RequestTrace | SyncTrace | PlanTrace,
+    trace: RequestTrace | SyncTrace | PlanTrace | WatchTrace,
     name: string,
     kind: number,
     attributes: OpenTelemetryAttributes,
@@ -211,7 +221,21 @@ class Spans {
     }
   }
 
-  #end(trace: RequestTrace | SyncTrace | PlanTrace, { span }: Open, attributes: OpenTelemetryAttributes): void {
+  endWatch(trace: WatchTrace): void {
+    const open = this.#open.get(trace);
+    if (!open) return;
+    const { kind, counts } = trace;
+    this.#end(trace, open, { 'multilocal.watch.kind': kind, ...errorOf(trace) });
+    for (const [type, count] of Object.entries(counts)) {
+      quietly(() => this.#events.add(count, { 'multilocal.event.type': type }, open.context));
+    }
+  }
+
+  #end(
+    trace: RequestTrace | SyncTrace | PlanTrace | WatchTrace,
+    { span }: Open,
+    attributes: OpenTelemetryAttributes,
+  ): void {
     quietly(() => span.setAttributes(attributes));
     if ('error' in trace) quietly(() => span.setStatus({ code: ERROR }));
     quietly(() => span.end());
@@ -222,7 +246,11 @@ class Spans {
   }
 
   get #actions(): OpenTelemetryCounter {
-    return this.#instruments().counter;
+    return this.#instruments().actions;
+  }
+
+  get #events(): OpenTelemetryCounter {
+    return this.#instruments().events;
   }
 
   /** Unlike tracers, meters do not follow a provider that is set later. */
@@ -235,9 +263,15 @@ class Spans {
       unit: 's',
       advice: { explicitBucketBoundaries: BOUNDS },
     });
-    const description = 'Actions of plans, by what became of them.';
-    const counter = meter.createCounter('multilocal.plan.actions', { description, unit: '{action}' });
-    this.#made = { provider, histogram, counter };
+    const actions = meter.createCounter('multilocal.plan.actions', {
+      description: 'Actions of plans, by what became of them.',
+      unit: '{action}',
+    });
+    const events = meter.createCounter('multilocal.watch.events', {
+      description: 'Events that a watcher found.',
+      unit: '{event}',
+    });
+    this.#made = { provider, histogram, actions, events };
     return this.#made;
   }
 }
@@ -246,7 +280,8 @@ class Spans {
 interface Instruments {
   readonly provider: OpenTelemetryMeterProvider;
   readonly histogram: OpenTelemetryHistogram;
-  readonly counter: OpenTelemetryCounter;
+  readonly actions: OpenTelemetryCounter;
+  readonly events: OpenTelemetryCounter;
 }
 
 function nameOf({ method, template }: RequestTrace): string {
@@ -264,7 +299,7 @@ function requestAttributes({ operation, method, template, address, port }: Reque
 }
 
 /** The `error.type` of a failure. Messages are left out, because they may quote the service. */
-function errorOf(trace: RequestTrace | SyncTrace | PlanTrace): OpenTelemetryAttributes | undefined {
+function errorOf(trace: RequestTrace | SyncTrace | PlanTrace | WatchTrace): OpenTelemetryAttributes | undefined {
   if (!('error' in trace)) return undefined;
   const { error } = trace;
   if (isMultilocalError(error)) return { 'error.type': error.code };

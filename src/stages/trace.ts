@@ -110,6 +110,19 @@ export interface PlanTrace extends TraceBase {
   counts: Record<string, number>;
 }
 
+/**
+ * The context object of `tracingChannel('multilocal:watch')`: one look of `watch` at a kind, of reviews at a listing. The same
+ * object goes to every subscriber, from `start` to `asyncEnd`. It has no key, no id and no text.
+ */
+export interface WatchTrace extends TraceBase {
+  /** Always `'watch'`. */
+  operation: string;
+  /** What was looked at: `'reviews'`, `'posts'` … */
+  kind: string;
+  /** How many events were found, by type. */
+  counts: Record<string, number>;
+}
+
 /** The handlers that a subscriber may have. */
 export interface TraceHandlers<Kind> {
   start?: (trace: Kind) => void;
@@ -140,6 +153,18 @@ export const syncChannel = diagnostics?.tracingChannel?.<SyncTrace>('multilocal:
 /** Absent in browsers, and in Workers without `nodejs_compat`. */
 export const planChannel = diagnostics?.tracingChannel?.<PlanTrace>('multilocal:plan');
 
+/** Absent in browsers, and in Workers without `nodejs_compat`. */
+export const watchChannel = diagnostics?.tracingChannel?.<WatchTrace>('multilocal:watch');
+
+/** Runs a look and publishes its trace. The work reports the type of each event that it finds. */
+export function traceWatch<T>(kind: string, work: (count: (type: string) => void) => Promise<T>): Promise<T> {
+  return traced(
+    watchChannel,
+    (): WatchTrace => ({ operation: 'watch', kind, counts: {} }),
+    (trace) => work(countIn(trace)),
+  );
+}
+
 /** Runs a plan or its rehearsal and publishes its trace. The work reports how each action has ended. */
 export function tracePlan<T>(
   operation: PlanTrace['operation'],
@@ -148,12 +173,15 @@ export function tracePlan<T>(
   return traced(
     planChannel,
     (): PlanTrace => ({ operation, counts: {} }),
-    (trace) =>
-      work((ending) => {
-        // A subscriber may have frozen the trace, which must not change the run.
-        if (trace && !Object.isFrozen(trace.counts)) trace.counts[ending] = (trace.counts[ending] ?? 0) + 1;
-      }),
+    (trace) => work(countIn(trace)),
   );
+}
+
+function countIn(trace: PlanTrace | WatchTrace | undefined): (name: string) => void {
+  return (name) => {
+    // A subscriber may have frozen the trace, which must not change the run.
+    if (trace && !Object.isFrozen(trace.counts)) trace.counts[name] = (trace.counts[name] ?? 0) + 1;
+  };
 }
 
 /** Runs the work and publishes its trace, if there is a subscriber. */
