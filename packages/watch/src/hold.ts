@@ -1,7 +1,7 @@
+import type { WatchCursor } from '@multilocal/stores/cursor/port';
 import { sleep } from 'multilocal/internal/abort';
 import { ConfigurationError } from 'multilocal/internal/errors';
 import { HeldReservation } from 'multilocal/internal/lease';
-import type { WatchCursor } from '@multilocal/stores/cursor/port';
 import { emptyState, parseState, type State } from './state.js';
 
 /** Another watcher has the cursor now. */

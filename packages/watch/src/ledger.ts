@@ -29,6 +29,7 @@ export class Ledger {
   #began = performance.now();
   /** Whether nothing has answered yet. */
   #isFirst = true;
+  #hasAsked = false;
   /** How long nobody watched, as this machine says. */
   readonly #away: number;
 
@@ -60,6 +61,7 @@ export class Ledger {
 
   /** Notes a request that is about to leave. */
   note(what: string): void {
+    this.#hasAsked = true;
     this.#state.asked.push([this.now(), what]);
     this.#state.flight = true;
     this.stamp();
@@ -86,12 +88,15 @@ export class Ledger {
     this.#state.clock = { t: this.now(), wall: Date.now(), ...(date !== undefined && { date: date + passed }) };
   }
 
+  /** The clock of this machine alone may be wrong, so it frees one request, whose response has the date of the service. */
   #recent(): LedgerState['asked'] {
-    const from = this.now() - DAY;
+    const isAlone = this.#isFirst && this.#hasAsked && this.#mark.date !== undefined;
+    const from = this.now() - (isAlone ? this.#away : 0) - DAY;
     return this.#state.asked.filter(([time]) => time > from);
   }
 
   #agree(date: number | undefined): void {
+    if (this.#isFirst && date === undefined && this.#mark.date !== undefined) return;
     const running = performance.now() - this.#began;
     const wall = Math.max(0, Date.now() - this.#mark.wall);
     const known = date !== undefined && this.#mark.date !== undefined ? Math.max(0, date - this.#mark.date) : undefined;

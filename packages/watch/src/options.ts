@@ -1,7 +1,7 @@
+import type { WatchCursor } from '@multilocal/stores/cursor/port';
 import type { Client, Timestamp } from 'multilocal';
 import { ConfigurationError } from 'multilocal/internal/errors';
 import { type Inside, inside } from 'multilocal/internal/inspect';
-import type { WatchCursor } from '@multilocal/stores/cursor/port';
 import { EVENT_NAMES, type Wanted, type WatchEventType, type WatchKind, wantedOf } from './events.js';
 import { timeOf } from './look.js';
 

@@ -204,11 +204,11 @@ class Watcher {
     return paceOf(numbersOf(this.#state, wanted.kinds, perDay));
   }
 
-  /** Ms until something may be due. A listing that failed, and the window, may have room before. */
+  /** Ms until something may be due, or have room. */
   #pause(): number {
     const now = this.#ledger.now();
-    const dues = this.#settings.wanted.kinds.map((kind) => this.#state.due[kind] ?? now);
-    return Math.min(MINUTE, Math.max(1_000, Math.min(...dues) - now));
+    const dues = this.#settings.wanted.kinds.map((kind) => this.#state.due[kind] ?? now).filter((due) => due > now);
+    return Math.max(1_000, Math.min(5 * MINUTE, ...dues.map((due) => due - now)));
   }
 
   /** Looks at a unit: all of it, or nothing of it is remembered. */

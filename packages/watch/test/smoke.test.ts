@@ -1,7 +1,7 @@
 import { Client } from 'multilocal';
 import { createMockApi } from 'multilocal/mock/server';
 import { memoryCursor, watch, watchPlan } from 'multilocal/watch';
-import { expect, it, vi } from 'vitest';
+import { it, vi } from 'vitest';
 
 it('smoke', async () => {
   vi.useFakeTimers();
@@ -11,7 +11,8 @@ it('smoke', async () => {
   console.log(await watchPlan(client));
   const run = async () => {
     const found: string[] = [];
-    for await (const event of watch(client, { cursor, once: true })) found.push(`${event.type} ${event.id} ${event.at}`);
+    for await (const event of watch(client, { cursor, once: true }))
+      found.push(`${event.type} ${event.id} ${event.at}`);
     return found;
   };
   console.log(await run(), api.requests.length, (await cursor.load())!.length);
