@@ -1,6 +1,7 @@
+import { ConfigurationError } from 'multilocal/internal/errors';
 import { bendReply, bendRoutes } from './crooked/bends.js';
 import { KeyRing, type MockKeyOptions, type MockKeys } from './engine/auth.js';
-import { Clock, fromMillis, toMillis } from './engine/clock.js';
+import { Clock, fromMillis, isExact, toMillis } from './engine/clock.js';
 import { Delays, Faults, faultReply, isOnlyDelay } from './engine/faults.js';
 import { FILES, parseJson, toResponse } from './engine/http.js';
 import { RequestLog, readHeaders, readParameters } from './engine/log.js';
@@ -101,7 +102,10 @@ export interface MockControl {
    * @throws a `ConfigurationError` if a value is invalid, or if the operation or another name is unknown.
    */
   fail(fault?: MockFault): () => void;
-  /** Moves the mock's clock forward: texts get written, posts published and reports ready, and rate limits move on. */
+  /**
+   * Moves the mock's clock forward: texts get written, posts published and reports ready, and rate limits move on.
+   * @throws a `ConfigurationError` if the number is negative, or ends after the year 2199.
+   */
   advance(milliseconds: number): void;
   /** Resets state, clock, keys, faults, counters and `requests`. Ends all delays. */
   reset(): void;
@@ -109,7 +113,7 @@ export interface MockControl {
   now(): Date;
   /** A deep copy of the whole state, for comparisons. It contains no clock, counters, keys or requests. */
   snapshot(): MockSnapshot;
-  /** Creates another key of the brand. @throws RangeError if the location does not belong to the brand. */
+  /** Creates another key of the brand. @throws a `ConfigurationError` if the location does not belong to the brand. */
   addKey(options?: MockKeyOptions): string;
   /** Revokes a key: from now on, requests with it get a 401. */
   revokeKey(key: string): void;
@@ -165,10 +169,7 @@ export function createMockControl(settings: Settings): MockControl {
     connections: createConnections(current),
     fail: (fault = {}) => world.faults.add(fault),
     advance(milliseconds) {
-      if (!(milliseconds >= 0 && milliseconds < Number.POSITIVE_INFINITY)) {
-        throw new RangeError('advance: expected a number of milliseconds, 0 or more');
-      }
-      world.service.clock.advance(milliseconds);
+      advance(world.service, milliseconds);
       current();
     },
     reset() {
@@ -181,11 +182,19 @@ export function createMockControl(settings: Settings): MockControl {
     addKey(keyOptions = {}) {
       const { bulle_id } = keyOptions;
       const bulle = brandBulle(world.service.store, bulle_id);
-      if (bulle_id !== undefined) found(bulle, `addKey: the brand has no location ${bulle_id}`);
+      if (bulle_id !== undefined) found(bulle, `addKey: the brand has no location ${bulle_id}; GET /bulles lists them`);
       return world.keys.add(keyOptions);
     },
     revokeKey: (key) => world.keys.remove(key),
   };
+}
+
+function advance({ clock }: Service, milliseconds: unknown): void {
+  if (typeof milliseconds === 'number' && milliseconds >= 0 && isExact(clock.now() + fromMillis(milliseconds))) {
+    clock.advance(milliseconds);
+  } else {
+    throw new ConfigurationError('advance: `milliseconds` must be a number, 0 or more, that ends before the year 2200');
+  }
 }
 
 /** Handles one request in the world of its arrival, even if `reset` replaces the world in the meantime. */

@@ -142,7 +142,13 @@ export class PlanError extends MultilocalError {
   declare readonly hint: string;
 
   /** @internal */
-  constructor(code: PlanErrorCode, message: string, hint: string, outcome: Outcome = 'not_applied') {
-    super(message, { code, hint, outcome });
+  constructor(
+    code: PlanErrorCode,
+    message: string,
+    hint: string,
+    outcome: Outcome = 'not_applied',
+    cause: unknown = undefined,
+  ) {
+    super(message, { code, hint, outcome, cause });
   }
 }
