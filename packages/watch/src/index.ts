@@ -1,4 +1,5 @@
-export { memoryCursor, type WatchCursor } from '@multilocal/stores/cursor/port';
+export { memoryCursor } from '@multilocal/stores/cursor/port';
+export type { WatchCursor } from 'multilocal/node';
 export type {
   ArticleEvent,
   ConnectionEvent,

@@ -9,8 +9,10 @@ type Marks = Record<string, string>;
 export interface PostsState {
   /** Posts that are not finished, and failed ones. Those without marks are `0`. */
   known: Record<number, Marks | 0>;
-  /** Ids of the published posts where new ones stand, newest first. */
-  edge: number[];
+  /** The published posts where new ones stand, each with the second of its `created_at`. */
+  edge: Record<number, number>;
+  /** What was made up to this second and is not remembered is old. */
+  old: number;
   /** A post that was not known is new only if it happened after this, in ms of the service. */
   floor: number;
   /** Number of published posts, if the list has the oldest one first. */
@@ -20,7 +22,7 @@ export interface PostsState {
 }
 
 /** Published posts that a cursor remembers. Where the list is not sorted, all of them. */
-const EDGE = 300;
+const EDGE = 2_000;
 /** A published post that lacks the result of a platform is followed for a day. It has this mark. */
 const UNTIL = '~';
 
@@ -42,8 +44,7 @@ class PostsLook {
   /** Known posts that no list has shown yet. */
   readonly #missing: Set<number>;
   readonly #seen = new Set<number>();
-  readonly #published: number[] = [];
-  readonly #edge: ReadonlySet<number>;
+  readonly #edge: Map<number, number>;
   readonly #floor: number;
   #order: PostsState['order'] = 'none';
   #count = 0;
@@ -52,7 +53,7 @@ class PostsLook {
     this.#before = before;
     this.#look = look;
     this.#missing = new Set(Object.keys(before?.known ?? {}).map(Number));
-    this.#edge = new Set(before?.edge);
+    this.#edge = new Map(Object.entries(before?.edge ?? {}).map(([id, made]) => [Number(id), made]));
     // A post of the last minutes may not be in the list yet.
     this.#floor = before?.floor ?? look.since ?? look.now() - 2 * MINUTE;
   }
@@ -76,7 +77,7 @@ class PostsLook {
     this.#missing.delete(post.id);
     const { id, updated_at, bulle_id } = post;
     const told = this.#before?.known[id];
-    const isOld = told === undefined && this.#edge.has(id);
+    const isOld = told === undefined && (this.#edge.has(id) || madeAt(post) <= (this.#before?.old ?? 0));
     const marks: Marks = { ...(told || {}) };
     let isDone = post.platforms.length > 0;
     for (const [platform, status] of Object.entries(postStatusByPlatform(post))) {
@@ -125,10 +126,13 @@ class PostsLook {
   }
 
   state(): PostsState {
-    const edge = [...new Set([...this.#published, ...this.#edge])];
+    const edge = [...this.#edge].sort(([, one], [, other]) => other - one);
+    // Where the list is not sorted, all of it is read each time.
+    const dropped = edge.splice(this.#order === 'none' ? edge.length : EDGE);
     return {
       known: Object.fromEntries([...this.#known].map(([id, marks]) => [id, Object.keys(marks).length > 0 ? marks : 0])),
-      edge: this.#order === 'none' ? edge.slice(0, Math.max(EDGE, this.#published.length)) : edge.slice(0, EDGE),
+      edge: Object.fromEntries(edge),
+      old: Math.max(this.#before?.old ?? 0, ...dropped.map(([, made]) => made)),
       floor: this.#floor,
       order: this.#order,
       ...(this.#order === 'asc' && { count: this.#count }),
@@ -146,13 +150,13 @@ class PostsLook {
     );
   }
 
-  #remember({ id, status }: Post, marks: Marks, isDone: boolean): void {
+  #remember(post: Post, marks: Marks, isDone: boolean): void {
+    const { id, status } = post;
     if (status !== 'published') return void this.#known.set(id, marks);
     const until = Number(marks[UNTIL] ?? this.#look.now() + DAY);
     if (!isDone && this.#look.now() < until && !this.#edge.has(id))
       this.#known.set(id, { ...marks, [UNTIL]: String(until) });
-    else if (this.#order === 'asc') this.#published.unshift(id);
-    else this.#published.push(id);
+    else this.#edge.set(id, madeAt(post));
   }
 
   /** At the first look, a failure of the last day still holds. */
@@ -172,6 +176,10 @@ class PostsLook {
       });
     return [...posts];
   }
+}
+
+function madeAt({ created_at }: Post): number {
+  return Math.floor((timeOf(created_at) || 0) / 1_000);
 }
 
 /** How a page is sorted: by whatever a service could sort posts. One post shows no order. */

@@ -119,8 +119,9 @@ export class World {
   }
 
   deleteArticle(id: number): void {
+    const isOnline = this.articles.get(id)?.status === 'published';
     this.articles.delete(id);
-    this.truth.set(`article.unpublished ${id} deleted`, this.now());
+    if (isOnline) this.truth.set(`article.unpublished ${id} deleted`, this.now());
   }
 
   account(bulle_id: string): Record<string, unknown> {
@@ -262,7 +263,8 @@ export class Disk {
         await onSave();
         return true;
       },
-      lease: () => {
+      lease: async () => {
+        await onSave();
         this.#owner = own;
         return Object.assign(() => {}, { renew: () => this.#owner === own });
       },
