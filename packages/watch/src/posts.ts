@@ -44,6 +44,7 @@ class PostsLook {
   /** Known posts that no list has shown yet. */
   readonly #missing: Set<number>;
   readonly #seen = new Set<number>();
+  /** The remembered posts of the edge, and those that this look has seen. */
   readonly #edge: Map<number, number>;
   readonly #floor: number;
   #order: PostsState['order'] = 'none';
@@ -77,7 +78,7 @@ class PostsLook {
     this.#missing.delete(post.id);
     const { id, updated_at, bulle_id } = post;
     const told = this.#before?.known[id];
-    const isOld = told === undefined && (this.#edge.has(id) || madeAt(post) <= (this.#before?.old ?? 0));
+    const isOld = told === undefined && (this.#isRemembered(id) || madeAt(post) <= (this.#before?.old ?? 0));
     const marks: Marks = { ...(told || {}) };
     let isDone = post.platforms.length > 0;
     for (const [platform, status] of Object.entries(postStatusByPlatform(post))) {
@@ -146,15 +147,21 @@ class PostsLook {
     if (!this.#before) return this.#look.since === undefined;
     const last = page.at(-1) as Post;
     return (
-      this.#edge.has(last.id) || Object.hasOwn(this.#before.known, last.id) || timeOf(last.created_at) <= this.#floor
+      this.#isRemembered(last.id) ||
+      Object.hasOwn(this.#before.known, last.id) ||
+      timeOf(last.created_at) <= this.#floor
     );
+  }
+
+  #isRemembered(id: number): boolean {
+    return Object.hasOwn(this.#before?.edge ?? {}, id);
   }
 
   #remember(post: Post, marks: Marks, isDone: boolean): void {
     const { id, status } = post;
     if (status !== 'published') return void this.#known.set(id, marks);
     const until = Number(marks[UNTIL] ?? this.#look.now() + DAY);
-    if (!isDone && this.#look.now() < until && !this.#edge.has(id))
+    if (!isDone && this.#look.now() < until && !this.#isRemembered(id))
       this.#known.set(id, { ...marks, [UNTIL]: String(until) });
     else this.#edge.set(id, madeAt(post));
   }
