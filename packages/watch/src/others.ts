@@ -22,10 +22,11 @@ const WARNING = 7 * DAY;
 /** Looks at the connected accounts. What holds at the first look is told, because somebody must act. */
 export async function lookAtConnections(before: ConnectionsState = {}, look: Look): Promise<Found<ConnectionsState>> {
   const events: Draft[] = [];
+  const listed = await look.ask('connections.list', undefined);
   const now = look.now();
   // An account that the service leaves out for once is not forgotten.
   const state = { ...before };
-  for (const connection of await look.ask('connections.list', undefined)) {
+  for (const connection of listed) {
     const { bulle_id, platform, name, expires_at } = connection;
     const account = short(JSON.stringify([bulle_id, platform, name]));
     const next = stateOf(connection, now);

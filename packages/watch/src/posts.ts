@@ -29,7 +29,9 @@ const UNTIL = '~';
 /** Looks at the posts: pending and failed ones whole, published ones where new ones stand. */
 export async function lookAtPosts(before: PostsState | undefined, look: Look): Promise<Found<PostsState>> {
   const posts = new PostsLook(before, look);
-  const [waiting, failed] = [await posts.list('pending'), await posts.list('error')];
+  const waiting = await posts.list('pending');
+  posts.begin();
+  const failed = await posts.list('error');
   for (const post of [...waiting, ...failed]) posts.take(post);
   await posts.readPublished();
   await posts.askForMissing();
@@ -46,7 +48,7 @@ class PostsLook {
   readonly #seen = new Set<number>();
   /** The remembered posts of the edge, and those that this look has seen. */
   readonly #edge: Map<number, number>;
-  readonly #floor: number;
+  #floor: number;
   #order: PostsState['order'] = 'none';
   #count = 0;
 
@@ -55,8 +57,13 @@ class PostsLook {
     this.#look = look;
     this.#missing = new Set(Object.keys(before?.known ?? {}).map(Number));
     this.#edge = new Map(Object.entries(before?.edge ?? {}).map(([id, made]) => [Number(id), made]));
+    this.#floor = before?.floor ?? look.since ?? Number.NaN;
+  }
+
+  /** What is there now is old, at the first look. A response has told the time of the service. */
+  begin(): void {
     // A post of the last minutes may not be in the list yet.
-    this.#floor = before?.floor ?? look.since ?? look.now() - 2 * MINUTE;
+    if (Number.isNaN(this.#floor)) this.#floor = this.#look.now() - 2 * MINUTE;
   }
 
   /** Reads all posts of a status. They move while the pages are read, so what no page shows is asked for by id. */
