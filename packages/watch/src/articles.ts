@@ -1,6 +1,6 @@
 import type { Article } from 'multilocal';
-import { BEGINNING, walk } from 'multilocal/internal/walk';
-import { type Draft, type Found, type Look, MINUTE, ofBulle, textOf, timeOf } from './look.js';
+import { walk } from 'multilocal/internal/walk';
+import { BEGINNING, type Draft, type Found, type Look, MINUTE, ofBulle, textOf, timeOf } from './look.js';
 
 /** What a cursor remembers of the articles. */
 export interface ArticlesState {

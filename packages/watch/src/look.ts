@@ -53,6 +53,8 @@ export interface Found<State> {
 
 /** Items of a page: the most that the service gives. */
 export const PAGE = 100;
+/** Earlier than any article. With `updated_since`, the service sorts by change. */
+export const BEGINNING = '1970-01-01T00:00:00Z';
 export const MINUTE = 60_000;
 export const DAY = 86_400_000;
 

@@ -1,6 +1,5 @@
 import type { Client } from 'multilocal';
-import { BEGINNING } from 'multilocal/internal/walk';
-import { PAGE } from './look.js';
+import { BEGINNING, PAGE } from './look.js';
 import { settingsOf, type WatchPlanOptions } from './options.js';
 import { paceOf, type WatchPlanEntry } from './plan.js';
 import { orderOf } from './posts.js';

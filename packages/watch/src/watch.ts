@@ -1,5 +1,5 @@
 import type { Client } from 'multilocal';
-import { sleep, until } from 'multilocal/internal/abort';
+import { sleep } from 'multilocal/internal/abort';
 import { ConfigurationError, isMultilocalError } from 'multilocal/internal/errors';
 import { isPassing } from 'multilocal/internal/retry';
 import { hash } from 'multilocal/internal/text';
@@ -166,16 +166,16 @@ class Watcher {
       const due = this.#isNew(unit) ? Number.NEGATIVE_INFINITY : (this.#state.due[pace.kind] ?? now);
       return [{ ...pace, unit, due: Math.max(due, this.#later.get(unit) ?? Number.NEGATIVE_INFINITY) }];
     });
+    const isListing = (this.#state.due.listing ?? 0) <= now;
     const fits = ({ kind, unit, requests }: (typeof units)[number]) => {
-      const cost = unit === kind ? (this.#state.cost[kind] ?? 1) : 1;
+      const cost = unit === kind ? (this.#state.cost[isListing && kind === 'articles' ? 'listing' : kind] ?? 1) : 1;
       // A kind that is new to the cursor must not take the requests of the others.
       const isWithin = this.#ledger.used(kind) + cost <= Math.max(cost, requests + Math.floor(slackOf(perDay) / 2));
       return isWithin && (!once || this.#ledger.roomIn(cost, perDay) === 0);
     };
     const due = units.filter((one) => one.due <= now && fits(one)).sort((a, b) => a.due - b.due);
     const [first] = due;
-    const isListing = first?.unit === 'articles' && (this.#state.due.listing ?? 0) <= now;
-    return isListing ? 'listing' : first?.unit;
+    return first?.unit === 'articles' && isListing ? 'listing' : first?.unit;
   }
 
   #isNew(unit: Unit): boolean {
@@ -323,7 +323,7 @@ class Watcher {
       this.#ledger.note(what);
       await this.#hold.save();
       try {
-        const { data, date } = await until(send(this.#client, name, params), this.#settings.signal);
+        const { data, date } = await send(this.#client, name, params);
         this.#hear(date);
         return data;
       } catch (error) {
