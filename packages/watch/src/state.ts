@@ -21,7 +21,7 @@ export interface State extends LedgerState {
   outbox: WatchEvent[];
   /** A look with more events than an outbox takes: what was given of it. */
   partial?: { unit: string; given: string } | undefined;
-  /** When each kind is due, by the cursor's clock, and `listing`, the daily list of articles. */
+  /** When each kind was looked at, by the cursor's clock. When `reviews` and the daily `listing` of articles are due. */
   due: Partial<Record<WatchKind | 'listing', number>>;
   /** The requests of the last look at each kind. */
   cost: Partial<Record<WatchKind | 'listing', number>>;

