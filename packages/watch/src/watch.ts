@@ -77,6 +77,8 @@ class Watcher {
   /** Units that failed wait longer than the others. */
   readonly #later = new Map<string, number>();
   #outage: unknown;
+  /** A hash of key and address. */
+  #account: string | undefined;
 
   constructor(settings: Settings, hold: Hold) {
     const { client, signal } = settings;
@@ -137,7 +139,8 @@ class Watcher {
   /** Asks who the key is: once a day, and for another key. Refuses the cursor of another brand. */
   async #identify(): Promise<void> {
     const { inside } = this.#settings;
-    const account = await inside.account();
+    this.#account ??= await inside.account();
+    const account = this.#account;
     const { me } = this.#state;
     if (me && me.account === account && this.#ledger.now() < me.at + DAY) return;
     const { sphere, bulle, gmb_fiches } = await this.#ask('me', undefined, 'me');
