@@ -1,6 +1,7 @@
 // Makes a clone ready to run: installs the dependencies if one is missing, and builds the package if a source is newer
 // than the build. `--no-build` is for what runs on the sources.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,8 +21,13 @@ const SOURCES = [
   'package-lock.json',
 ];
 
-if (!isInstalled()) run('Installing dependencies …', 'ci', '--loglevel=error');
-if (!process.argv.includes('--no-build') && !isBuilt()) run('Building the package …', 'run', '--silent', 'build');
+/** How often a line says that a step still runs, in ms. */
+const INTERVAL = 15_000;
+
+if (!isInstalled())
+  await run('Installing dependencies: a minute or two, longer on a busy machine', 'ci', '--loglevel=error');
+if (!process.argv.includes('--no-build') && !isBuilt())
+  await run('Building the package: about a minute', 'run', '--silent', 'build');
 
 /** Compares what the lockfile asks for with the record that npm keeps of its last installation. */
 function isInstalled() {
@@ -53,8 +59,15 @@ function newestIn(path) {
   return Math.max(stats.mtimeMs, ...children.map((name) => newestIn(join(path, name))));
 }
 
-function run(message, ...args) {
-  console.log(message);
-  const { status } = spawnSync('npm', args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+/** Says how long a step takes on two processors, that it still runs, and how long it took. */
+async function run(step, ...args) {
+  const started = performance.now();
+  const seconds = () => `${Math.round((performance.now() - started) / 1000)} s`;
+  console.log(`${step} …`);
+  const timer = setInterval(() => console.log(`  still running (${seconds()})`), INTERVAL);
+  const child = spawn('npm', args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+  const [status] = await once(child, 'exit');
+  clearInterval(timer);
   if (status !== 0) process.exit(status ?? 1);
+  console.log(`  done (${seconds()})`);
 }

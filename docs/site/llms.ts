@@ -1,9 +1,11 @@
 // Writes llms.txt, the list of pages for language models: https://llmstxt.org. The pages are copied as Markdown.
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import config, { guides } from './.vitepress/config.js';
+import { packed } from '../../scripts/release.mjs';
+import config, { guides, source } from './.vitepress/config.js';
 
 const docs = join(import.meta.dirname, '..');
+const repository = new URL(source).pathname.slice(1);
 /** Pages for people only: they are made of components. */
 const COMPONENTS = ['/api/', '/playground'];
 
@@ -25,7 +27,7 @@ installed version. [openapi.json](openapi.json) is the OpenAPI document of the s
 async function copyPage(path: string, folder: string): Promise<string> {
   const text = await readFile(join(docs, path), 'utf8');
   await mkdir(dirname(join(folder, path)), { recursive: true });
-  await copyFile(join(docs, path), join(folder, path));
+  await writeFile(join(folder, path), packed(`docs/${path}`, text, repository));
   return rowOf(path, text);
 }
 

@@ -35,6 +35,9 @@ async function introduce({ identity, mock }: Demo): Promise<void> {
   ]);
 }
 
+const READS =
+  'The demo takes minutes: it reads the real service within the limits of the key, and previews what it would write.';
+
 /** The real service, or the mock on a free port with limits that allow hundreds of confirmations in seconds. */
 async function openService() {
   const { MULTILOCAL_API_KEY: apiKey, MULTILOCAL_BASE_URL: baseUrl } = process.env;
@@ -50,6 +53,9 @@ async function main(signal: AbortSignal): Promise<void> {
   const service = await openService();
   try {
     const { apiKey, baseUrl, mock } = service;
+    say(
+      mock ? 'The demo takes about 15 seconds. Everything runs on this machine, against a mock of the service.' : READS,
+    );
     let requests = 0;
     const client = await Client.connect({
       apiKey,
@@ -69,7 +75,7 @@ async function main(signal: AbortSignal): Promise<void> {
       chapter(`${index + 1}/${chapters.length}  ${title}`);
       await tell(demo);
     }
-    chapter(`${counted(requests, 'request')} of ${identity.rate_limits.per_day} a day. Open ${site.index}`);
+    chapter(`${counted(requests, 'request')} of ${identity.rate_limits.per_day} a day. The site: ${site.index}`);
   } finally {
     await service.close();
   }

@@ -21,7 +21,7 @@ export interface Site {
   /** The stored articles, the list of confirmations, and a report. */
   readonly content: string;
   readonly pages: string;
-  /** The home page, as a path to open. */
+  /** The address of the home page, which terminals open with a click. */
   readonly index: string;
   readonly store: ArticleStore;
 }

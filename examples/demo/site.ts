@@ -1,8 +1,8 @@
 // The chapters about articles: a synced folder becomes a static site in the look of the template of `init astro`.
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Article, Identity } from 'multilocal';
 import { directoryStore } from 'multilocal/node';
 import { articleMeta } from 'multilocal/site';
@@ -24,7 +24,8 @@ export async function siteIn(
   if (!owner) await rm(folder, { recursive: true, force: true });
   const [content, pages] = [join(folder, 'content'), join(folder, 'public')];
   const store = directoryStore(join(content, 'articles'));
-  return { name: sphere.name ?? sphere.id, url, content, pages, index: relative('', join(pages, 'index.html')), store };
+  const index = pathToFileURL(join(pages, 'index.html')).href;
+  return { name: sphere.name ?? sphere.id, url, content, pages, index, store };
 }
 
 /** The stored articles, newest publication first. */
@@ -45,7 +46,7 @@ export async function synchronise({ client, site, signal }: Demo): Promise<void>
 }
 
 export async function build({ site }: Demo): Promise<void> {
-  say(`${counted((await buildSite(site)).written, 'page')} and the index: ${site.index}`);
+  say(`${counted((await buildSite(site)).written, 'page')} and the index`);
 }
 
 export async function confirm(demo: Demo): Promise<void> {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type MockServer, startMockServer } from 'multilocal/mock/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -51,6 +52,7 @@ describe('against its own mock', () => {
     const { code, output } = await runDemo();
     expect(code, output).toBe(0);
     expect(output.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+    expect(output).toContain(`The site: ${pathToFileURL(join(out, 'mock', 'public', 'index.html')).href}\n`);
     expect(output).toContain('The second sync: 1 changed, 1 offline, 1 deleted\n');
     expect(output).toContain('2 pages removed, 1 confirmed again');
     expect(output).toContain('would_publish: true');

@@ -20,6 +20,7 @@ export const guides: DefaultTheme.SidebarItem[] = [
       page('Getting started', 'getting-started'),
       page('Keys and scopes', 'keys-and-scopes'),
       page('Errors', 'errors'),
+      page('Troubleshooting', 'troubleshooting'),
       page('Coding agents', 'agents'),
     ],
   },
@@ -131,8 +132,8 @@ const { repository, version } = JSON.parse(readFileSync(new URL('../../../packag
   repository: { url: string };
   version: string;
 };
-const source = repository.url.replace(/^git\+|\.git$/g, '');
-const PICTURES = `${source}/raw/main/docs/images/`;
+/** The address of the repository. */
+export const source = repository.url.replace(/^git\+|\.git$/g, '');
 
 /** Generated pages of wide tables, which cannot say so themselves. */
 const wide = ['endpoints.md', 'reliability.md'];
@@ -146,7 +147,7 @@ function picture(mermaid: string): string {
   return `<figure class="picture" v-pre>${svg}</figure>`;
 }
 
-/** What lies outside docs/: links to it work on GitHub and in a clone, and the site has no such pages. */
+/** What lies outside docs/: the pages of the site link to the repository. */
 const OUTSIDE = /^(\.\.\/)+(examples|src|packages|bench|\.changeset|\.github)\//;
 
 export default defineConfig({
@@ -171,22 +172,10 @@ export default defineConfig({
     config: (md) => {
       // Vue drops a line break between two elements, such as a bold word and code, and would join them.
       md.renderer.rules.softbreak = () => ' ';
-      // Guides name pictures of the repository by their whole address, because the package has only the drawings.
-      md.core.ruler.push('pictures', ({ tokens, env }) => {
-        const up = '../'.repeat(String(env.relativePath ?? '').split('/').length - 1) || './';
-        for (const token of tokens.flatMap(({ children }) => children ?? [])) {
-          const address = token.type === 'image' ? (token.attrGet('src') ?? '') : '';
-          if (address.startsWith(PICTURES)) token.attrSet('src', address.replace(PICTURES, `${up}images/`));
-        }
-      });
       md.core.ruler.push('links-out-of-docs', ({ tokens }) => {
-        for (const { children } of tokens) {
-          let isOutside = false;
-          for (const token of children ?? []) {
-            if (token.type === 'link_open') isOutside = OUTSIDE.test(token.attrGet('href') ?? '');
-            // The words of the link stay.
-            if (isOutside && token.type.startsWith('link_')) Object.assign(token, { type: 'text', content: '' });
-          }
+        for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+          const link = token.type === 'link_open' ? (token.attrGet('href') ?? '') : '';
+          if (OUTSIDE.test(link)) token.attrSet('href', link.replace(/^(\.\.\/)+/, `${source}/blob/main/`));
         }
       });
       const { code_inline, fence } = md.renderer.rules;

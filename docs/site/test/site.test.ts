@@ -9,10 +9,15 @@ import { usePages } from '@multilocal/test/support/pages';
 import { serveFolder } from '@multilocal/test/support/serve';
 import axe from 'axe-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { packed } from '../../../scripts/release.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'multilocal-site-'));
 const read = (page: string) => readFileSync(join(folder, page), 'utf8');
 let site: { url: string; close(): Promise<void> };
+const {
+  repository: { url },
+} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const repository = new URL(url.slice(4, -4)).pathname.slice(1);
 const PHONE = { viewport: { width: 390, height: 844 } };
 const pageWith = usePages();
 const open = () => pageWith({ ...PHONE, reducedMotion: 'reduce' });
@@ -58,7 +63,9 @@ it('has an llms.txt with the first sentence of every guide, and the pages as Mar
   const rows = [...llms.matchAll(/^- \[.+\]\((.+)\): .+\.$/gm)].map(([, path = '']) => path);
   expect(llms.match(/^- /gm)).toHaveLength(rows.length);
   const docs = join(root, 'docs');
-  expect(rows.filter((path) => read(path) !== readFileSync(join(docs, path), 'utf8'))).toEqual([]);
+  // Links out of docs/ lead to the repository.
+  const whole = (path: string) => packed(`docs/${path}`, readFileSync(join(docs, path), 'utf8'), repository);
+  expect(rows.filter((path) => read(path) !== whole(path))).toEqual([]);
   const guides = readdirSync(join(docs, 'guides')).map((name) => `guides/${name}`);
   expect(guides.filter((path) => !rows.includes(path))).toEqual([]);
   expect(llms).toContain('- [Plans](guides/plans.md): A plan is a list of actions: posts to publish, ');

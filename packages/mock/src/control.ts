@@ -1,9 +1,9 @@
 import { ConfigurationError } from 'multilocal/internal/errors';
 import { bendReply, bendRoutes } from './crooked/bends.js';
 import { KeyRing, type MockKeyOptions, type MockKeys } from './engine/auth.js';
-import { Clock, fromMillis, isExact, toMillis } from './engine/clock.js';
+import { Clock, formatInstant, fromMillis, isExact, toMillis } from './engine/clock.js';
 import { Delays, Faults, faultReply, isOnlyDelay } from './engine/faults.js';
-import { FILES, parseJson, toResponse } from './engine/http.js';
+import { FILES, ok, parseJson, type Reply, toResponse } from './engine/http.js';
 import { RequestLog, readHeaders, readParameters } from './engine/log.js';
 import { found } from './engine/options.js';
 import { RateLimit } from './engine/rate-limit.js';
@@ -48,7 +48,7 @@ export interface MockFault {
   method?: string | undefined;
   /** Path below `/api/v2`, encoded as sent and without the query (`/articles/42`), or a pattern for it. */
   path?: string | RegExp | undefined;
-  /** Status of the response. @default 500 */
+  /** Status of the response. @default 500, or 200 with a `body`: a response that differs from the specification */
   status?: number | undefined;
   /** Sent as `{ detail }`. Default: a French text that fits the status. */
   detail?: unknown;
@@ -77,7 +77,10 @@ export interface MockControl {
   readonly keys: MockKeys;
   /** Ids of seeded locations, listings, posts and reviews. */
   readonly ids: MockIds;
-  /** The last 10 000 received requests, oldest first, or fewer if their bodies are large. `reset()` empties the list. */
+  /**
+   * The last 10 000 received requests, oldest first, or fewer if their bodies are large. Beyond that, each new request
+   * drops the oldest ones, so that a mock can run for weeks. `reset()` empties the list.
+   */
   readonly requests: readonly MockRequest[];
   /** Changes articles from outside the API, like an editor. */
   readonly articles: MockArticles;
@@ -197,6 +200,18 @@ function advance({ clock }: Service, milliseconds: unknown): void {
   }
 }
 
+/** Moves the clock of a mock in another process. It is no route of the API: it needs no key and is not recorded. */
+const ADVANCE = '/mock/advance';
+
+function advanced(service: Service, body: unknown): Reply {
+  try {
+    advance(service, Object(body).milliseconds);
+  } catch (error) {
+    return { status: 422, body: { detail: Object(error).message } };
+  }
+  return ok({ now: formatInstant(settle(service, runners).clock.now()) });
+}
+
 /** Handles one request in the world of its arrival, even if `reset` replaces the world in the meantime. */
 async function handle(world: World, log: RequestLog<MockRequest>, request: Request): Promise<Response> {
   const { service, faults, delays } = world;
@@ -217,7 +232,8 @@ async function handle(world: World, log: RequestLog<MockRequest>, request: Reque
     status: 0,
     at: toMillis(service.clock.now()),
   };
-  if (method !== 'OPTIONS') log.add(record);
+  const isControl = method === 'POST' && full === ADVANCE;
+  if (method !== 'OPTIONS' && !isControl) log.add(record);
 
   const text = await request.text().catch(() => undefined);
   // The client disconnected before its body was complete.
@@ -225,6 +241,7 @@ async function handle(world: World, log: RequestLog<MockRequest>, request: Reque
   record.body = parseJson(text);
   log.grow(record, text.length);
 
+  if (isControl) return toResponse(advanced(service, parseJson(text)), path);
   settle(service, runners);
   const fault = faults.take({ method, path, operation });
   const [, folder = '', name = ''] = /^\/files\/([a-z-]+)\/([\w.-]+)$/.exec(full ?? '') ?? [];

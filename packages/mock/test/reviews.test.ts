@@ -94,7 +94,10 @@ describe('POST /reviews/{review_id}/reply', () => {
     expect((await counts()).drafts).toBe(before.drafts - 1);
     await reply(api.ids.review, { text: 'Encore merci.' });
     expect(api.reviews.get(api.ids.review).response_text).toBe('Encore merci.');
-    expect(api.reviews.answer(api.ids.review)).toMatchObject({ responded: true, response_text: 'Merci de votre visite.' });
+    expect(api.reviews.answer(api.ids.review)).toMatchObject({
+      responded: true,
+      response_text: 'Merci de votre visite.',
+    });
   });
 
   test('410 if the review is gone at Google; nothing changes, and it stays listed', async () => {

@@ -64,11 +64,11 @@ export class Context {
   /** Whose journal it is. Asks for the identity only if it is unknown. */
   async owner(): Promise<Owner> {
     const { address, clean } = inside(this.client);
-    const identity = this.client.identity ?? (await this.client.me(this.counted));
+    const identity = this.client.identity ?? (await this.client.me({ ...this.counted, lenient: true } as CallOptions));
     return { address, clean, identity };
   }
 
-  emit({ index, operation }: Action, state: PlanProgress['state'], delay?: number): void {
+  emit({ index, operation }: Pick<Action, 'index' | 'operation'>, state: PlanProgress['state'], delay?: number): void {
     emit(this.options.onProgress, { index, operation, state, delay });
   }
 }

@@ -127,6 +127,7 @@ export type PlanErrorCode =
   | 'journal_lost'
   | 'journal_of_another_brand'
   | 'journal_unusable'
+  | 'plan_incomplete'
   | 'plan_invalid'
   | 'plan_not_approved'
   | 'plan_unreadable'

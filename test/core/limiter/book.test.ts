@@ -81,7 +81,10 @@ describe('the book', () => {
             events.push([now + latency, (then) => book.settle(60 * 60 * MINUTE + then - behind, id, 'done')]);
           };
           events.push([at, ask]);
-          events.push([at, () => void (behind += back)]);
+          const setBack = () => {
+            behind += back;
+          };
+          events.push([at, setBack]);
         }
         while (events.length > 0) {
           events.sort(([one], [other]) => one - other);

@@ -271,12 +271,17 @@ const touchOptions = optionsSchema('articles.touch', patchShape);
 type Patch = z.output<typeof touchOptions>;
 
 export function createArticles(service: () => Service): MockArticles {
-  const find = (id: number) => found(a.findArticle(service().store, id), `the mock has no article ${id}; articles.all() has those of the brand`);
+  const find = (id: number) =>
+    found(a.findArticle(service().store, id), `the mock has no article ${id}; articles.all() has those of the brand`);
 
   const read = (options: typeof touchOptions, given: MockArticlePatch): Patch => {
     const patch = readOptions(options, given);
     const { bulle_id } = patch;
-    if (bulle_id) found(findBulle(service().store, bulle_id), `the mock has no location ${bulle_id}; GET /bulles lists them, and bulles.add() adds one`);
+    if (bulle_id)
+      found(
+        findBulle(service().store, bulle_id),
+        `the mock has no location ${bulle_id}; GET /bulles lists them, and bulles.add() adds one`,
+      );
     return patch;
   };
 

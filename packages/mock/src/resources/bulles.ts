@@ -81,7 +81,8 @@ export const createBulles = (service: () => Service): MockBulles => ({
       const made = `bul_${slugify(name).replaceAll('-', '_')}_${number}`;
       return findBulle(store, made) ? free(name, number + 1) : made;
     };
-    if (id !== undefined && findBulle(store, id)) throw new ConfigurationError(`bulles.add: there is a location ${id} already; pass another id`);
+    if (id !== undefined && findBulle(store, id))
+      throw new ConfigurationError(`bulles.add: there is a location ${id} already; pass another id`);
     const brand = store.get(brandSlice);
     const index = brand.bulles.filter(({ sphere_id }) => sphere_id === ids.sphere).length;
     const next = found(placesOf(index + 1)[index], 'the mock has no more places');

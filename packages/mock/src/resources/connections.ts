@@ -107,6 +107,9 @@ export const createConnections = (service: () => Service): MockConnections => ({
   change(bulle_id, platform, patch) {
     const given = defined(readOptions(patchOptions, patch));
     const connection = findConnection(service().store, bulle_id, platform);
-    Object.assign(found(connection, `connections.change: ${bulle_id} has no account on ${platform}; GET /connections lists them`), given);
+    Object.assign(
+      found(connection, `connections.change: ${bulle_id} has no account on ${platform}; GET /connections lists them`),
+      given,
+    );
   },
 });

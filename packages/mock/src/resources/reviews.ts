@@ -247,7 +247,11 @@ const replyText = z._default(
 );
 
 export function createReviews(service: () => Service): MockReviews {
-  const find = (id: string) => found(findReview(service().store, id), `the mock has no review ${id}; reviews.all(fiche_id) has those of a listing`);
+  const find = (id: string) =>
+    found(
+      findReview(service().store, id),
+      `the mock has no review ${id}; reviews.all(fiche_id) has those of a listing`,
+    );
   const requireFiche = (id: string) => {
     const { store } = service();
     found(brandBulle(store, findFiche(store, id)?.bulle_id), `the brand has no listing ${id}; GET /me lists them`);

@@ -56,9 +56,11 @@ export class Copy {
   async read(background: Background): Promise<Reading> {
     const isOld = !this.#usable || !(this.#age() < 2 * this.#settings.refresh);
     this.#begin(background);
-    // From the begin of the work on, so that an outage does not keep each visitor waiting.
-    const left = LONGEST_WAIT - (this.#work?.elapsed() ?? LONGEST_WAIT);
-    if (isOld && this.#work && left > 0) await within(this.#work.promise, left);
+    const { promise, elapsed } = this.#work ?? {};
+    // From the beginning of the work on, so that an outage does not keep each visitor waiting. Timers cut off fractions, and
+    // the visitor would leave just before the call of the store that hangs fails.
+    const left = Math.ceil(LONGEST_WAIT - (elapsed?.() ?? 0));
+    if (isOld && promise && left > 0) await within(promise, left);
     const articles = this.#usable;
     if (!articles) throw unavailable(Math.max(this.#pause(), 5_000));
     return { articles, age: this.#age() };

@@ -14,8 +14,8 @@ export const hangs = (what: string, ms: number, hint: string) =>
  * runs renew it, and leave its end to the copy.
  */
 export function limited(store: ReadableArticleStore, reservation?: Reservation): ReadableArticleStore {
-  const renew = reservation?.renew?.bind(reservation);
-  const lease = () => Object.assign(() => {}, renew && { renew });
+  const renew = () => inTime(reservation?.renew?.(), 'renew');
+  const lease = () => Object.assign(() => {}, reservation?.renew && { renew });
   // A proxy of the store itself could not replace the methods of a frozen one.
   return new Proxy(Object.create(store), {
     get(_, name) {
