@@ -1,15 +1,6 @@
 import { ConfigurationError, isMultilocalError } from '../core/errors/index.js';
-import {
-  type PlanTrace,
-  planChannel,
-  type RequestTrace,
-  requestChannel,
-  type SyncTrace,
-  syncChannel,
-  type TraceHandlers,
-  type WatchTrace,
-  watchChannel,
-} from '../stages/trace.js';
+import { type RequestTrace, requestChannel, type SyncTrace, syncChannel, type TraceHandlers } from '../stages/trace.js';
+import { type PlanTrace, planChannel, type WatchTrace, watchChannel } from '../stages/trace-counts.js';
 import {
   isOpenTelemetry,
   type OpenTelemetry,
@@ -49,6 +40,8 @@ const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5
 const ABORTS = ['AbortError', 'TimeoutError'];
 
 type Active = import('node:async_hooks').AsyncLocalStorage<OpenTelemetryContext>;
+
+type AnyTrace = RequestTrace | SyncTrace | PlanTrace | WatchTrace;
 
 /** A span that has not ended. */
 interface Open {
@@ -111,27 +104,23 @@ export function instrument(api: OpenTelemetry): () => void {
     start: (trace) => quietly(() => spans.begin(trace, nameOf(trace), CLIENT, requestAttributes(trace))),
     asyncEnd: (trace) => quietly(() => spans.endRequest(trace)),
   };
-  const begin = (trace: SyncTrace | PlanTrace | WatchTrace) =>
+  const begin = (trace: Exclude<AnyTrace, RequestTrace>) =>
     quietly(() => spans.begin(trace, trace.operation, INTERNAL, { 'multilocal.operation': trace.operation }));
   const onSync: TraceHandlers<SyncTrace> = {
     start: begin,
     asyncEnd: (trace) => quietly(() => spans.endSync(trace)),
   };
-  const onPlan: TraceHandlers<PlanTrace> = {
+  const onCounts: TraceHandlers<PlanTrace | WatchTrace> = {
     start: begin,
-    asyncEnd: (trace) => quietly(() => spans.endPlan(trace)),
-  };
-  const onWatch: TraceHandlers<WatchTrace> = {
-    start: begin,
-    asyncEnd: (trace) => quietly(() => spans.endWatch(trace)),
+    asyncEnd: (trace) => quietly(() => spans.endCounts(trace)),
   };
   requestChannel.subscribe(onRequest);
   syncChannel.subscribe(onSync);
-  planChannel.subscribe(onPlan);
-  watchChannel.subscribe(onWatch);
+  planChannel.subscribe(onCounts);
+  watchChannel.subscribe(onCounts);
   return () => {
-    watchChannel?.unsubscribe(onWatch);
-    planChannel?.unsubscribe(onPlan);
+    watchChannel?.unsubscribe(onCounts);
+    planChannel?.unsubscribe(onCounts);
     requestChannel?.unsubscribe(onRequest);
     syncChannel?.unsubscribe(onSync);
   };
@@ -155,12 +144,7 @@ class Spans {
     this.#active = active;
   }
 
-  begin(
-    trace: RequestTrace | SyncTrace | PlanTrace | WatchTrace,
-    name: string,
-    kind: number,
-    attributes: OpenTelemetryAttributes,
-  ): void {
+  begin(trace: AnyTrace, name: string, kind: number, attributes: OpenTelemetryAttributes): void {
     // Another instrumentation has made the span already, possibly that of another copy of this package.
     if (trace.around) return;
     const { context: contexts, trace: traces } = this.#api;
@@ -207,35 +191,25 @@ class Spans {
     });
   }
 
-  endPlan(trace: PlanTrace): void {
+  endCounts(trace: PlanTrace | WatchTrace): void {
     const open = this.#open.get(trace);
     if (!open) return;
+    const isWatch = trace.operation === 'watch';
     const counts = Object.entries(trace.counts);
-    this.#end(trace, open, {
-      ...Object.fromEntries(counts.map(([ending, count]) => [`multilocal.plan.${ending}`, count])),
-      ...errorOf(trace),
-    });
-    for (const [ending, count] of counts) {
-      const attributes = { 'multilocal.operation': trace.operation, 'multilocal.outcome': ending };
-      quietly(() => this.#actions.add(count, attributes, open.context));
+    const attributes: OpenTelemetryAttributes = isWatch
+      ? { 'multilocal.watch.kind': trace.kind }
+      : Object.fromEntries(counts.map(([ending, count]) => [`multilocal.plan.${ending}`, count]));
+    this.#end(trace, open, { ...attributes, ...errorOf(trace) });
+    const { actions, events } = this.#instruments();
+    for (const [name, count] of counts) {
+      const of: OpenTelemetryAttributes = isWatch
+        ? { 'multilocal.event.type': name }
+        : { 'multilocal.operation': trace.operation, 'multilocal.outcome': name };
+      quietly(() => (isWatch ? events : actions).add(count, of, open.context));
     }
   }
 
-  endWatch(trace: WatchTrace): void {
-    const open = this.#open.get(trace);
-    if (!open) return;
-    const { kind, counts } = trace;
-    this.#end(trace, open, { 'multilocal.watch.kind': kind, ...errorOf(trace) });
-    for (const [type, count] of Object.entries(counts)) {
-      quietly(() => this.#events.add(count, { 'multilocal.event.type': type }, open.context));
-    }
-  }
-
-  #end(
-    trace: RequestTrace | SyncTrace | PlanTrace | WatchTrace,
-    { span }: Open,
-    attributes: OpenTelemetryAttributes,
-  ): void {
+  #end(trace: AnyTrace, { span }: Open, attributes: OpenTelemetryAttributes): void {
     quietly(() => span.setAttributes(attributes));
     if ('error' in trace) quietly(() => span.setStatus({ code: ERROR }));
     quietly(() => span.end());
@@ -243,14 +217,6 @@ class Spans {
 
   get #durations(): OpenTelemetryHistogram {
     return this.#instruments().histogram;
-  }
-
-  get #actions(): OpenTelemetryCounter {
-    return this.#instruments().actions;
-  }
-
-  get #events(): OpenTelemetryCounter {
-    return this.#instruments().events;
   }
 
   /** Unlike tracers, meters do not follow a provider that is set later. */
@@ -299,7 +265,7 @@ function requestAttributes({ operation, method, template, address, port }: Reque
 }
 
 /** The `error.type` of a failure. Messages are left out, because they may quote the service. */
-function errorOf(trace: RequestTrace | SyncTrace | PlanTrace | WatchTrace): OpenTelemetryAttributes | undefined {
+function errorOf(trace: AnyTrace): OpenTelemetryAttributes | undefined {
   if (!('error' in trace)) return undefined;
   const { error } = trace;
   if (isMultilocalError(error)) return { 'error.type': error.code };

@@ -96,33 +96,6 @@ export interface SyncTrace extends TraceBase {
   done: boolean;
 }
 
-/**
- * The context object of `tracingChannel('multilocal:plan')`: one call of `runPlan` or `rehearsePlan`. The same object goes to every
- * subscriber, from `start` to `asyncEnd`. It has no key, no id and no text.
- */
-export interface PlanTrace extends TraceBase {
-  /** `'runPlan'` or `'rehearsePlan'`. */
-  operation: 'runPlan' | 'rehearsePlan';
-  /**
-   * How many actions have ended in which way, if there are some. Of a run: those that it settled, by outcome (`applied`,
-   * `not_applied`, `unknown`). Of a rehearsal: by state (`ready`, `refused` …).
-   */
-  counts: Record<string, number>;
-}
-
-/**
- * The context object of `tracingChannel('multilocal:watch')`: one look of `watch` at a kind, of reviews at a listing. The same
- * object goes to every subscriber, from `start` to `asyncEnd`. It has no key, no id and no text.
- */
-export interface WatchTrace extends TraceBase {
-  /** Always `'watch'`. */
-  operation: string;
-  /** What was looked at: `'reviews'`, `'posts'` … */
-  kind: string;
-  /** How many events were found, by type. */
-  counts: Record<string, number>;
-}
-
 /** The handlers that a subscriber may have. */
 export interface TraceHandlers<Kind> {
   start?: (trace: Kind) => void;
@@ -145,44 +118,13 @@ interface Diagnostics {
 const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => Diagnostics | undefined } };
 const diagnostics = process?.getBuiltinModule?.('node:diagnostics_channel');
 
-/** Absent in browsers, and in Workers without `nodejs_compat`. */
-export const requestChannel = diagnostics?.tracingChannel?.<RequestTrace>('multilocal:request');
-/** Absent in browsers, and in Workers without `nodejs_compat`. */
-export const syncChannel = diagnostics?.tracingChannel?.<SyncTrace>('multilocal:sync');
-
-/** Absent in browsers, and in Workers without `nodejs_compat`. */
-export const planChannel = diagnostics?.tracingChannel?.<PlanTrace>('multilocal:plan');
-
-/** Absent in browsers, and in Workers without `nodejs_compat`. */
-export const watchChannel = diagnostics?.tracingChannel?.<WatchTrace>('multilocal:watch');
-
-/** Runs a look and publishes its trace. The work reports the type of each event that it finds. */
-export function traceWatch<T>(kind: string, work: (count: (type: string) => void) => Promise<T>): Promise<T> {
-  return traced(
-    watchChannel,
-    (): WatchTrace => ({ operation: 'watch', kind, counts: {} }),
-    (trace) => work(countIn(trace)),
-  );
+/** A channel. Absent in browsers, and in Workers without `nodejs_compat`. */
+export function channelOf<Kind>(name: string): TracingChannel<Kind> | undefined {
+  return diagnostics?.tracingChannel?.<Kind>(`multilocal:${name}`);
 }
 
-/** Runs a plan or its rehearsal and publishes its trace. The work reports how each action has ended. */
-export function tracePlan<T>(
-  operation: PlanTrace['operation'],
-  work: (count: (ending: string) => void) => Promise<T>,
-): Promise<T> {
-  return traced(
-    planChannel,
-    (): PlanTrace => ({ operation, counts: {} }),
-    (trace) => work(countIn(trace)),
-  );
-}
-
-function countIn(trace: PlanTrace | WatchTrace | undefined): (name: string) => void {
-  return (name) => {
-    // A subscriber may have frozen the trace, which must not change the run.
-    if (trace && !Object.isFrozen(trace.counts)) trace.counts[name] = (trace.counts[name] ?? 0) + 1;
-  };
-}
+export const requestChannel = channelOf<RequestTrace>('request');
+export const syncChannel = channelOf<SyncTrace>('sync');
 
 /** Runs the work and publishes its trace, if there is a subscriber. */
 export function traced<Kind extends TraceBase, T>(

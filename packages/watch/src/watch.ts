@@ -3,7 +3,7 @@ import { sleep } from 'multilocal/internal/abort';
 import { ConfigurationError, isMultilocalError } from 'multilocal/internal/errors';
 import { isPassing } from 'multilocal/internal/retry';
 import { hash } from 'multilocal/internal/text';
-import { traceWatch } from 'multilocal/internal/trace';
+import { traceCounts } from 'multilocal/internal/trace-counts';
 import { lookAtArticles } from './articles.js';
 import type { WatchEvent, WatchKind } from './events.js';
 import { Hold, Overtaken } from './hold.js';
@@ -235,7 +235,7 @@ class Watcher {
       now: () => this.#now(),
       since: this.#settings.since,
     };
-    await traceWatch(kind, async (count) => {
+    await traceCounts({ operation: 'watch', kind }, async (count) => {
       try {
         const { events, remember } = await this.#found(unit, look);
         const told = await this.#named(events, unit);
