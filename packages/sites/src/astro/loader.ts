@@ -112,7 +112,8 @@ export function multilocalLoader(options: MultilocalLoaderOptions): MultilocalLo
       meta.set('drafts', JSON.stringify(options.drafts ? await addDrafts(context, client, options, read) : []));
       distinctSlugs(context, await settings.account());
       // The articles of the development server, and those of a preview, are not online.
-      if (options.url && watcher === undefined && !options.drafts) await notePages(context, await settings.account(), options.url);
+      if (options.url && watcher === undefined && !options.drafts)
+        await notePages(context, await settings.account(), options.url);
     },
   };
 }

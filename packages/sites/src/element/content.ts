@@ -32,7 +32,10 @@ const SOURCE = /\s(?:src|data|data-src|data-lazy-src)\s*=\s*["']?(?!about:)([^\s
 const TITLE = /\stitle\s*=\s*(?:"([^"]*)"|'([^']*)')/i;
 /** Players, each with the page that shows the same video. */
 const PLAYERS: readonly [RegExp, string][] = [
-  [/^https:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/(?!videoseries)([\w-]+).*/, 'https://www.youtube.com/watch?v=$1'],
+  [
+    /^https:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/(?!videoseries)([\w-]+).*/,
+    'https://www.youtube.com/watch?v=$1',
+  ],
   [/^https:\/\/player\.vimeo\.com\/video\/(\d+).*/, 'https://vimeo.com/$1'],
   [/^https:\/\/(?:www|geo)\.dailymotion\.com\/embed\/video\/(\w+).*/, 'https://www.dailymotion.com/video/$1'],
 ];

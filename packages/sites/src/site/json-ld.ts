@@ -91,7 +91,10 @@ export function articleJsonLd(article: Article, page: ArticlePage): string {
  *   const json = listingJsonLd(listing, { url: 'https://www.example.com/lyon', type: 'Bakery' });
  * }
  */
-export function listingJsonLd(listing: IdentityFiche, { url, type, telephone, image, openingHours, more }: ListingPage): string {
+export function listingJsonLd(
+  listing: IdentityFiche,
+  { url, type, telephone, image, openingHours, more }: ListingPage,
+): string {
   const page = pageAddress('listingJsonLd', url);
   const streetAddress = listing.service_area ? undefined : textOf(listing.address);
   const data: Draft<WithContext<LocalBusinessLeaf>> = {

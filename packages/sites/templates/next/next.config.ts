@@ -1,11 +1,11 @@
 import type { NextConfig } from 'next';
 import { PHASE_PRODUCTION_BUILD } from 'next/constants';
 import { refuseExamples } from './lib/examples';
-import { links, site } from './lib/site';
+import { allow, links, site, sources } from './lib/site';
 
-const frames = Object.keys(site.embeds).map((host) => `https://${host}`);
+const frames = sources([...Object.keys(site.embeds), ...allow.frames]) || " 'none'";
 // Nothing about scripts: Next.js writes inline ones, and only a page that is made for each visit can name them.
-const policy = `img-src 'self' https:; media-src 'self' https:; font-src 'self'; connect-src 'self'; frame-src ${frames.join(' ') || "'none'"}; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
+const policy = `img-src 'self' https:; media-src 'self' https:; font-src 'self'; connect-src 'self'${sources(allow.connect)}; frame-src${frames}; object-src 'none'; base-uri 'none'; form-action 'self'${sources(allow.forms)}; frame-ancestors 'none'`;
 
 const config: NextConfig = {
   cacheComponents: true,

@@ -200,7 +200,12 @@ describe('listingJsonLd', () => {
       { type: 'Bakery', telephone: ' +33299000000 ', image: '/four.jpg', openingHours: ['Mo-Sa 07:00-19:30'] },
     ],
     ['nothing that is empty', whole, {}, { type: '', telephone: ' ', image: 'javascript:x', openingHours: [] }],
-    ['what one adds', { ...whole, name: 'F', geo: { latitude: 48 } }, {}, { more: { name: 'F', geo: { latitude: 48 } } }],
+    [
+      'what one adds',
+      { ...whole, name: 'F', geo: { latitude: 48 } },
+      {},
+      { more: { name: 'F', geo: { latitude: 48 } } },
+    ],
     // Search engines refuse them: another site has collected them.
     ['no rating', whole, {}, { summary: { average_rating: 4.6, total_reviews: 128 } } as object],
   ])('has %s', (_, expected, fields, more) => {

@@ -11,14 +11,20 @@ describe('excerpt', () => {
     ['<p>a</p><table><tr><td>b</td></tr></table><ul><li>c</li></ul><figure>d</figure><h3>e</h3>f', 'a c f'],
     ['<p>a</p><h2>b', 'a'],
     ['<h2>Sommaire</h2><ul><li><a href="#a">Article 1</a></li></ul><p><a href="#b">2</a></p><p>Texte</p>', 'Texte'],
-    ['<ul><li>a<ul><li>b</li></ul></li></ul><figure><img><figcaption>c</figcaption></figure><p><b>Il</b> vit', 'Il vit'],
+    [
+      '<ul><li>a<ul><li>b</li></ul></li></ul><figure><img><figcaption>c</figcaption></figure><p><b>Il</b> vit',
+      'Il vit',
+    ],
     ['<p>&nbsp;</p><p><a href="#a">Lisez</a> ceci</p>', 'Lisez ceci'],
     ['<h2>Titre</h2><ul><li>un</li></ul>', 'Titre un'],
     // What is no part of a sentence.
     ['en 1924<sup><a href="#fn1">1</a></sup>, à', 'en 1924, à'],
     ['en 1924<sup id="r"><a href="/a#n">1</a>, <a href="#o">2</a></sup>.', 'en 1924.'],
     ['en 1924<sup>[1]</sup>, 1925<sup> (2) </sup>, 1926<sup>*</sup>', 'en 1924, 1925, 1926'],
-    ['en 1924<a href="#n"><sup>1</sup></a>, 1925<a href=\'#n\'>2</a>, 1926<a href=#n><span>[3]</span></a>', 'en 1924, 1925, 1926'],
+    [
+      'en 1924<a href="#n"><sup>1</sup></a>, 1925<a href=\'#n\'>2</a>, 1926<a href=#n><span>[3]</span></a>',
+      'en 1924, 1925, 1926',
+    ],
     ['Voir l’article <a href="#a3">3</a> <a href="#r1">↩</a>', 'Voir l’article 3'],
     ['le 1<sup>er</sup> mai, 20 m<sup>2</sup>, 10<sup>6</sup>, 1924<sup>1</sup>', 'le 1er mai, 20 m², 10⁶, 1924¹'],
     ['ouvert <del>lundi</del> <S class="a">mardi</S> jeudi, 漢字<rp>(</rp><rt>かんじ</rt>', 'ouvert jeudi, 漢字'],

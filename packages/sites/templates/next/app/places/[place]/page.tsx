@@ -29,11 +29,11 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function PlacePage({ params }: Props) {
   const place = await placeAt(params);
-  const { name, listing, summary, articles } = place;
+  const { name, listing, articles } = place;
   const url = urlOf(place.href);
   const rating = ratingOf(place);
   const jsonLd = [
-    listingJsonLd(listing, { url, summary }),
+    listingJsonLd(listing, { url }),
     breadcrumbJsonLd([
       { name: site.name, url: site.url },
       { name: words.places, url: urlOf(placeHref()) },
