@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { create, type Font } from 'fontkitten';
 import sharp from 'sharp';
+import { decompress } from 'woff2-encoder';
 import { directionOf, unbroken } from './journal.ts';
 import { site } from './site.ts';
 
@@ -33,7 +34,7 @@ export const colourOf = (css: string, name: string) =>
 
 /** Returns a card as PNG. */
 export async function drawCard(title: string, { css, font, logo, folder }: Look): Promise<Uint8Array<ArrayBuffer>> {
-  const svg = cardOf(unbroken(title), css, opened(font), logo);
+  const svg = cardOf(unbroken(title), css, await opened(font), logo);
   const file = join(folder, `${createHash('sha256').update(svg).digest('hex').slice(0, 20)}.png`);
   const kept = await readFile(file).catch(() => undefined);
   if (kept) return new Uint8Array(kept);
@@ -66,17 +67,20 @@ function cardOf(title: string, css: string, font: Font, logo?: string): string {
 }
 
 /** To open a font takes longer than to draw a card. */
-const fonts = new WeakMap<Uint8Array, Font>();
-function opened(file: Uint8Array): Font {
-  const font = fonts.get(file) ?? weighted(create(Buffer.from(file)) as Font);
+const fonts = new WeakMap<Uint8Array, Promise<Font>>();
+function opened(file: Uint8Array): Promise<Font> {
+  const font = fonts.get(file) ?? weighted(file);
   fonts.set(file, font);
   return font;
 }
 
 /** The font in the weight of the headings, as far as its file has weights. */
-function weighted(font: Font): Font {
-  const { wght } = font.variationAxes ?? {};
-  return wght ? font.getVariation({ wght: Math.min(Math.max(WEIGHT, wght.min), wght.max) }) : font;
+async function weighted(file: Uint8Array): Promise<Font> {
+  // As it is packed, only its own weight can be drawn.
+  const font = create(Buffer.from(await decompress(file))) as Font;
+  const { wght, opsz } = font.variationAxes;
+  if (!wght) return font;
+  return font.getVariation({ wght: Math.min(Math.max(WEIGHT, wght.min), wght.max), ...(opsz && { opsz: opsz.max }) });
 }
 
 /** The largest size at which a title has its place. */

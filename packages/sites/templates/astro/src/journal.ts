@@ -116,15 +116,31 @@ export function unbroken(text: string | null | undefined): string {
 
 /** Gives each table a frame that scrolls, even with the keyboard. A table of a text is not within another. */
 export function withWideTables(html: string): string {
-  const frame = `<div class="wide" tabindex="0" role="group" aria-label="${words.table}">`;
-  return html
-    .replace(/<table( [^>]*)?>/g, (table) => frame + table.replace(' tabindex="0"', ''))
-    .replaceAll('</table>', '</table></div>');
+  return html.replace(/<table((?: [^>]*)?)>([\s\S]*?)<\/table>/g, (_, attributes: string, rows: string) => {
+    const cells = [...rows.matchAll(/<t[dh][^>]*>([\s\S]*?)<\/t[dh]>/g)].map(([, cell = '']) => cell);
+    const columns = cells.length / Math.max(1, rows.split('</tr>').length - 1);
+    const isBroad = columns > 5 && cells.every((cell) => cell.replace(/<[^>]*>/g, '').trim().length <= SHORT);
+    const frame = `<div class="wide${isBroad ? ' broad' : ''}" tabindex="0" role="group" aria-label="${words.table}">`;
+    return `${frame}<table${attributes.replace(' tabindex="0"', '')}>${rows}</table></div>`;
+  });
 }
+
+/** Letters of a cell that is not parted. */
+const SHORT = 16;
+
+/** Keeps the signs of French and the units of numbers at their word in a text, but not in code. */
+export const unbrokenHtml = (html: string) =>
+  html.replace(/<(pre|code)\b[\s\S]*?<\/\1>|<[^>]*>|[^<]+/g, (part) =>
+    part.startsWith('<')
+      ? part
+      : unbroken(part)
+          .replace(/(\d) (?=(?:h|min|km|kg|cm|mm|ml|cl|g|m²|m|l|°C)(?![\p{L}\d]))/gu, '$1\u00a0')
+          .replace(/(?<=\d\u00a0h) (?=\d\d(?!\d))/g, '\u00a0'),
+  );
 
 /** A text with more headings than this has a list of contents. */
 const FEW_HEADINGS = 8;
-const HEADING = /<h2((?: [^>]*)?)>([\s\S]*?)<\/h2>/g;
+const HEADING = /<h2((?: [^>]*)?)>([\s\S]*?)<\/h2>(\s*<[uo]l[^>]*>\s*<li[^>]*>(?:<p[^>]*>)?\s*<a href="#)?/g;
 
 export interface Contents {
   /** The text, in which each heading has a name. */
@@ -138,9 +154,10 @@ export interface Contents {
 /** Returns the list of contents of a text that `sanitize` has written. */
 export function contentsOf(html: string): Contents {
   const headings: Contents['headings'] = [];
-  const named = html.replace(HEADING, (all, attributes: string, inner: string) => {
+  const named = html.replace(HEADING, (all, attributes: string, inner: string, ownList = '') => {
     const text = inner.replace(/<[^>]*>/g, '').trim();
-    if (!text) return all;
+    // The title of the text's own list is no part of it.
+    if (!text || ownList) return all;
     const id = / id="([^"]*)"/.exec(attributes)?.[1] ?? `part-${headings.length + 1}`;
     headings.push({ id, text });
     return attributes.includes(' id="') ? all : `<h2 id="${id}"${attributes}>${inner}</h2>`;

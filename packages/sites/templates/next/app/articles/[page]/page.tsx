@@ -8,7 +8,7 @@ import { Contents } from '@/components/contents';
 import { Cover } from '@/components/cover';
 import { Page } from '@/components/page';
 import { findArticle, listArticles, listPlaces } from '@/lib/articles';
-import { categorySlug, contentsOf, dirOf, nextTo, sizeOf, unbroken, withWideTables } from '@/lib/journal';
+import { categorySlug, contentsOf, dirOf, nextTo, sizeOf, unbroken, unbrokenHtml, withWideTables } from '@/lib/journal';
 import { breadcrumbJsonLd } from '@/lib/jsonld';
 import { pictureOf, reportMissing } from '@/lib/pictures';
 import { addressOf, isOf } from '@/lib/places';
@@ -87,7 +87,7 @@ export default async function ArticlePage({ params }: Props) {
           className="prose"
           lang={lang}
           dir={dirOf(html)}
-          dangerouslySetInnerHTML={{ __html: withWideTables(html) }}
+          dangerouslySetInnerHTML={{ __html: withWideTables(unbrokenHtml(html)) }}
         />
         {place && (
           <p className="article-place">
