@@ -13,7 +13,8 @@ export const TEMPLATES: Readonly<Record<string, string>> = {
 };
 
 /** What both sites do with articles, whatever makes their pages. */
-const LIBRARY = 'card.ts content.ts examples.ts journal.ts jsonld.ts listings.mjs places.ts redirects.ts sanitize.ts words.ts';
+const LIBRARY =
+  'card.ts content.ts examples.ts journal.ts jsonld.ts listings.mjs places.ts redirects.ts sanitize.ts words.ts';
 
 /** The design exists once. These files of a site are taken from another template, by their path there. */
 const SHARED: Readonly<Record<string, Readonly<Record<string, string>>>> = {

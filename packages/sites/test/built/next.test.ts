@@ -251,7 +251,6 @@ describe('pages', () => {
     const others = [
       '/articles/none',
       '/articles/x-999999',
-      `/articles/wrong-${first().id}`,
       `/articles/x-${draft?.id}`,
       '/page/1',
       '/page/99',
@@ -261,6 +260,9 @@ describe('pages', () => {
       '/categories/nos-pains/99',
     ];
     for (const path of others) expect(await status(path), path).toBe(404);
+    // The article is there under another name.
+    const moved = await fetch(`${url}/articles/wrong-${first().id}`, { redirect: 'manual' });
+    expect([moved.status, moved.headers.get('location')]).toEqual([308, pathOf(first())]);
     expect(await status('/nowhere')).toBe(404);
     expect(await cardsOn('/nowhere')).toHaveLength(3);
   });

@@ -172,7 +172,7 @@ describe('an article', () => {
   it('has tables that scroll, whatever their attributes', () => {
     const table = (attributes = '') => `<table${attributes}><tr><td>1</td></tr></table>`;
     for (const attributes of ['', ' tabindex="0"', ' dir="rtl" tabindex="0"']) {
-      const expected = `<div class="wide" tabindex="0">${table(attributes.replace(' tabindex="0"', ''))}</div>`;
+      const expected = `<div class="wide" tabindex="0" role="group" aria-label="Tableau">${table(attributes.replace(' tabindex="0"', ''))}</div>`;
       expect(withWideTables(table(attributes))).toBe(expected);
     }
   });
