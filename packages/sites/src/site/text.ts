@@ -16,7 +16,7 @@ const INLINE = /^(?:a|abbr|b|cite|code|del|em|font|i|ins|kbd|mark|q|s|small|span
 const ASIDE =
   /<(sup|del|s|strike|r[tp])(?=[\s>])[^<>]*>([\s\S]{0,500}?)<\/\1\s*>|<a\s[^<>]*href\s*=\s*["']?#[^<>]*>([\s\S]{0,300}?)<\/a\s*>/gi;
 /** The mark of a note, and the way back from it. */
-const MARK = /^(?:\[\s?\w{1,4}\s?\]|\(\s?\d{1,3}\s?\)|[*†‡§↩⏎↑^\ufe0e\ufe0f\s]+)$/;
+const MARK = /^(?:\[\s?\w{1,4}\s?\]|\(\s?\d{1,3}\s?\)|(?:[*†‡§↩⏎↑^\s]|\ufe0e|\ufe0f)+)$/;
 
 /** Leaves out what would make another sentence: `1924` with the note `1` is not `19241`, and `10<sup>6</sup>` is not `106`. */
 function sentences(html: string): string {

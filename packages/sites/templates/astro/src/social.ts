@@ -1,6 +1,6 @@
+import { getImage } from 'astro:assets';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { getImage } from 'astro:assets';
 import type { Article } from 'multilocal';
 import { CARD, colourOf, drawCard } from './card';
 import { webAddress } from './content';

@@ -129,7 +129,7 @@ const de: typeof fr = {
   placeArticles: 'Neues von diesem Standort',
 };
 
-const WORDS: Readonly<Record<string, typeof fr>> = { fr, en, de };
+const WORDS: Readonly<Record<string, typeof fr>> = { fr, de, en };
 
 /** Returns the words of a language: the words of `fr` even for `fr-CA`, and English for a language without any. */
 export const wordsOf = (language: string) => WORDS[language] ?? WORDS[language.split('-')[0] ?? ''] ?? en;

@@ -43,7 +43,7 @@ export const site = {
 
 /** Other hosts that pages may use. The Content Security Policy has them, and blocks all others. */
 export const allow = {
-  /** Hosts to which a form of yours may send, such as `formspree.io`. */
+  /** Hosts to which a form of yours may send, such as `forms.my-agency.com`. */
   forms: [] as string[],
   /** Hosts of scripts, such as those of statistics or of a booking. */
   scripts: [] as string[],
