@@ -14,16 +14,16 @@ const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.me
  * @type {Record<string, readonly [number, number?]>}
  */
 export const LIMITS = {
-  '.': [407_100, 443_650],
+  '.': [409_900, 446_450],
   './articles': [217_000, 230_500],
-  './astro': [428_350],
+  './astro': [432_000],
   './limiter': [30_000, 30_000],
-  './mock': [314_300, 313_800],
-  './mock/server': [303_800, 303_400],
+  './mock': [317_500, 317_600],
+  './mock/server': [309_300, 308_900],
   './node': [60_000, 60_000],
   './otel': [15_900, 17_300],
-  './plans': [470_770, 504_950],
-  './proxy': [155_000, 166_500],
+  './plans': [520_000, 560_000],
+  './proxy': [157_500, 168_400],
   './redis': [20_000, 20_000],
   './schemas': [40_500, 45_100],
   './site': [20_400, 21_600],

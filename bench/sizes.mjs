@@ -8,7 +8,7 @@ import { build } from 'esbuild';
  * 30 000 that it should have. To raise a budget, add a line to the table of docs/decisions/0004-bundling.md.
  */
 export const ENTRIES = [
-  { name: 'multilocal', size: () => bundleSize("export { Client } from 'multilocal'"), most: 58_950 },
+  { name: 'multilocal', size: () => bundleSize("export { Client } from 'multilocal'"), most: 59_320 },
   {
     name: 'multilocal/articles',
     size: () => bundleSize("export { ArticlesClient } from 'multilocal/articles'"),

@@ -6,8 +6,10 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-/** Names that packages take from inside the client, types included. A name that a new one replaces makes room. */
-const MOST_NAMES = 40;
+/** Names that packages take from inside the client, and the command from inside packages, types included. A name that a new one replaces makes room. */
+const MOST_NAMES = { multilocal: 40, plans: 30, stores: 8, campaigns: 6 };
+/** Where the command enters a package that has such a door. */
+const DOORS = { plans: '@multilocal/plans/inside' };
 /** Each package may import those before it. */
 const ORDER = ['mock', 'stores', 'sites', 'plans', 'campaigns', 'cli'];
 /** Entries of the client: too much to load for a value. */
@@ -29,8 +31,23 @@ export function borders() {
   const inner = found.filter(({ path }) => path.startsWith('multilocal/internal/'));
   const names = new Set(inner.flatMap((one) => one.names.map((name) => `${one.path} ${name}`)));
   const count = [...names].filter((name) => !publicNames.has(name.split(' ')[1])).length;
-  if (count > MOST_NAMES) faults.push(`Packages take ${count} internal names of the client, ${MOST_NAMES} at most.`);
-  return { faults, names: count };
+  if (count > MOST_NAMES.multilocal)
+    faults.push(`Packages take ${count} internal names of the client, ${MOST_NAMES.multilocal} at most.`);
+  return { faults: [...faults, ...doorFaults(found)], names: count };
+}
+
+/** What the command takes from inside the packages below it. */
+function doorFaults(found) {
+  const own = found.filter(({ file, path }) => file.startsWith('packages/cli/src/') && path.startsWith('@multilocal/'));
+  return Object.entries(MOST_NAMES).flatMap(([name, most]) => {
+    const all = own.filter(({ path }) => path.split('/')[1] === name);
+    const { size } = new Set(all.flatMap((one) => one.names.map((each) => `${one.path} ${each}`)));
+    const others = all.filter(({ path }) => DOORS[name] && path !== DOORS[name]);
+    return [
+      ...others.map(({ file, path }) => `${file}: '${path}' is no door: use ${DOORS[name]}`),
+      ...(size > most ? [`packages/cli takes ${size} names from inside packages/${name}, ${most} at most.`] : []),
+    ];
+  });
 }
 
 function faultOf({ folder, file, path, isType, paths }) {

@@ -19,8 +19,13 @@ export function planSchema(docs: Docstrings): Json {
     properties: {
       $schema: { description: 'The address of this schema, for editors.', type: 'string' },
       name: {
-        description: 'What the keys of the plan begin with, before a slash. Only a plan with a name can prune.',
+        description: 'Whose posts the plan speaks of. The command takes the name of the file where it is absent.',
         ...WORD,
+      },
+      covers: {
+        description: 'The locations that the plan speaks of. What it has made elsewhere is no left-over. Default: all.',
+        type: 'array',
+        items: { type: 'string' },
       },
       actions: {
         description: 'The actions, in the order in which they are carried out.',
@@ -35,6 +40,10 @@ export function planSchema(docs: Docstrings): Json {
             },
             operation: { description: 'The method of the client that carries out the action.', anyOf: operations },
             params: { description: 'The parameters of the operation, those of the path included.', type: 'object' },
+            source: {
+              description: 'Where the action was written, such as `semaine.csv:81`. Problems name it.',
+              ...WORD,
+            },
           },
           required: ['operation'],
           additionalProperties: false,

@@ -64,6 +64,8 @@ export interface Stages {
     admit(call: Call, waiting: Pick<AcquireOptions, 'signal' | 'holdBack'>): Promise<Release | undefined>;
     /** Makes all calls of the key wait, if it counts this one. Returns whether it does. */
     hold(call: Call, ms: number): boolean;
+    /** Notes the limits of an identity that has become known, for all clients of the key. */
+    learn(session: Session): void;
     /** Returns how many more requests may leave today. `undefined` if nothing limits them. */
     leftToday(session: Session, operation: string): Promise<number | undefined>;
   };

@@ -11,6 +11,7 @@ export function askIdentity(api: Api, options?: RequestOptions): ApiPromise<Iden
     asked.then((result) => {
       // If `validation` is 'off' or 'warn', the body may not be an identity.
       if (!issuesOf(identityNeeds, result.data)) api.session.identity = result.data;
+      api.session.stages.limiter?.learn(api.session);
       return result;
     }),
   );

@@ -2,7 +2,7 @@ import type { Session } from '../core/call.js';
 import type { Redactor } from '../core/redact.js';
 import { hash } from '../core/text.js';
 import { scopeOf } from '../core/types.js';
-import { oneLine } from './listeners.js';
+import { byService, oneLine } from './listeners.js';
 import type { View } from './view.js';
 
 /** Node, Bun and Deno print an object with the method of this name. */
@@ -46,6 +46,8 @@ export interface Inside {
   readonly maxRetries: number;
   /** Removes the key from a value. */
   readonly clean: Redactor['json'];
+  /** Converts a moment of this machine's clock to the clock of the service, as far as a response has shown it. */
+  byService(moment: Date): string;
   /** Returns a hash of key and address. What is stored for one account is of no use to another. */
   account(): Promise<string>;
 }
@@ -58,7 +60,8 @@ export function inside(client: { readonly [INSIDE]?: Inside }): Inside | undefin
 }
 
 /** Returns what a client, or one of its views, knows. */
-export function insideOf({ config }: Session, { bulle_id, fiche_id, options }: View): Inside {
+export function insideOf(session: Session, { bulle_id, fiche_id, options }: View): Inside {
+  const { config } = session;
   const { apiKey, root: address, redactor } = config;
   return {
     address,
@@ -66,6 +69,7 @@ export function insideOf({ config }: Session, { bulle_id, fiche_id, options }: V
     fiche_id,
     maxRetries: options?.maxRetries ?? config.maxRetries,
     clean: redactor.json,
+    byService: (moment) => byService(session, moment),
     account: () => hash(apiKey + address),
   };
 }

@@ -4,7 +4,8 @@ import type { Call, Session, Stages } from '../core/call.js';
 import { ConnectionError, RateLimitError, refusal } from '../core/errors/index.js';
 import { callError } from '../core/failure.js';
 import type { RateLimitStore, Usage } from '../core/limiter/book.js';
-import { type Account, type AcquireOptions, accountOf, type KnownLimits, type Release } from '../core/limiter/queue.js';
+import type { KnownLimits } from '../core/limiter/limits.js';
+import { type Account, type AcquireOptions, accountOf, type Release } from '../core/limiter/queue.js';
 import * as s from '../core/schema.js';
 
 /** A limiter of your own, for example one that several processes share. */
@@ -158,6 +159,11 @@ export class Admission implements NonNullable<Stages['limiter']> {
     return true;
   }
 
+  /** Notes the limits of an identity that has become known, for all clients of the key. */
+  learn(session: Session): void {
+    if (this.#options) account(session).learn(this.#limitsOf(session));
+  }
+
   /** Returns what is left of the limits of the key. Sends no request. */
   async budget(session: Session): Promise<Budget> {
     return this.#budgetOf(session, this.#options && (await this.#usage(session, 'budget')));
@@ -182,7 +188,7 @@ export class Admission implements NonNullable<Stages['limiter']> {
     return this.#options !== undefined && endpoint.permission !== null;
   }
 
-  /** What this client knows of the limits of the key. The account recognizes the client by this function. */
+  /** What this client knows of the limits of the key. This function identifies the client in the account. */
   #limitsOf(session: Session): () => KnownLimits {
     this.#limits ??= () => {
       const { perMinute, perDay, reserve = 0 } = this.#options ?? {};

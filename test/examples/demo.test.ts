@@ -117,7 +117,7 @@ describe('against a service', () => {
     const { code, output } = await runDemo({ env });
     expect(code).toBe(1);
     expect(output).toContain('dry_run_not_honored: ');
-    expect(() => server.api.posts.get(id)).toThrow(RangeError);
+    expect(() => server.api.posts.get(id)).toThrow('the mock has no post');
   });
 
   it('confirms with --site-url, and then only what changed', async () => {

@@ -170,9 +170,27 @@ export function describeStore(name: string, setUp: () => TestStore | Promise<Tes
       expect(await take('d', 1)).toEqual(wait(801));
       await pass(1);
       expect(await take('d', 1)).toEqual({ state: 'go', ms: 800 });
-      expect(await take('d', 1)).toEqual(go);
       expect(await take('e', 5, { maxWait: 0 })).toEqual(refused(800));
       expect(await take('retry', 5, { retry: true })).toEqual(wait(800));
+      // The answer was lost: the place stays later.
+      await pass(300);
+      expect(await take('d', 1)).toEqual({ state: 'go', ms: 500 });
+      await pass(600);
+      expect(await take('d', 1)).toEqual(go);
+    });
+
+    it('goes on from the latest time if its clock is set back', async () => {
+      for (const id of ['a', 'b']) await send(id, 2);
+      await pass(-60 * MINUTE);
+      expect(await take('c', 2)).toEqual(wait(MINUTE));
+      await pass(MINUTE);
+      await send('c', 2);
+      await store.hold('key', 20 * SECOND);
+      await pass(-60 * MINUTE);
+      expect(await take('d', 2)).toEqual(wait(20 * SECOND));
+      await pass(20 * SECOND);
+      await send('d', 2);
+      expect(await used(MINUTE)).toEqual([2]);
     });
 
     it('gives a call with reserve its place only when it goes', async () => {

@@ -38,6 +38,6 @@ export function toCsv(entries: readonly Entry[], words: Words, separator: string
  */
 function cellWriter(separator: string): (text: string) => string {
   const others = [',', ';', '\t', '|', '\n'].filter((each) => each !== separator).join('');
-  const formula = new RegExp(`(^|[${others}])(?=[\\s"']*[=+\\-@＝＋－＠|%])`, 'g');
-  return (text) => `"${text.replaceAll(formula, "$1'").replaceAll('"', '""')}"`;
+  const formula = new RegExp(`(?<=^|[${others}])(?=[\\s"']*[=+\\-@＝＋－＠|%])`, 'g');
+  return (text) => `"${text.replaceAll(formula, "'").replaceAll('"', '""')}"`;
 }

@@ -1,45 +1,31 @@
-import { hashOfPlan, keysOf } from '@multilocal/plans/hash';
 import type { Plan } from '@multilocal/plans/plan';
-import { listingOf } from '@multilocal/plans/targets';
-import { reviewInWords } from '@multilocal/plans/words';
+import type { ActionStatus, PlanStatus, PlatformState } from '@multilocal/plans/status';
+import { platformName } from '@multilocal/plans/words';
 import type { Bulle, IdentityFiche, Post, Review } from 'multilocal';
-import { postStatusByPlatform } from 'multilocal/internal/posts-platforms';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import { offsetsOf } from 'multilocal/internal/zoned-time';
-import { labelOf, type Words } from './calendar-words.js';
+import { type CalendarLeftOver, type Draft, draftsOfPlan, draftsOfPost, textOf } from './calendar-drafts.js';
+import { dayInWords, labelOf, type Words } from './calendar-words.js';
 
 /** One line of a calendar: what appears where and when. */
-export interface Entry {
-  /** Stable name: the same in each calendar of the same plan or post. That of an action begins with its key. */
-  readonly id: string;
-  /** The name and the hash of the plan. `''` for a post of the service. */
-  readonly plan: string;
-  readonly hash: string;
-  /** The operation of an action. Absent for a post of the service. */
-  readonly operation?: string;
-  readonly bulle_id: string;
+export interface Entry extends Omit<Draft, 'fiche_id' | 'moment' | 'other' | 'became'> {
   /** Name of the location or listing. Its id if the name is unknown, `''` if the action has none. */
   readonly location: string;
   readonly city: string;
   readonly language: string;
-  readonly platforms: readonly string[];
-  /** Everything that the action says, in full. The text of a post has no label. */
-  readonly texts: readonly Text[];
-  /** Addresses of images and videos. */
-  readonly links: readonly string[];
-  /** Those of them that are images. */
-  readonly images: readonly string[];
-  /** What else is to be known: why there is no moment, or the status of a post. */
-  readonly remark: string;
+  /** The fields of the location that a text may have as variables. */
+  readonly place: Readonly<Record<string, string>>;
   /** The moment, on the clocks of the location. `undefined` if it is not fixed. */
   readonly time: LocalTime | undefined;
-  /** When the service last changed the post. */
-  readonly updatedAt?: Date | undefined;
+  /** What became of it, on each of its platforms. `remark` has it in words. */
+  readonly outcomes?: readonly Outcome[] | undefined;
 }
 
-interface Text {
-  readonly label: string;
-  readonly text: string;
+/** What became of an action on a platform. */
+export interface Outcome extends Pick<PlatformState, 'state' | 'error' | 'link'> {
+  /** `''` for what is on none. */
+  readonly platform: string;
+  readonly time: LocalTime | undefined;
 }
 
 /** A moment on the clocks of a zone. */
@@ -60,92 +46,84 @@ export interface Places {
   readonly locations?: readonly Bulle[] | undefined;
   readonly listings?: readonly IdentityFiche[] | undefined;
   readonly reviews?: readonly Review[] | undefined;
+  readonly leftOvers?: readonly CalendarLeftOver[] | undefined;
+  readonly status?: PlanStatus | undefined;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
-type Draft = Omit<Entry, 'location' | 'city' | 'language' | 'time'> & {
-  readonly moment: Date | undefined;
-  readonly fiche_id?: string;
-};
 
 /** The entries of plans: those with a moment in their order, then the others as they stand in the plans. */
 export function entriesOfPlans(plans: readonly Plan[], places: Places, words: Words): Entry[] {
-  const drafts = plans.flatMap((plan) => draftsOf(plan, places, words));
-  return inOrder(drafts, places);
-}
-
-function draftsOf(plan: Plan, { reviews = [] }: Places, words: Words): Draft[] {
-  const { name = '', actions } = plan;
-  const keys = keysOf(actions);
-  const hash = hashOfPlan(plan);
-  return actions.flatMap(({ operation, params: given }, index) => {
-    // As it is sent: a `Date` is a string there.
-    const params: Fields = JSON.parse(JSON.stringify(given ?? {}));
-    const isLater = operation === 'posts.create' && params.publish_now !== true;
-    const review = reviews.find(({ review_id }) => review_id === params.review_id);
-    return moments(params).map(
-      ([moment, platforms], number): Draft => ({
-        id: `${keys[index]}@${number > 0 ? `${number + 1}.` : ''}multilocal`,
-        plan: name,
-        hash,
-        operation,
-        bulle_id: textOf(params.bulle_id),
-        fiche_id: textOf(listingOf(params, [])),
-        platforms,
-        ...wordsOf(params, review, words),
-        remark: moment ? '' : isLater ? words.later : words.now,
-        moment,
-      }),
-    );
-  });
+  return inOrder(
+    plans.flatMap((plan) => draftsOfPlan(plan, places, words)),
+    places,
+    words,
+  );
 }
 
 /** The entries of posts of the service: a post that appears at several moments has several. */
 export function entriesOfPosts(posts: readonly Post[], places: Places, words: Words): Entry[] {
-  const drafts = posts.flatMap((post) => {
-    const statuses = Object.entries(postStatusByPlatform(post));
-    const dates = statuses.map(([name, status]) => [name, status?.published ?? status?.scheduled ?? null] as const);
-    return byMoment(dates).map(
-      ([moment, platforms]): Draft => ({
-        id: `${['post', post.id, ...platforms].join('-')}@multilocal`,
-        plan: '',
-        hash: '',
-        bulle_id: textOf(post.bulle_id),
-        platforms,
-        texts: [{ label: '', text: textOf(post.content) }],
-        links: linksOf(post),
-        images: linksOf(post, IMAGES),
-        remark: [labelOf(words, post.status), ...(moment ? [] : [words.withoutDate])].join(', '),
-        moment,
-        updatedAt: parseTimestamp(post.updated_at) ?? undefined,
-      }),
-    );
-  });
-  return inOrder(drafts, places);
+  const drafts = posts.flatMap((post) => draftsOfPost(post, words));
+  return inOrder(drafts, places, words);
 }
 
-function inOrder(drafts: readonly Draft[], { zone, zones = {}, locations = [], listings = [] }: Places): Entry[] {
+function inOrder(drafts: readonly Draft[], places: Places, words: Words): Entry[] {
+  const { zone, zones = {}, locations = [], listings = [] } = places;
   const known = new Map(locations.map((location) => [location.id, location]));
   const fiches = new Map(listings.map(({ id, name }) => [id, name]));
   const others = new Map(Object.entries(zones));
   const clocks = new Map<string, (moment: number) => string>();
-  const entries = drafts.map(({ moment, fiche_id = '', ...draft }): Entry => {
+  const entries = drafts.map(({ moment, fiche_id = '', became, other, remark, ...draft }): Entry => {
     const place = known.get(draft.bulle_id);
     const own = others.get(draft.bulle_id) ?? zone;
     const offsetAt = clocks.get(own) ?? offsetsOf(own);
     clocks.set(own, offsetAt);
+    const timeOf = (at: Date | undefined) => at && localTime(at, own, offsetAt(+at));
+    const outcomes = became && outcomesOf(became, draft.platforms, timeOf);
+    const there = timeOf(other?.moment);
+    const when =
+      there && other ? words[other.words](words.onDay(dayInWords(there.date, words.locale), there.time)) : '';
+    const said = outcomes?.map((outcome) => outcomeInWords(outcome, words)) ?? [remark, when];
     return {
       ...draft,
+      ...(outcomes && { outcomes }),
       location: textOf(place?.name ?? (draft.bulle_id || (fiches.get(fiche_id) ?? fiche_id))),
       city: textOf(place?.city),
       language: textOf(place?.language),
-      time: moment && localTime(moment, own, offsetAt(+moment)),
+      place: wordsOfPlace(place),
+      remark: said.filter(Boolean).join('. '),
+      time: timeOf(moment),
     };
   });
   return [
     ...entries.filter(({ time }) => time).sort((a, b) => momentOf(a) - momentOf(b) || compare(a.location, b.location)),
     ...entries.filter(({ time }) => !time),
   ];
+}
+
+/** What the variables of a text may have stood for. */
+function wordsOfPlace(place: Bulle | undefined): Entry['place'] {
+  const { id, language: _, tone: __, sphere_id: ___, created_at: ____, ...others } = place ?? {};
+  const fields = Object.entries({ ...others, bulle_id: id }).map(
+    ([name, word]) => [name, textOf(word).trim()] as const,
+  );
+  return Object.fromEntries(fields.filter(([, word]) => word !== ''));
+}
+
+function outcomesOf(
+  { state, platforms }: ActionStatus,
+  names: readonly string[],
+  timeOf: (at: Date | undefined) => LocalTime | undefined,
+): Outcome[] {
+  return (names.length > 0 ? names : ['']).map((platform) => {
+    const { at, ...own } = platforms?.[platform] ?? { state };
+    return { platform, ...own, time: timeOf(parseTimestamp(at) ?? undefined) };
+  });
+}
+
+/** `Facebook: online, 2026-12-24 09:01`. */
+function outcomeInWords({ platform, state, time, error }: Outcome, words: Words): string {
+  const when = state === 'online' && time ? `${time.date} ${time.time}` : '';
+  const what = [labelOf(words, state), when, error].filter(Boolean).join(', ');
+  return platform === '' ? what : `${platformName(platform)}${words.colon}${what}`;
 }
 
 const momentOf = ({ time }: Entry) => Number(time?.moment);
@@ -155,71 +133,4 @@ function localTime(moment: Date, zone: string, offset: string): LocalTime {
   // The moment at which clocks of UTC show what clocks of the zone show now.
   const shown = new Date(2 * +moment - Date.parse(`${moment.toISOString().slice(0, -1)}${offset}`)).toISOString();
   return { moment, date: shown.slice(0, 10), time: shown.slice(11, 16), offset, zone };
-}
-
-type ByMoment = [moment: Date | undefined, platforms: string[]][];
-
-/** The moments of an action, each with its platforms: `scheduled_gmb` replaces `scheduled_at` on gmb. */
-function moments(params: Fields): ByMoment {
-  const platforms = Array.isArray(params.platforms) ? params.platforms.map(textOf) : [];
-  if (platforms.length === 0) return [[readMoment(params.scheduled_at), []]];
-  return byMoment(platforms.map((platform) => [platform, params[`scheduled_${platform}`] ?? params.scheduled_at]));
-}
-
-function byMoment(dates: readonly (readonly [platform: string, date: unknown])[]): ByMoment {
-  const groups = new Map<number | undefined, ByMoment[number]>();
-  for (const [platform, date] of dates) {
-    const moment = readMoment(date);
-    const group = groups.get(moment?.getTime()) ?? [moment, []];
-    groups.set(moment?.getTime(), group);
-    group[1].push(platform);
-  }
-  return [...groups.values()];
-}
-
-/** `…+01:00[Europe/Paris]` is how `Temporal` writes a moment. */
-function readMoment(date: unknown): Date | undefined {
-  return parseTimestamp(textOf(date).replace(/\[.*$/, '')) ?? undefined;
-}
-
-const IMAGES = ['image_url', 'image_urls'];
-const ADDRESSES = [...IMAGES, 'video_url'];
-/** What a calendar shows elsewhere, and what must not leave the plan: contacts, and files as text. */
-const ELSEWHERE = [...ADDRESSES, 'bulle_id', 'fiche_id', 'platforms', 'publish_now', 'contacts', 'image_base64'];
-
-function wordsOf(params: Fields, review: Review | undefined, { colon }: Words) {
-  const elsewhere = [...ELSEWHERE, ...(review ? ['review_id'] : [])];
-  const shown = Object.entries(params).filter(([name]) => !elsewhere.includes(name) && !name.startsWith('scheduled_'));
-  const texts = shown.flatMap(([name, value]) => leavesOf(value, MAIN.includes(name) ? '' : name));
-  if (review) texts.push({ label: 'review', text: textOf(reviewInWords(review, colon)) });
-  if (Array.isArray(params.contacts)) texts.push({ label: 'contacts', text: String(params.contacts.length) });
-  texts.sort((a, b) => Number(a.label !== '') - Number(b.label !== ''));
-  return { texts, links: linksOf(params), images: linksOf(params, IMAGES) };
-}
-
-const MAIN = ['content', 'text'];
-
-/** The texts and numbers within a value, each with the way to it. */
-function leavesOf(value: unknown, label: string): Text[] {
-  if (typeof value !== 'object' || value === null) return [{ label, text: textOf(value) }];
-  // What these hold says enough.
-  const way = label.replace(/^(content_per_platform|changes)$/, '');
-  return Object.entries(value).flatMap(([name, inner]) => {
-    return leavesOf(inner, Array.isArray(value) ? label : `${way} ${name}`.trim());
-  });
-}
-
-function linksOf(fields: object, names: readonly string[] = ADDRESSES): string[] {
-  const values = names.flatMap((name) => (fields as Fields)[name]);
-  return values.filter((link) => typeof link === 'string').map(textOf);
-}
-
-/** What no calendar can hold. */
-const BROKEN = /[\p{Cs}\p{NChar}]|(?![\t\n])\p{Cc}/gu;
-
-/** A value as text. A sign stands for what no calendar can hold. */
-function textOf(value: unknown): string {
-  return String(value ?? '')
-    .replaceAll(/\r\n?/g, '\n')
-    .replaceAll(BROKEN, '\ufffd');
 }

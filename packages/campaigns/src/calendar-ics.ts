@@ -29,7 +29,7 @@ export function toIcs(entries: readonly Entry[], title: string, shared: Shared):
 }
 
 function component(entry: Entry, shared: Shared): string[] {
-  const { id, time, location, city, operation = '', platforms, updatedAt = shared.madeAt } = entry;
+  const { id, time, location, city, operation = '', platforms, mark, updatedAt = shared.madeAt } = entry;
   const kind = time ? 'VEVENT' : 'VTODO';
   const what = platforms.length > 0 ? platforms.join(', ') : labelOf(shared.words, operation);
   return [
@@ -39,6 +39,7 @@ function component(entry: Entry, shared: Shared): string[] {
     // Programs replace an entry by one with a higher number. Minutes fit into it.
     ...(updatedAt ? [`SEQUENCE:${Math.floor(+updatedAt / 60_000)}`] : []),
     // A publication takes no time. A quarter of an hour makes it visible, and it blocks no time of the day.
+    ...(mark === 'delete' || mark === 'adopt' ? ['STATUS:CANCELLED'] : []),
     ...(time ? [`DTSTART:${utc(time.moment)}`, 'DURATION:PT15M', 'TRANSP:TRANSPARENT'] : []),
     `SUMMARY:${escaped([location, what].filter(Boolean).join(': '))}`,
     ...(location === '' ? [] : [`LOCATION:${escaped([location, city].filter(Boolean).join(', '))}`]),

@@ -8,6 +8,8 @@ export const stylesOf = (hashes: string) => `
   --page: light-dark(#faf8f5, #171412);
   --surface: light-dark(#ffffff, #211d1a);
   --line: light-dark(#e4ded7, #3b3530);
+  --good: light-dark(#166534, #86efac);
+  --bad: light-dark(#b91c1c, #fca5a5);
 }
 * { box-sizing: border-box; margin: 0; padding: 0; }
 body {
@@ -18,6 +20,8 @@ body {
 }
 ol, ul { list-style: none; }
 h1 { font-size: 2rem; line-height: 1.2; letter-spacing: -0.02em; text-wrap: balance; }
+.logo { display: block; max-width: 12rem; max-height: 4rem; margin-bottom: 1rem; }
+.brand { margin-bottom: 0.25rem; color: var(--accent); font-weight: 600; }
 .summary { margin-top: 0.5rem; color: var(--muted); }
 section { margin-top: 2.5rem; }
 section > h2 {
@@ -49,13 +53,24 @@ h4:first-child { margin-top: 0; }
 mark { padding: 0 0.25em; border-radius: 4px; font-size: 0.75em; }
 .pictures { display: flex; flex-wrap: wrap; gap: 0.5rem; margin-bottom: 0.75rem; }
 .pictures img { max-width: 100%; max-height: 16rem; border-radius: 8px; color: var(--muted); font-size: 0.75rem; }
-.places { columns: 14rem 2; column-gap: 1.5rem; margin-top: 0.75rem; font-size: 0.875rem; line-height: 1.4; }
+.places {
+  display: grid; grid-column: 1 / -1; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); column-gap: 1.5rem; margin-top: 0.75rem;
+  font-size: 0.875rem; line-height: 1.4;
+}
 .places li { padding: 0.25rem 0; border-top: 1px solid var(--line); break-inside: avoid; }
-table { width: 100%; margin-top: 0.75rem; border-collapse: collapse; font-size: 0.875rem; line-height: 1.4; }
-th { color: var(--muted); font-size: 0.75rem; text-align: left; white-space: nowrap; }
-th, td { padding: 0.25rem 0.75rem 0.25rem 0; border-top: 1px solid var(--line); vertical-align: baseline; }
-thead th { border-top: 0; }
-td time { font-size: 1em; }
+.places time { font-size: 1em; }
+.slot { padding: 0 0.3em; border: 1px solid var(--line); border-radius: 4px; background: var(--page); font-size: 0.9em; }
+.over .text { text-decoration: line-through; color: var(--muted); }
+.over .remark { color: var(--bad); font-weight: 600; }
+.outcomes { font-size: 0.8125rem; line-height: 1.4; }
+.outcomes li::before { content: "• "; }
+.places .outcomes li { display: inline; padding: 0; border: 0; margin-right: 0.75em; }
+.outcomes .online, .outcomes .scheduled { white-space: nowrap; }
+.outcomes .online, .outcomes .online a { color: var(--good); }
+.outcomes .failed, .outcomes .gone, .outcomes .unknown { color: var(--bad); font-weight: 600; }
+.outcomes .online::before { content: "✓ "; }
+.outcomes .failed::before, .outcomes .gone::before { content: "✗ "; }
+.outcomes .unknown::before { content: "? "; }
 .links { margin-top: 0.75rem; font-size: 0.8125rem; }
 a { color: var(--accent); }
 footer { margin-top: 3rem; padding-top: 1.25rem; border-top: 1px solid var(--line); color: var(--muted); font-size: 0.8125rem; }
@@ -84,9 +99,12 @@ code { color: var(--text); font: 0.8125rem/1.8 ui-monospace, "Cascadia Mono", Me
   section > h2 { position: static; }
   ol { border-width: 1px 0 0; border-radius: 0; }
   .entry { grid-template-columns: 8rem 12rem 1fr; padding: 0.75rem 0; break-inside: avoid; }
+  .entry:has(.places) { break-inside: auto; }
+  .entry:has(.places) > div { break-inside: avoid; break-after: avoid; }
+  .places { grid-template-columns: repeat(3, 1fr); break-before: avoid; }
+  .places li { padding: 0.125rem 0; }
   .entry:last-child { border-bottom: 1px solid var(--line); }
   .pictures img { max-height: 45mm; }
-  tr { break-inside: avoid; }
   .approve { display: none; }
   .sign { display: flex; gap: 8mm; margin-top: 12mm; }
   .sign p { flex: 1; padding-top: 1mm; border-top: 1px solid var(--text); }

@@ -6,6 +6,7 @@ export type Locale = (typeof LOCALES)[number];
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const en = {
+  locale: 'en' as Locale,
   title: 'Publications',
   publications: (count: number) => counted(count, 'publication'),
   locations: (count: number) => counted(count, 'location'),
@@ -17,7 +18,6 @@ const en = {
   later: 'One hour after the plan is carried out',
   withoutDate: 'without a date',
   several: 'Several times',
-  head: ['Time', 'Location', 'Platforms'] as readonly [string, string, string],
   plan: 'Plan',
   placed: 'This code stands for exactly these publications. If a text, a date or a location changes, the code changes.',
   unplaced:
@@ -31,9 +31,15 @@ const en = {
   columns: 'date,time,zone,utc,bulle_id,location,city,platforms,text,links,operation,remark,plan,hash',
   /** Where its words stand in `LABELS`. */
   labels: 0,
+  client: (name: string) => `For ${name}`,
+  leftOvers: (count: number) => `${count} of an earlier version`,
+  onDay: (day: string, time: string) => `${day}, ${time}`,
+  movedTo: (when: string) => `Instead of it: ${when}`,
+  movedFrom: (when: string) => `Instead of the publication of ${when}`,
 };
 
 const fr: typeof en = {
+  locale: 'fr',
   title: 'Publications',
   publications: (count) => `${count} publication${count > 1 ? 's' : ''}`,
   locations: (count) => `${count} lieu${count > 1 ? 'x' : ''}`,
@@ -45,7 +51,6 @@ const fr: typeof en = {
   later: 'Une heure après l’exécution du plan',
   withoutDate: 'sans date',
   several: 'Plusieurs heures',
-  head: ['Heure', 'Lieu', 'Réseaux'],
   plan: 'Plan',
   placed:
     'Ce code représente exactement ces publications. Si un texte, une date ou un lieu change, le code change aussi.',
@@ -59,6 +64,11 @@ const fr: typeof en = {
   colon: ' : ',
   columns: 'date,heure,fuseau,utc,bulle_id,lieu,ville,réseaux,texte,liens,opération,remarque,plan,code',
   labels: 1,
+  client: (name) => `Pour ${name}`,
+  leftOvers: (count) => `${count} d’une version précédente`,
+  onDay: (day, time) => `${day} à ${time}`,
+  movedTo: (when) => `À sa place : ${when}`,
+  movedFrom: (when) => `À la place de la publication du ${when}`,
 };
 
 /** Every word of a calendar, by language. */
@@ -97,6 +107,22 @@ const LABELS: ReadonlyMap<string, readonly [string, string]> = new Map(
     pending: ['pending', 'en attente'],
     published: ['published', 'publié'],
     error: ['error', 'en échec'],
+    // What became of an action.
+    open: ['not carried out', 'pas encore envoyé'],
+    scheduled: ['pending', 'en attente'],
+    publishing: ['publishing', 'en cours de publication'],
+    online: ['online', 'en ligne'],
+    failed: ['failed', 'en échec'],
+    gone: ['gone', 'supprimé'],
+    unknown: ['of unknown outcome', 'résultat inconnu'],
+    // What becomes of the posts of an earlier version of the plan.
+    delete: ['Deleted: it does not appear', 'Supprimée : elle ne paraîtra pas'],
+    adopt: ['Moved or changed', 'Déplacée ou modifiée'],
+    keep: ['Stays, beside the plan', 'Reste, à côté du plan'],
+    refuse: ['Still scheduled, and no longer in the plan', 'Toujours programmée, mais absente du plan'],
+    // The words of a location.
+    name: ['location', 'lieu'],
+    city: ['city', 'ville'],
   }),
 );
 

@@ -1,6 +1,7 @@
-import { hashOfPlan } from '@multilocal/plans/hash';
+import { hashOfPlan, linesOf } from '@multilocal/plans/hash';
 import type { Plan } from '@multilocal/plans/plan';
-import type { Bulle, IdentityFiche, Post, Review } from 'multilocal';
+import type { PlanStatus } from '@multilocal/plans/status';
+import type { Bulle, IdentityFiche, Issue, Post, Review } from 'multilocal';
 import { endpoints } from 'multilocal/internal/endpoints';
 import { issuesOf, OPTION_NAMES } from 'multilocal/internal/issues';
 import { postSchema } from 'multilocal/internal/posts-schema';
@@ -8,6 +9,7 @@ import { invalid } from 'multilocal/internal/request';
 import * as s from 'multilocal/internal/schema';
 import * as z from 'zod/mini';
 import { SEPARATORS, toCsv } from './calendar-csv.js';
+import type { CalendarLeftOver } from './calendar-drafts.js';
 import { entriesOfPlans, entriesOfPosts } from './calendar-entries.js';
 import { toHtml } from './calendar-html.js';
 import { toIcs } from './calendar-ics.js';
@@ -41,12 +43,32 @@ export interface CalendarOptions {
   readonly images?: boolean | undefined;
   /** HTML: the mail address to which the client sends the approval. A button writes a mail with the hash. */
   readonly approve?: string | undefined;
+  /** HTML: whose publications they are, above the title. */
+  readonly brand?: string | undefined;
+  /** HTML: who the page is for. */
+  readonly client?: string | undefined;
+  /** HTML: a picture above the title, as an address that begins with `data:image/`, of at most 300 000 characters. */
+  readonly logo?: string | undefined;
+  /** The `leftOvers` of a rehearsal of the plan with the same choices: what is moved or deleted stands beside what appears. */
+  readonly leftOvers?: readonly CalendarLeftOver[] | undefined;
+  /** The result of `planStatus` for the plan: the calendar says what became of each publication. */
+  readonly status?: PlanStatus | undefined;
   /** CSV: what separates cells. Default: `,`, and `;` for `fr`, as spreadsheets there read it. */
   readonly separator?: (typeof SEPARATORS)[number] | undefined;
   /** ICS: when the plan was made, so that a corrected calendar is newer than the one before. Default: unknown. */
   readonly madeAt?: Date | string | undefined;
 }
 
+/** A page with a larger one would be too large for a mail. */
+const MOST_OF_LOGO = 300_000;
+
+const leftOverSchema = s.object({
+  key: s.string,
+  summary: s.string,
+  replacedBy: z.optional(s.string),
+  step: z.optional(s.oneOf(['refuse', 'delete', 'adopt', 'keep'])),
+  posts: z.optional(s.list(postSchema)),
+});
 const optionsSchema = s.params({
   format: s.oneOf(['html', 'ics', 'csv']),
   zone,
@@ -58,6 +80,17 @@ const optionsSchema = s.params({
   locale: z.optional(s.oneOf(LOCALES)),
   images: z.optional(s.boolean),
   approve: z.optional(s.matching((mail) => /^[^\s@<>",:;]+@[^\s@<>",:;]+$/.test(mail), 'an e-mail address')),
+  brand: z.optional(s.text(1)),
+  client: z.optional(s.text(1)),
+  logo: z.optional(
+    s.matching(
+      (address) =>
+        /^data:image\/(png|jpeg|gif|webp|svg\+xml);base64,[\w+/=]+$/.test(address) && address.length <= MOST_OF_LOGO,
+      `an image as an address \`data:image/…;base64,…\` of at most ${MOST_OF_LOGO} characters`,
+    ),
+  ),
+  leftOvers: z.optional(s.list(leftOverSchema)),
+  status: z.optional(s.object({ actions: s.list(s.object({ key: s.string, state: s.string })) })),
   separator: z.optional(s.oneOf(SEPARATORS)),
   madeAt: z.optional(s.timestamp),
 });
@@ -84,24 +117,39 @@ export function calendarOf(source: Plan | readonly Plan[] | readonly Post[], opt
   const plans = plansOf(source);
   const wrong = issuesOf(optionsSchema, options ?? {}, OPTION_NAMES);
   const schema = plans === undefined ? postsSchema : Array.isArray(source) ? plansSchema : planSchema;
-  const issues = wrong ?? issuesOf(schema, source);
+  const issues = wrong ?? issuesOf(schema, source) ?? onePlanIssues(plans, options);
   if (issues) throw invalid(issues, { operation: 'calendarOf' });
   const { format, locale = 'en', separator = locale === 'fr' ? ';' : ',', madeAt } = options;
   const words = WORDS[locale];
   const entries = plans
     ? entriesOfPlans(plans, options, words)
     : entriesOfPosts(source as readonly Post[], options, words);
-  if (format === 'csv') return toCsv(entries, words, separator);
+  const shown = entries.filter(({ isSame }) => !isSame);
+  if (format === 'csv') return toCsv(shown, words, separator);
   const named = (plans ?? []).flatMap(({ name }) => name ?? []);
   const title = options.title ?? (named.join(' · ') || words.title);
   if (format === 'ics')
     return toIcs(entries, title, { words, madeAt: madeAt === undefined ? undefined : new Date(madeAt) });
   const codes = (plans ?? []).map((plan) => ({
     name: plan.name ?? title,
-    hash: hashOfPlan(plan),
+    hash: hashOfPlan(plan, linesOf(options.leftOvers ?? [])),
     isPlaced: namesPlaces(plan),
   }));
-  return toHtml(entries, { ...options, title, locale, words, codes });
+  return toHtml(shown, { ...options, title, locale, words, codes });
+}
+
+/** Left-overs and a status are those of one plan. */
+function onePlanIssues(
+  plans: readonly Plan[] | undefined,
+  { leftOvers, status }: CalendarOptions,
+): Issue[] | undefined {
+  const length = plans?.length === 1 ? plans[0]?.actions.length : undefined;
+  const issues: Issue[] = [];
+  if (leftOvers && length === undefined)
+    issues.push({ path: ['leftOvers'], message: 'needs one plan, to which they belong' });
+  if (status && status.actions.length !== length)
+    issues.push({ path: ['status'], message: 'must be the status of this plan: it has other actions' });
+  return issues.length > 0 ? issues : undefined;
 }
 
 /** Without a client, it is unknown where an action acts that names no place, so the hash of a rehearsal differs. */

@@ -5,7 +5,8 @@ import { postCreateParamsSchema } from 'multilocal/internal/posts-schema';
 import * as s from 'multilocal/internal/schema';
 import { wallProblem, zoneProblem } from 'multilocal/internal/zoned-time';
 import * as z from 'zod/mini';
-import { braceProblem, isTemplate, mapTexts } from './template.js';
+import { textProblem } from './rows.js';
+import { braceProblem, isTemplate, mapTexts, QUOTES, unquotedIn } from './template.js';
 
 export const zone = s.matching((name) => !zoneProblem(name), 'the name of a time zone, such as Europe/Paris');
 const value = s.anyOf([s.string, s.number, s.boolean, z.null()], 'a string, a number, a boolean or null');
@@ -22,8 +23,9 @@ export const nameSchema = s.matching(
 const campaignSchema = s.params({
   campaign: nameSchema,
   at: s.matching(
-    (wall) => wallProblem(wall) === undefined,
-    'a time that exists, without `Z` and without an offset, such as 2026-12-24T09:00',
+    // A post of the past is published at once.
+    (wall) => wallProblem(wall) === undefined && wall >= '2000',
+    'a time after 1999 that exists, without `Z` and without an offset, such as 2026-12-24T09:00',
   ),
   zone,
   zones: z.optional(z.record(z.string(), zone, s.must('an object'))),
@@ -57,11 +59,15 @@ function postIssues(post: object): Issue[] {
   const issues: Issue[] = [];
   const templates = new Set<string>();
   mapTexts(post, (text, path) => {
-    const message = braceProblem(text);
+    const message = braceProblem(text) ?? textProblem(text);
     if (message !== undefined) issues.push({ path: [...path], message });
     if (isTemplate(text)) templates.add(path.join('\n'));
     return text;
   });
+  for (const path of unquotedIn(post)) {
+    issues.push({ path: [...path], message: QUOTES });
+    templates.add(path.join('\n'));
+  }
   const own = Object.entries(post).filter(([name]) => {
     const message = GIVEN.get(name.startsWith('scheduled_') ? 'publish_now' : name);
     if (message !== undefined) issues.push({ path: [name], message });

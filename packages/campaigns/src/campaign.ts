@@ -5,6 +5,7 @@ import { invalid } from 'multilocal/internal/request';
 import * as s from 'multilocal/internal/schema';
 import { campaignIssues } from './campaign-schema.js';
 import {
+  asText,
   cellProblem,
   clocks,
   filledPost,
@@ -132,7 +133,8 @@ export function planCampaign(
   const name = campaign.campaign.normalize();
   const timeOf = clocks(zone, zones);
   const actions: PlanAction[] = [];
-  for (const location of chosen(campaign, known, rowOf)) {
+  const places = chosen(campaign, known, rowOf);
+  for (const location of places) {
     if (leftOut.has(location.id)) continue;
     const time = timeOf(at, location.id);
     const row = rowOf.get(location.id);
@@ -147,7 +149,9 @@ export function planCampaign(
     const key = `${name}/${location.id}`;
     if (found.length === 0) actions.push({ key, operation: 'posts.create', params });
   }
-  return { plan: { name, actions }, problems };
+  // Who publishes city by city has other plans of this name, whose posts are no left-overs of this one.
+  const covers = typeof campaign.for === 'object' && { covers: places.map(({ id }) => id) };
+  return { plan: { name, ...covers, actions }, problems };
 }
 
 type Rows = ReadonlyMap<string, CampaignRow>;
@@ -165,7 +169,7 @@ function readRows(rows: readonly CampaignRow[], known: Locations) {
       problems.push({ code: 'repeated_location', bulle_id, path, message });
     } else rowOf.set(bulle_id, row);
     for (const [name, cell] of Object.entries(valuesOf(row))) {
-      const message = name.startsWith('_') ? undefined : cellProblem(String(cell));
+      const message = name.startsWith('_') ? undefined : cellProblem(asText(cell) ?? '');
       const place = { path: ['rows', index, name], ...(known.has(bulle_id) && { bulle_id }) };
       if (message !== undefined) problems.push({ code: 'spreadsheet_error', ...place, message });
     }

@@ -1,6 +1,7 @@
 // The entry `multilocal/plans`: the engine, and what writes plans and shows them.
 export * from '@multilocal/plans';
 export { type CalendarOptions, calendarOf } from './calendar.js';
+export type { CalendarLeftOver } from './calendar-drafts.js';
 export {
   type Campaign,
   type CampaignPost,

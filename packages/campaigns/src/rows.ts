@@ -1,9 +1,10 @@
-// cspell:ignore NOMBRE VALEUR
+// cspell:ignore Błąd chargement chyba erro feil fel fout hiba NOMBRE VALEUR virhe Ошибка
 import type { Bulle, PostCreateParams } from 'multilocal';
 import { issuesOf } from 'multilocal/internal/issues';
 import { postCreateParamsSchema } from 'multilocal/internal/posts-schema';
 import * as s from 'multilocal/internal/schema';
 import { onlyMomentOf } from 'multilocal/internal/zoned-time';
+import { damageIn } from './encoding.js';
 import { fill, isTemplate, mapTexts } from './template.js';
 
 /** A problem of one post, before its location or row is known. */
@@ -16,24 +17,39 @@ export interface Found<Code extends string = 'missing_value' | 'invalid_request'
 /** The locations of a key, by id. */
 export type Locations = ReadonlyMap<string, Bulle>;
 
-/** Returns the text of a cell. `undefined` if the cell is empty. */
+/** Returns the text of a cell, with the same line ends on every system. `undefined` if the cell is empty. */
 export function asText(cell: unknown): string | undefined {
   if (typeof cell !== 'string' && !Number.isFinite(cell)) return undefined;
-  const text = String(cell).trim();
+  const text = String(cell).replaceAll(/\r\n?/g, '\n').trim();
   return text === '' ? undefined : text;
 }
 
-/** What spreadsheets of English and French write for a failed formula, and for a column that is too narrow. */
-const ERRORS =
-  /^(?:#(?:N\/A|DIV\/0!|REF!|VALUE!|VALEUR!|NAME\?|NOM\?|NULL!|NUL!|NUM!|NOMBRE!|SPILL!|PROPAGATION!|CALC!)|#{3,})$/i;
+/** What spreadsheets of all languages write for a failed formula, and for a column that is too narrow. */
+const ERRORS = /^#(?:(?=.*\p{Lu})[\p{Lu}\p{M}\d_/]+[!?]?|#{2,})$/u;
+/** The same in small letters, what LibreOffice writes, and what Google writes before a cell is ready. */
+const MORE_ERRORS =
+  /^(?:#(?:n\/a|div\/0!|(?:ref|value|valeur|null|nul|num|nombre)!|no?a?me?\?)|(?:err|erro|fout|fel|feil|chyba|hiba|virhe|błąd|ошибка)\s?:\s?\d+|(?:loading|chargement)\s?(?:…|\.{3}))$/iu;
+const CONTROLS = /(?![\t\n])\p{Cc}/u;
+
+/** Returns what a file or a program has done to a text. */
+export function textProblem(text: string): string | undefined {
+  if (damageIn(text) >= 0) return 'has damaged accents. Save the file again as UTF-8';
+  const [control] = CONTROLS.exec(text) ?? [];
+  return control && `has a control character (U+${hex(control)}), which no text has. Write the text again`;
+}
 
 /** Returns what is wrong with the text of a cell for a spreadsheet, not for a post. */
 export function cellProblem(text: string): string | undefined {
+  const problem = textProblem(text);
+  if (problem !== undefined) return problem;
   const shown = s.codePoints(text) > 40 ? '' : ` \`${text}\``;
-  if (/\ufffd|Ã[\u0080-\u00bf]|â€/.test(text)) return 'has damaged accents. Save the file again as UTF-8';
   if (text.startsWith('=')) return `is the formula${shown}. Write its result`;
-  return ERRORS.test(text) ? `is${shown}, an error of the spreadsheet. Correct the cell` : undefined;
+  if (!ERRORS.test(text) && !MORE_ERRORS.test(text)) return undefined;
+  const isHashtag = /^#[\p{L}\p{M}\d]+$/u.test(text) ? '. Write a hashtag in small letters' : '';
+  return `is${shown}, an error of the spreadsheet. Correct the cell${isHashtag}`;
 }
+
+const hex = (sign: string) => sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
 
 /** Ends a sentence about an unknown name, if a known one is near. */
 export function suggestion(name: string, known: readonly string[]): string {

@@ -44,6 +44,8 @@ export function dayOf(text: string, order: 'dmy' | undefined): Cell<string> {
     const hint = isDayFirst ? '. For 24/12/2026, set `dateOrder` to "dmy"' : order ? ' or 24/12/2026' : '';
     return { code, message: `must be a day such as 2026-12-24${hint}` };
   }
+  // A post of the past is published at once.
+  if (value < '2000') return { code, message: 'must be a day after 1999. Look at the year' };
   return wallProblem(`${value}T00:00`) ? { code, message: 'must be a day that exists' } : { value };
 }
 

@@ -10,7 +10,7 @@ import type { CampaignProblem, PlannedCampaign } from './campaign.js';
 import { locationsSchema, nameSchema, zone } from './campaign-schema.js';
 import { asText, cellProblem, clocks, filledPost, invalidFields, variablesOf, zoneProblems } from './rows.js';
 import { addressesOf, type Cell, dayOf, folded, locationOf, platformsOf, timeOf } from './table-cells.js';
-import { braceProblem } from './template.js';
+import { braceProblem, QUOTES, unquotedIn } from './template.js';
 
 /** The columns of a table of posts: what French tables call them, the parameter of the post, and other headings. */
 const COLUMNS = {
@@ -92,6 +92,8 @@ export function planTable(rows: readonly TableRow[], options: TableOptions): Pla
   return { plan: { name: options.name.normalize(), actions }, problems: [...problems, ...unused, ...table.problems] };
 }
 
+const noText = (cell: unknown) => (unquotedIn(cell).length > 0 ? QUOTES : 'must be a text or a number');
+
 /** A cell that holds something else than a text or a number is not empty: it would be lost. */
 function isEmpty(cell: unknown): boolean {
   return cell === undefined || cell === null || (typeof cell === 'string' && cell.trim() === '');
@@ -127,6 +129,11 @@ class Table {
     const problems: CampaignProblem[] = [];
     for (const heading of headings.filter((name) => name.trim() !== '')) {
       const column = mapped.get(folded(heading)) ?? knownColumn(heading);
+      const wrong = !column && !heading.startsWith('_') && cellProblem(heading.trim());
+      if (wrong) {
+        problems.push(ofColumn(heading, 'spreadsheet_error', wrong));
+        continue;
+      }
       const first = column && this.#headings.get(column);
       if (!column) others.push(heading);
       else if (first === undefined) this.#headings.set(column, heading);
@@ -178,7 +185,7 @@ class Table {
       this.#report(index, columnOf(path), 'invalid_request', message);
     if (this.problems.length > before) return undefined;
     const key = `${this.#options.name}/${fields.key ?? `${location.id}/${wall}`}`.normalize();
-    return { key, operation: 'posts.create', params };
+    return { key, operation: 'posts.create', params, source: `${this.#options.name}:${index + 2}` };
   }
 
   /** The texts of the columns that are known. Formulas and errors of spreadsheets are problems in every column. */
@@ -189,7 +196,7 @@ class Table {
       const column = [...this.#headings].find(([, name]) => name === heading)?.[0];
       const text = asText(cell);
       const named = heading.trim() === '' ? 'is in a column without a heading' : undefined;
-      const wrong = named ?? (text === undefined ? 'must be a text or a number' : cellProblem(text));
+      const wrong = named ?? (text === undefined ? noText(cell) : cellProblem(text));
       if (wrong !== undefined) this.#reportAt(index, heading, named ? 'unused_column' : 'spreadsheet_error', wrong);
       else if (column) fields[column] = text as string;
     }

@@ -31,6 +31,16 @@ export function fill(
   });
 }
 
+export const QUOTES = 'must be a text: in YAML, put a text with `{{name}}` in quotation marks';
+
+/** Finds what YAML makes of `{{name}}` without quotation marks: a map, whose name parsers write in one of these ways. */
+export function unquotedIn(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (Object.keys(value).some((name) => /^\{.*\}$|^\[object Object\]$/s.test(name))) return [path];
+  const isList = Array.isArray(value);
+  return Object.entries(value).flatMap(([name, inner]) => unquotedIn(inner, [...path, isList ? Number(name) : name]));
+}
+
 type Path = readonly (string | number)[];
 
 /** Returns a copy of a value in which `change` has replaced every text. Names of fields stay. */

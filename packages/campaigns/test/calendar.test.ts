@@ -1,4 +1,4 @@
-import { hashOfPlan } from '@multilocal/plans/hash';
+import { hashOfPlan, linesOf } from '@multilocal/plans/hash';
 import { postOf } from '@multilocal/plans/test/posts';
 import ICAL from 'ical.js';
 import { type Bulle, InvalidRequestError, type Post } from 'multilocal';
@@ -113,7 +113,7 @@ it.each([
 });
 
 describe('the table (CSV)', () => {
-  it.each(['=1+1', '+33 6', '-20 %', '@home', '\t=1', '\n=1\nb', ' "=1"', '＝1', '|calc', "=cmd|' /C calc'!A0"])(
+  it.each(['=1+1', '+33 6', '-20 %', '@home', ' "=1"', '＝1', '|calc', "=cmd|' /C calc'!A0"])(
     'has no formula in %j',
     (content) => {
       const [{ text = '' } = {}] = rowsOf(planOf(create({ content })));
@@ -143,7 +143,7 @@ describe('the table (CSV)', () => {
   });
 
   it.each([',', ';', '\t', '|'])('has no formula for a program that separates cells with %j', (delimiter) => {
-    const content = 'Promo;=HYPERLINK("x")\n=1+1, =2\t@marie|-3;\u00a0+4\n\n %5';
+    const content = '\t=1\n\t+2 Promo;=HYPERLINK("x")\n=1+1, =2\t@marie|-3;\u00a0+4\n\n %5';
     for (const separator of [',', ';', '\t'] as const) {
       const text = calendar('csv', planOf(create({ content })), { separator }).replace(/^\ufeff/, '');
       // To a program with another separator, quotation marks within a cell are text.
@@ -253,31 +253,95 @@ describe('the page (HTML)', () => {
     expect(names).toContain('@href');
   });
 
-  it('shows a text once with a table of its locations and their local times', () => {
-    const plan = planOf(
-      create(),
-      create({ bulle_id: 'bul_denis', scheduled_at: '2026-12-24T09:00:00+04:00', platforms: ['gmb'] }),
-      create({ bulle_id: 'bul_denis', content: 'Autre' }),
+  it('shows a text once, with its locations and what is not the same for them', () => {
+    const listOf = (...actions: object[]) => {
+      const html = shown(calendar('html', planOf(...actions))).replaceAll(/\s+/g, ' ');
+      expect(html.split('bonnes fêtes').length - 1).toBe(1);
+      return / 20\d\d (?=\S+ \S)(\d.*|Several.*) Plan/
+        .exec(html.replace(/.*Europe\/Paris\)/, ''))?.[1]
+        ?.replace(/Fermé.*🎄/, '…');
+    };
+    const denis = { bulle_id: 'bul_denis', scheduled_at: '2026-12-24T09:00:00+04:00' };
+    expect(listOf(create(), create({ ...denis, platforms: ['gmb'] }))).toBe(
+      '09:00 2 locations Google Facebook … Fournil Saint-Denis Google Réunion Time (UTC+4) Fournil Lyon Facebook',
     );
-    const html = calendar('html', plan);
-    expect(html.split(TEXT.slice(0, 6)).length - 1).toBe(1);
-    const rows = [...html.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) => shown(row).replace(/\s+/g, ' ').trim());
-    // The platforms differ, and the time on the clocks does not.
-    expect(rows).toEqual([
-      'Location Platforms',
-      'Fournil Saint-Denis Réunion Time (UTC+4) Google',
-      'Fournil Lyon Facebook',
-    ]);
-    const other = create({ bulle_id: 'bul_denis', scheduled_at: '2026-12-24T09:00:00+04:00' });
-    const alike = calendar('html', planOf(create(), other));
-    const zone = '<span class="zone">Réunion Time (UTC+4)</span>';
-    const places = `<li dir="auto">Fournil Saint-Denis ${zone}</li><li dir="auto">Fournil Lyon</li>`;
-    expect(alike).toContain(`<ul class="places">${places}</ul>`);
-    expect(shown(alike)).toMatch(/09:00\s+2 locations.*Fournil Saint-Denis Réunion Time \(UTC\+4\)\s+Fournil Lyon/s);
-    const later = create({ scheduled_at: '2026-12-24T17:00:00+01:00' });
-    const twice = shown(calendar('html', planOf(create(), later))).replace(/\s+/g, ' ');
-    expect(twice).toContain('2 publications · 1 location');
-    expect(twice).toMatch(/Several times Fournil Lyon (Lyon )?Facebook .* Time 09:00 17:00/);
+    expect(listOf(create(), create(denis))).toBe(
+      '09:00 2 locations Facebook … Fournil Saint-Denis Réunion Time (UTC+4) Fournil Lyon',
+    );
+    expect(listOf(create(), create({ scheduled_at: '2026-12-24T17:00:00+01:00' }))).toBe(
+      'Several times Fournil Lyon Lyon Facebook … 09:00 17:00',
+    );
+  });
+
+  describe('shows a text once although it has words of each location', () => {
+    const places = [
+      { id: 'bul_a', name: 'Fournil – Lyon Croix-Rousse', city: 'Lyon', phone: '04 78' },
+      { id: 'bul_b', name: 'Fournil – Lyon (Gare)', city: 'Lyon', phone: '04 79' },
+      { id: 'bul_c', name: 'Fournil – Nice', city: 'Nice', phone: '04 93' },
+    ];
+    const pageOf = (texts: readonly string[], more: object = {}) => {
+      const actions = texts.map((content, index) => create({ content, bulle_id: places[index]?.id, ...more }));
+      return calendar('html', planOf(...actions), { locations: places });
+    };
+    const groupsIn = (html: string) =>
+      [...html.matchAll(/<p class="text"[^>]*>(.*?)<\/p>(.*?)<\/li>\n?(<li class="entry|<\/ol>)/gs)].map(
+        ([, text = '', list = '']) =>
+          [text, list].map((part) =>
+            shown(part.replaceAll(/<span class="slot">(.*?)<\/span>/g, '{$1}'))
+              .replaceAll(/\s+/g, ' ')
+              .trim(),
+          ),
+      );
+
+    it.each<[string, string[], string[][]]>([
+      [
+        'the city, which is the same for two',
+        ['Lyon : ouvert à Lyon.', 'Lyon : ouvert à Lyon.', 'Nice : ouvert à Nice.'],
+        [['{city} : ouvert à {city}.', 'Lyon (Gare) Lyon Lyon Croix-Rousse Lyon Nice Nice']],
+      ],
+      [
+        'the name, which stands whole in the list then',
+        places.map(({ name }) => `Chez ${name} !`),
+        [['Chez {location} !', 'Fournil – Lyon (Gare) Fournil – Lyon Croix-Rousse Fournil – Nice']],
+      ],
+      [
+        'another field, and the id',
+        places.map(({ id, phone }) => `Tél. ${phone}, ${id}`),
+        [['Tél. {phone}, {bulle_id}', 'Lyon (Gare) 04 79 bul_b Lyon Croix-Rousse 04 78 bul_a Nice 04 93 bul_c']],
+      ],
+      [
+        'the name of a city by chance, which all others have too',
+        ['Salade de Nice', 'Salade de Nice', 'Salade de Nice'],
+        [['Salade de Nice', 'Lyon (Gare) Lyon Croix-Rousse Nice']],
+      ],
+      [
+        'something else, so that it stands alone',
+        ['À Lyon', 'À Lyonnais', 'À Nice'],
+        [
+          ['À Lyonnais', ''],
+          ['À {city}', 'Fournil – Lyon Croix-Rousse Lyon Fournil – Nice Nice'],
+        ],
+      ],
+    ])('%s', (_, texts, expected) => {
+      expect(groupsIn(pageOf(texts))).toEqual(expected);
+    });
+
+    it('in addresses too, and shows pictures only where they are the same', () => {
+      const address = (id: string) => `https://x.test/${id}.png`;
+      const actions = places.map(({ id }) => create({ bulle_id: id, image_url: address(id) }));
+      const html = calendar('html', planOf(...actions), { locations: places, images: true });
+      expect(html).toContain('<li>https://x.test/<span class="slot">bulle_id</span>.png</li>');
+      expect(html).not.toContain('<img');
+    });
+  });
+
+  it('says who it is from and for, with a picture that is part of it', () => {
+    const logo = 'data:image/png;base64,iVBORw0KGgo=';
+    const html = calendar('html', PLAN, { brand: 'Fournil <A>', client: 'Léa', logo });
+    expect(html).toContain(
+      `<img class="logo" src="${logo}" alt="Fournil &lt;A&gt;">\n<p class="brand" dir="auto">Fournil &lt;A&gt; · For Léa</p>`,
+    );
+    expect(html).toContain("style-src 'unsafe-inline'; img-src data:\"");
   });
 
   it.each(LOCALES)('is approved by mail, and has pictures of https on request: %s', async (locale) => {
@@ -356,6 +420,88 @@ describe('an action', () => {
   });
 });
 
+describe('posts of an earlier version of the plan', () => {
+  const at = (scheduled_facebook: string, content = 'Avant') => postOf({ content, scheduled_facebook });
+  const key = 'noel/new';
+  const same = create({ content: 'Pareil', scheduled_at: '2026-12-24T10:30:00+01:00' });
+  const actions = [
+    { key, ...create({ content: 'Après' }) },
+    { key: 'noel/same', ...same },
+  ];
+  const plan = { name: 'noel', actions } as Plan;
+  const left = (name: string, more: object) => ({ key: `noel/${name}`, ids: [1], summary: 'A post', ...more });
+  const leftOvers = [
+    left('deleted', { posts: [at('2026-12-24T07:00:00Z')] }),
+    left('moved', { replacedBy: key, posts: [at('2026-12-23T10:00:00Z', 'Après')] }),
+    left('renamed', { replacedBy: 'noel/same', posts: [at('2026-12-24T09:30:00Z', 'Pareil')] }),
+    left('kept', { step: 'keep', posts: [at('2026-12-24T09:00:00Z')] }),
+    left('unseen', {}),
+  ];
+
+  it('stand where they would appear, with what becomes of them', () => {
+    const shown = rowsOf(plan, { leftOvers }).map(({ date, time, text, operation, remark }) =>
+      [date, time, text, operation, remark].join('|'),
+    );
+    expect(shown).toEqual([
+      '2026-12-23|11:00|Après|posts.update|Moved or changed. Instead of it: Thursday 24 December 2026, 09:00',
+      '2026-12-24|08:00|Avant|posts.delete|Deleted: it does not appear',
+      '2026-12-24|09:00|Après|posts.create|Instead of the publication of Wednesday 23 December 2026, 11:00',
+      '2026-12-24|10:00|Avant|posts.create|Stays, beside the plan',
+      '2026-12-24|10:30|Pareil|posts.create|',
+      '||A post|posts.delete|Deleted: it does not appear',
+    ]);
+    const html = calendar('html', plan, { leftOvers, locale: 'fr' });
+    expect(html).toContain('2 publications · 4 d’une version précédente · 1 lieu');
+    expect(html.match(/class="entry over"/g)).toHaveLength(3);
+  });
+
+  it('are cancelled in calendar programs, whose entries have the old keys', () => {
+    const cancelled = componentsOf(plan, { leftOvers }).events.filter(
+      (one) => one.getFirstPropertyValue('status') === 'CANCELLED',
+    );
+    expect(cancelled.map((one) => one.getFirstPropertyValue('uid')).sort()).toEqual(
+      ['deleted', 'moved', 'renamed'].map((name) => `noel/${name}@multilocal`),
+    );
+  });
+
+  it('are part of the hash, if something becomes of them', () => {
+    const hashed = (some: readonly object[]) => rowsOf(plan, { leftOvers: some })[0]?.hash;
+    expect(hashed(leftOvers)).toBe(hashOfPlan(plan, linesOf(leftOvers)));
+    expect(hashed(leftOvers.slice(3, 4))).toBe(hashOfPlan(plan));
+  });
+});
+
+it('shows what became of a plan: where it is online since when, and why it failed', () => {
+  const platforms = ['facebook', 'gmb'];
+  const plan = planOf(
+    create({ platforms }),
+    create({ platforms, bulle_id: 'bul_denis', scheduled_at: '2026-12-24T09:00:00+04:00' }),
+    create({ scheduled_at: undefined, platforms: [] }),
+  );
+  const online = { state: 'online', at: '2026-12-24T08:01:00Z', link: 'https://x.test/1' };
+  const failed = { state: 'failed', at: '2026-12-24T05:00:00Z', error: 'Jeton <expiré>' };
+  const actions = [
+    { state: 'online', platforms: { facebook: online, gmb: { state: 'online', at: '2026-12-25T08:01:00Z' } } },
+    {
+      state: 'failed',
+      platforms: { facebook: { ...online, at: '2026-12-24T05:00:00Z', link: undefined }, gmb: failed },
+    },
+    { state: 'open' },
+  ].map((one, index) => ({ key: `${index}`, operation: 'posts.create', ids: [index], ...one }));
+  const html = calendar('html', plan, { status: { actions }, locale: 'fr', approve: 'lea@agence.test' });
+  const lists = [...html.matchAll(/<ul class="outcomes">(.*?)<\/ul>/g)].map(([, list]) => list);
+  expect(lists).toEqual([
+    '<li class="online">Facebook 09:00</li><li class="failed">Google en échec : Jeton &lt;expiré&gt;</li>',
+    '<li class="online"><a href="https://x.test/1" rel="noreferrer">Facebook</a> 09:01</li><li class="online">Google 2026-12-25 09:01</li>',
+    '<li class="open">pas encore envoyé</li>',
+  ]);
+  expect(html).toContain('3 publications · 1 en ligne · 1 en échec · 1 pas encore envoyé · 2 lieux');
+  expect(html).not.toMatch(/mailto:|class="sign"/);
+  expect(rowsOf(plan, { status: { actions } })[0]?.remark).toBe(
+    'Facebook: online, 2026-12-24 09:00. Google: failed, Jeton <expiré>',
+  );
+});
+
 describe('posts of the service', () => {
   const scheduled = (facebook: string | null, gmb: string | null = null) => {
     return { scheduled_facebook: facebook, scheduled_gmb: gmb };
@@ -409,6 +555,10 @@ describe('wrong input is refused', () => {
     ['a plan that is none', [PLAN, {}], {}, '1.actions'],
     ['something else than a plan', { steps: [] }, {}, 'actions'],
     ['posts without an id', [{}], {}, '0.id'],
+    ['a logo that is loaded', PLAN, { logo: 'https://x.test/a.png' }, 'logo'],
+    ['a logo that is too large', PLAN, { logo: `data:image/png;base64,${'A'.repeat(300_000)}` }, 'logo'],
+    ['the status of another plan', PLAN, { status: { actions: [] } }, 'status'],
+    ['left-overs of several plans', [PLAN, PLAN], { leftOvers: [] }, 'leftOvers'],
   ])('%s', (_, source, options, path) => {
     const act = () => calendarOf(source as Plan, { ...OPTIONS, format: 'csv', ...options } as CalendarOptions);
     expect(act).toThrow(InvalidRequestError);

@@ -80,6 +80,13 @@ describe('`for`', () => {
     expect(of({ tone: null })).toEqual(['bul_lyon']);
   });
 
+  it('says of which locations the plan speaks, if it chooses by fields', () => {
+    const coversOf = (chosen: unknown, rows?: CampaignRow[]) =>
+      planCampaign(campaign({ for: chosen }, { content: 'x' }), ALL, rows).plan.covers;
+    expect(coversOf({ city: ['Paris', 'Lyon'] })).toEqual(['bul_lyon', 'bul_paris']);
+    expect([coversOf('all'), coversOf('rows', [{ bulle_id: 'bul_lyon' }])]).toEqual([undefined, undefined]);
+  });
+
   it('chooses the locations of the rows, in their order', () => {
     expect(of('rows', [{ bulle_id: 'bul_denis' }, { bulle_id: 'bul_lyon' }])).toEqual(['bul_denis', 'bul_lyon']);
   });
@@ -115,6 +122,7 @@ describe('variables', () => {
     ['white space in the braces', '{{ name }} {{ closing | 16 h }}', {}, 'Fournil Lyon 16 h'],
     ['a column with a name of several words', '{{heure d’été}}', { 'heure d’été': 'midi' }, 'midi'],
     ['a number', '{{closing}}', { closing: 0 }, '0'],
+    ['a line end of another system', '{{note}}', { note: ' a\r\nb\rc\r\n' }, 'a\nb\nc'],
     ['the default behind what is no text', '{{closing|16 h}}', { closing: true }, '16 h'],
     ['a column before a field', '{{name}}', { name: 'La Mie' }, 'La Mie'],
     ['a field behind an empty cell', '{{name}}', { name: ' ' }, 'Fournil Lyon'],
@@ -232,6 +240,10 @@ describe('a campaign that no location can carry out is refused', () => {
       ['a text that is too long', {}, { content: 'x'.repeat(5001) }],
       ['no name', { campaign: undefined }],
       ['a slash in the name', { campaign: 'a/b' }],
+      ['a text in a wrong encoding', {}, { content: '{{name}} fermÃ©' }],
+      ['a moment of the past', { at: '1926-12-24T09:00' }],
+      ['a variable that YAML has read as a map', {}, { content: { '{ name }': null } }],
+      ['the same of another parser, among addresses', {}, { image_urls: [{ '[object Object]': null }] }],
       ['an offset', { at }],
       ['a day that no calendar has', { at: '2027-02-30T09:00' }],
       ['an unknown zone', { zone: 'Europe/Lyon' }],
@@ -266,16 +278,37 @@ it('prints a problem as a sentence', () => {
   expect(printCampaignProblem({ code: 'no_location', path: [], message: 'is empty' })).toBe('The campaign is empty.');
 });
 
-const ERRORS =
-  '#N/A #DIV/0! #REF! #VALUE! #valeur! #NAME? #NOM? #NULL! #NUL! #NUM! #NOMBRE! #SPILL! #PROPAGATION! #CALC! ###';
+const ERRORS = `#N/A #n/a #DIV/0! #REF! #VALUE! #valeur! #NAME? #NOM? #NULL! #NUL! #NUM! #NOMBRE! #SPILL! #PROPAGATION! #CALC! ###
+  #ERROR! #CHAMP! #FIELD! #BUSY! #CONNECT! #BLOCKED! #UNKNOWN! #GETTING_DATA #DATEN_ABRUFEN #N/D #Н/Д #ПЕРЕПОЛНЕНИЕ! #ÜBERLAUF! #ÜBERLAUF!
+  Err:502 Err:32767 err:508 Erro:502 Błąd:502 Ошибка:502 Loading... Chargement…`;
 it.each<[string, string[], (text: string) => string | undefined]>([
-  ['an error', ERRORS.split(' '), (text) => `is \`${text}\`, an error of the spreadsheet. Correct the cell`],
+  ['an error', ERRORS.split(/\s+/), (text) => `is \`${text}\`, an error of the spreadsheet. Correct the cell`],
   ['a formula', [`=${'1'.repeat(39)}`], (text) => `is the formula \`${text}\`. Write its result`],
   ['a long formula', [`=${'1'.repeat(40)}`], () => 'is the formula. Write its result'],
-  ['a damaged text', ['L\ufffdete', 'Ã©tÃ©', 'Câ€™est'], () => 'has damaged accents. Save the file again as UTF-8'],
-  ['a text', ['#fermé', 'a #N/A', '#N/A b', 'NULL!', '##', '1=1', 'Ãlan', ''], () => undefined],
+  [
+    'an error that looks like a hashtag',
+    ['#NV', '#YOK', '#ПЕРЕПОЛНЕНИЕ'],
+    (text) => `is \`${text}\`, an error of the spreadsheet. Correct the cell. Write a hashtag in small letters`,
+  ],
+  [
+    'a control character',
+    ['a\0b', 'a\u000bb'],
+    (text) => `has a control character (U+000${text === 'a\0b' ? 0 : 'B'}), which no text has. Write the text again`,
+  ],
 ])('a cell with %s', (_, texts, problemOf) => {
   expect(texts.map(cellProblem)).toEqual(texts.map(problemOf));
+});
+
+/** UTF-8 that was read as Windows-1252, as Macintosh and as MS-DOS; MS-DOS, Macintosh and Windows-1252 that were read as another of them. */
+const DAMAGED = `Ã©tÃ©|Câ€™est|matinÂ !|9Â h|30Â°|dÃ©jÃ\u00a0|ðŸŽ„|√©t√©|l‚Äôhiver|30¬∞|bient√¥t|├®t├®|lÔÇÖhiver|lΓÇÖhiver|30┬░|bient├┤t
+‚t‚|caf‚|d'‚quipe|d‚j…|bient“t|fran‡ais|trŠs|R‚union|gƒteau|ma‹s|mˆme|30øC|ŽtŽ|cafŽ|dŽjˆ|bient™t|fran\u008dais|RŽunion|g‰teau|lÕŽtŽ|ˆ demain
+ÈtÈ|trËs|franÁais|ÚtÚ|dÚjÓ|cafΘ|l\u0092hiver|L\ufffdete`;
+const REAL = `#fermé|#Noël2026|#1|a #N/A|#N/A b|NULL!|##|1=1||Erreur : 50|Chargement à 9 h|a\tb\nc|Ãlan|SÃO PAULO|São Tomé|IRMÃ|L’Âne|CAFÉs|1ÈRE
+#FêteDeLÉté|Škoda Žižkov|√2 et 3 ½|(ˆ_ˆ)|voilà… « non »|pain•vin|Lyon—Nice|30 °C à l’ombre|30 ø|Dupont™ Frères|‚Brot‘|├── pain|Noël 🎄 ❤️|kΩ`;
+it('a cell in a wrong encoding is found, and no real text is taken for one', () => {
+  const problems = DAMAGED.split(/[|\n]/).map((text) => cellProblem(text) ?? text);
+  expect([...new Set(problems)]).toEqual(['has damaged accents. Save the file again as UTF-8']);
+  expect(REAL.split(/[|]|\n(?!c)/).filter(cellProblem)).toEqual([]);
 });
 
 describe('tables as people export them', () => {
@@ -289,7 +322,7 @@ describe('tables as people export them', () => {
     [
       'a formula',
       '{{heure}}',
-      [row('=1')],
+      [row(' =1')],
       'spreadsheet_error bul_lyon rows.0.heure is the formula `=1`. Write its result',
     ],
     [

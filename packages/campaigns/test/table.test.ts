@@ -43,10 +43,11 @@ it('makes an action of each row, with a key, at the local time of its location',
     ['bul_lyon/2026-12-24T09:00', 'bul_lyon', ['facebook'], '2026-12-24T09:00:00+01:00', 'https://x.test/a.jpg'],
     ['soir', 'bul_lyon', ['facebook', 'gmb'], '2026-12-24T18:30:00+01:00'],
     ['bul_denis/2026-12-25T09:00', 'bul_denis', ['facebook'], '2026-12-25T09:00:00+04:00'],
-  ].map(([key, bulle_id, platforms, scheduled_at, image_url]) => ({
+  ].map(([key, bulle_id, platforms, scheduled_at, image_url], index) => ({
     key: `december/${key}`,
     operation: 'posts.create',
     params: { bulle_id, platforms, content: 'Ouvert', ...(image_url && { image_url }), scheduled_at },
+    source: `december:${index + 2}`,
   }));
   const before = structuredClone(rows);
   expect(planned(rows)).toEqual({ plan: { name: 'december', actions }, problems: [] });
@@ -88,6 +89,11 @@ describe('headings', () => {
     ['a misspelled one', { ...WITHOUT_TEXT, texxte: 'x' }, 'Did you mean `Texte`?'],
     ['two for one', { Texte: 'x' }, 'repeated_column rows.Texte Row 1, column Texte: is the column `text` a second'],
     ['none for the text', { text: undefined }, ''],
+    [
+      'one in a wrong encoding',
+      { 'R‚seaux': 'x' },
+      'spreadsheet_error rows.R‚seaux Row 1, column R‚seaux: has damaged',
+    ],
   ])('%s is a problem', (_, row, problem) => {
     expect(problems([{ ...ROW, ...row }]).join('\n')).toContain(problem);
   });
@@ -143,6 +149,11 @@ describe('cells', () => {
     });
   });
 
+  it.each(['\n', '\r\n', '\r'])('have the line end \\n, whatever the system wrote: %j', (end) => {
+    const text = `${end}Bonjour {{city}},${end}à demain ! {{_more}}${end}`;
+    expect(params({ text, _more: `a${end}b ` }).content).toBe('Bonjour Lyon,\nà demain ! a\nb');
+  });
+
   it('fill in variables of the location and of other columns', () => {
     const row = { text: '{{city}} ferme à {{closing|16 h}}', closing: '15 h' };
     expect(params(row).content).toBe('Lyon ferme à 15 h');
@@ -162,6 +173,7 @@ describe('a row with a problem is left out', () => {
       ['accents that another program has damaged', { text: 'L’Ã©tÃ©' }],
       ['a character that was lost', { text: 'L\ufffdete' }],
       ['something else than a text', { text: {} }],
+      ['a variable that YAML has read as a map', { text: { '{ city }': null } }],
       ['a cell without a heading', { ' ': 'x' }],
       ['no location', { location: ' ' }],
       ['an unknown location', { location: 'Fournil – Bellecours' }],
@@ -174,6 +186,8 @@ describe('a row with a problem is left out', () => {
       ['a word before a time', { time: 'vers 9h' }],
       ['no date in any order', { date: 'Noël' }, { dateOrder: 'dmy' }],
       ['a day that no calendar has', { date: '2026-02-30' }],
+      ['a year of the past', { date: '24/12/1926' }, { dateOrder: 'dmy' }],
+      ['a year with a typo', { date: '0026-12-24' }],
       ['a time that no clock shows', { time: '25h' }],
       ['half a minute', { time: '9h5' }],
       ['a skipped hour', { date: '2027-03-28', time: '2h30' }],

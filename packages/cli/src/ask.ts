@@ -14,6 +14,19 @@ export async function ask(message: string, signal: AbortSignal): Promise<boolean
   return (await answerTo(question, signal, 'Nothing was carried out.')) ?? false;
 }
 
+/** Lets a person choose on a terminal. The last choice is the one that does nothing, and `undefined` a closed stdin. */
+export async function choose<Value extends string>(
+  message: string,
+  signal: AbortSignal,
+  choices: readonly (readonly [value: Value, label: string])[],
+): Promise<Value | undefined> {
+  const options = choices.map(([value, label]): { value: string; label: string } => ({ value, label }));
+  const initialValue = options.at(-1)?.value;
+  const question: Question<string> = ({ select }, more) =>
+    select({ message, options, ...(initialValue !== undefined && { initialValue }), ...more });
+  return (await answerTo(question, signal, 'Nothing was carried out.')) as Value | undefined;
+}
+
 /** A question of clack. It resolves to a symbol if Ctrl-C was pressed. */
 export type Question<Answer> = (prompts: typeof clack, options: clack.CommonOptions) => Promise<Answer | symbol>;
 

@@ -61,7 +61,8 @@ export function failureOf(thrown: unknown, front: Front = TERMINAL): Failure {
   if (thrown instanceof Failed) return failureOf(thrown.cause, front);
   const { code, message, hint, outcome }: Partial<Failure> = Object(thrown);
   const isOfClient = isMultilocalError(thrown);
-  const known = isOfClient && !(thrown instanceof PlanError) ? say(hintFor(thrown), front) : hint;
+  const advice = isOfClient && !(thrown instanceof PlanError) ? hintFor(thrown) : hint;
+  const known = isOfClient && advice !== undefined ? say(advice, front) : advice;
   const said = message ?? String(thrown);
   return {
     code: typeof code === 'string' ? code : 'unexpected',

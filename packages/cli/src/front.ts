@@ -30,6 +30,13 @@ export const TERMINAL: Front = {
     maxWait: '`--max-wait` (10 minutes without it)',
     'rateLimit.maxWait': '`--max-wait`',
     dateOrder: '`--date-order`',
+    "leftOver: 'prune'": '`--prune`',
+    "leftOver: 'keep'": '`--keep-left-overs`',
+    allowMassDeletion: '`--allow-mass-deletion`',
+    again: '`--again`',
+    keepGoing: '`--keep-going`',
+    retryFailed: '`--retry-failed`',
+    'plan.name': '`name` (`--name` of `npx multilocal plan`)',
     'client.identity': '`npx multilocal whoami`',
     'client.identity.gmb_fiches': '`npx multilocal whoami`',
     doctor: '`npx multilocal doctor`',
@@ -45,6 +52,13 @@ export const AGENT: Front = {
     allowHttp: '`--allow-http`, a flag of this server,',
     maxWait: '`--max-wait`, a flag of this server',
     'rateLimit.maxWait': '`--max-wait`, a flag of this server,',
+    "leftOver: 'prune'": '`options: ["prune"]`',
+    "leftOver: 'keep'": '`options: ["keep"]`',
+    allowMassDeletion: '`--allow-mass-deletion`, a flag of the command for a person',
+    again: '`options: ["again"]`',
+    keepGoing: '`--keep-going`, a flag of the command for a person',
+    retryFailed: '`options: ["retry_failed"]`',
+    'plan.name': '`name`',
     'client.me()': '`overview`',
     'client.identity': '`overview`',
     'client.identity.gmb_fiches': '`overview`',
@@ -65,7 +79,7 @@ export function say(text: string, front: Front = TERMINAL): string {
 function sentenceFor({ names, read }: Front, sentence: string): string | undefined {
   let isLeftOut = false;
   const said = sentence.replace(/`([^`]+)`/g, (marked, code: string, at: number) => {
-    const option = code.replace(/: .*/, '');
+    const option = Object.hasOwn(names, code) ? code : code.replace(/: .*/, '');
     const [, call, params = ''] = /^(?:client\.)?((?!client\.)\w+(?:\.\w+)+)\((.*)\)$/.exec(code) ?? [];
     if (!Object.hasOwn(names, option)) return call ? read(READS[call] ?? call, wordsIn(params)) : marked;
     const name = names[option];

@@ -1,12 +1,14 @@
 import type { Outcome } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
-import type { PlanProblem, PlanRun, Rehearsal, RehearsedAction } from 'multilocal/plans';
+import type { PlanLeftOver, PlanProblem, PlanRun, Rehearsal, RehearsedAction } from 'multilocal/plans';
 import { DENIED, EXIT, Failed } from './failure.js';
+import { say } from './front.js';
 import type { Output } from './output.js';
 import { reportToGithub } from './plan/github.js';
 import { reportToGitlab } from './plan/gitlab.js';
 import { PeopleReport } from './plan/people.js';
 import { type PlacedProblem, printProblem } from './plan/problem.js';
+import type { Findings } from './plan/verdict.js';
 import { plural } from './words.js';
 
 /** How a rehearsal is reported. */
@@ -25,64 +27,82 @@ export class RehearsalReport extends PeopleReport {
     this.#settings = settings;
   }
 
-  /**
-   * Whether a plan may be carried out. `again`: even if the service already has some of its posts. `keepGoing`: without the
-   * actions that are refused.
-   */
-  isPassed(rehearsal: Rehearsal, { again, keepGoing }: { again: boolean; keepGoing: boolean }): boolean {
-    const isNew = again || warningsOf(rehearsal).every(({ code }) => code !== 'twin');
-    return (keepGoing || (rehearsal.ok && isNew)) && !this.#isStrictly(rehearsal);
+  /** Whether a plan may be carried out. */
+  isPassed(rehearsal: Rehearsal): boolean {
+    return rehearsal.ok && !(this.#settings.isStrict === true && this.#findingsOf(rehearsal).warnings.length > 0);
   }
 
-  #isStrictly(rehearsal: Rehearsal): boolean {
-    return this.#settings.isStrict === true && warningsOf(rehearsal).length > 0;
-  }
-
-  /** Ends a rehearsal, or a run whose rehearsal found a problem. `isRun`: the run does not follow. */
-  async finish(rehearsal: Rehearsal, isRun = false): Promise<number> {
-    const { ok, actions, requests, hash, prune, warnings } = rehearsal;
-    this.whole(rehearsal);
-    if (!ok || isRun || this.#isStrictly(rehearsal)) return this.refuse(rehearsal);
+  /** Ends a rehearsal that passes, or with `isRefused` fails because of its problems, or its warnings. */
+  async finish(rehearsal: Rehearsal, isRefused = false): Promise<number> {
+    if (isRefused) return this.refuse(rehearsal);
+    const { ok, actions, requests, hash, leftOvers, warnings } = rehearsal;
     await this.annotate([], rehearsal);
     const verdicts = actions.map(this.verdict);
-    const document = { plan: this.file, ok, hash, requests, warnings, actions: verdicts, prune };
+    const document = { plan: this.file, ok, hash, requests, warnings, actions: verdicts, leftOvers: shown(leftOvers) };
     this.output.data(document, `\n${count(actions)} Nothing was executed.\nhash ${hash}`);
     return EXIT.done;
   }
 
   /** Fails because of the problems of a plan, or of its warnings. Without a rehearsal: because of those of the file. */
   async refuse(rehearsal: Rehearsal | undefined): Promise<never> {
-    const { actions = [], prune = [], warnings = [], hash, requests }: Partial<Rehearsal> = rehearsal ?? {};
+    const { actions = [], leftOvers = [], warnings = [], hash, requests }: Partial<Rehearsal> = rehearsal ?? {};
     const given = this.plan?.problems ?? [];
-    const verdicts = actions.map(this.verdict);
-    const pruned = prune.flatMap((one) => this.placed(one.problems));
-    const problems = [...given, ...verdicts.flatMap((verdict) => verdict.problems), ...pruned];
-    const warned = [...this.placed(warnings), ...verdicts.flatMap((verdict) => verdict.warnings)];
+    const { problems: own, warnings: warned } = this.#findingsOf(rehearsal);
+    const problems = [...given, ...own];
     const found = problems.length > 0 ? problems : warned;
     await this.annotate(given, rehearsal);
-    // People have seen the problems in the table.
-    const untold = this.output.isJson || verdicts.length === 0 ? found : [];
     const sentence = `The plan has ${plural(found.length, problems.length > 0 ? 'problem' : 'warning')}.`;
-    const message = [sentence, ...untold.map((problem) => printProblem(this.file, problem))].join('\n');
-    const hint = found.some(({ code }) => code === 'twin') ? AGAIN : 'Correct the plan. Nothing of it was carried out.';
-    const details = { plan: this.file, ok: false, hash, requests, actions: verdicts, problems: found };
+    const message = [sentence, ...found.map((problem) => printProblem(this.file, problem))].join('\n');
+    const hint = hintFor(found, actions);
+    const verdicts = actions.map(this.verdict);
+    const more = { actions: verdicts, warnings, leftOvers: shown(leftOvers), problems: found };
+    const details = { plan: this.file, ok: false, hash, requests, ...more };
     const exit = found.some(({ code }) => DENIED.has(code)) ? EXIT.denied : EXIT.failed;
     throw new Failed(new PlanError('plan_invalid', message, hint), details, exit);
   }
 
+  /** What a rehearsal has found, with its places. The problem of a left-over is none of the warnings. */
+  #findingsOf({ actions = [], leftOvers = [], warnings = [] }: Partial<Rehearsal> = {}): Findings {
+    const left = leftOvers.flatMap(({ problems }) => problems);
+    const verdicts = actions.map(this.verdict);
+    const whole = warnings.filter((warning) => !left.includes(warning));
+    return {
+      problems: [...verdicts.flatMap(({ problems }) => problems), ...this.placed(left)],
+      warnings: [...this.placed(whole), ...verdicts.flatMap((verdict) => verdict.warnings)],
+    };
+  }
+
+  /** What a run has found that its rehearsal had not. */
+  #newsOf(rehearsal: Rehearsal, { steps, warnings, leftOvers }: PlanRun): Findings {
+    const { problems: known, warnings: told } = this.#findingsOf(rehearsal);
+    const isNew = ({ message }: PlacedProblem) => ![...known, ...told].some((one) => one.message === message);
+    const left = [...steps.flatMap(({ problem }) => problem ?? []), ...leftOvers.flatMap(({ problems }) => problems)];
+    const warned = [...warnings, ...steps.flatMap(({ warning }) => warning ?? [])];
+    return { problems: this.placed(left).filter(isNew), warnings: this.placed(warned).filter(isNew) };
+  }
+
   /** Shows problems and warnings beside the lines of the plan, where CI can do that. */
   async annotate(given: readonly PlacedProblem[], rehearsal: Partial<Rehearsal> = {}): Promise<void> {
-    const { actions = [], prune = [], warnings = [] } = rehearsal;
-    const verdicts = actions.map(this.verdict);
-    const pruned = prune.flatMap((one) => this.placed(one.problems));
+    const { problems, warnings } = this.#findingsOf(rehearsal);
     // Cleaned before Markdown hides the key behind its own signs.
-    const findings = this.output.clean({
-      problems: [...given, ...verdicts.flatMap((verdict) => verdict.problems), ...pruned],
-      warnings: [...this.placed(warnings), ...verdicts.flatMap((verdict) => verdict.warnings)],
-    });
-    if (process.env.GITHUB_ACTIONS === 'true')
-      await reportToGithub(this.output, this.file, findings, this.output.clean(verdicts));
+    const findings = this.output.clean({ problems: [...given, ...problems], warnings });
+    const verdicts = this.output.clean((rehearsal.actions ?? []).map(this.verdict));
+    if (process.env.GITHUB_ACTIONS === 'true') await reportToGithub(this.output, this.file, findings, verdicts);
     if (this.#settings.isForGitLab) await reportToGitlab(this.file, findings);
+  }
+
+  /** Tells what a run found that its rehearsal had not: to people, and where CI shows it. */
+  async ran(rehearsal: Rehearsal, run: PlanRun): Promise<void> {
+    const known = this.#findingsOf(rehearsal);
+    const found = this.output.clean(this.#newsOf(rehearsal, run));
+    const isNew = ({ message }: PlanProblem) => known.warnings.every((one) => one.message !== say(message));
+    const leftOvers = run.leftOvers.filter(({ problems }) => problems.length > 0);
+    this.news({ warnings: run.warnings.filter(isNew), leftOvers });
+    if (found.problems.length + found.warnings.length === 0) return;
+    if (process.env.GITHUB_ACTIONS === 'true') await reportToGithub(this.output, this.file, found, []);
+    if (!this.#settings.isForGitLab) return;
+    const both = (name: keyof Findings) => [...this.output.clean(known)[name], ...found[name]];
+    await reportToGitlab(this.file, { problems: both('problems'), warnings: both('warnings') });
   }
 
   /** Returns the JSON document of a run. */
@@ -95,7 +115,9 @@ export class RehearsalReport extends PeopleReport {
       state: run.state,
       hash,
       requests: requests + run.requests,
+      warnings: this.placed(run.warnings),
       actions: actions.map(this.verdict),
+      leftOvers: shown(run.leftOvers),
       steps: run.steps.map(({ index, key, operation, outcome, ids = [], problem, warning }) => {
         return { action: index, key, operation, outcome, ids, problem: said(problem), warning: said(warning) };
       }),
@@ -114,21 +136,61 @@ export class RehearsalReport extends PeopleReport {
   }
 
   /** Says what a run did that did not reach its end. */
-  sentence({ steps }: Pick<PlanRun, 'steps'>): string {
-    const done = steps.filter(({ outcome }) => outcome === 'applied').length;
+  sentence({ steps, leftOvers }: Pick<PlanRun, 'steps' | 'leftOvers'>): string {
+    const applied = steps.filter(({ outcome }) => outcome === 'applied');
+    const failed = applied.filter(({ problem }) => problem).length;
     const open = steps.filter(({ outcome }) => outcome === 'unknown').length;
-    const unknown = open > 0 ? `, ${open} may have happened` : '';
-    return `Done: ${done} of ${plural(steps.length, 'action')}${unknown}. Left: ${steps.length - done - open}.`;
+    const over = leftOvers.filter(({ problems }) => problems.length > 0).length;
+    const done = applied.length - failed;
+    const parts = [
+      `Done: ${done} of ${plural(steps.length, 'action')}`,
+      ...(failed > 0 ? [`${failed} failed`] : []),
+      ...(open > 0 ? [`${open} may have happened`] : []),
+      ...(over > 0 ? [`${plural(over, 'post')} left over`] : []),
+    ];
+    return `${parts.join(', ')}. Left: ${steps.length - applied.length - open}.`;
   }
 }
 
 const AGAIN = 'Nothing of the plan was carried out. If the posts are to appear again, pass `--again`.';
+const LEFT =
+  'Nothing was carried out. Pass `--prune` to move or delete these posts, or `--keep-left-overs` if they are to appear, too. With `--prune`, `--allow-mass-deletion` deletes more than half of the pending posts of the plan.';
+const CORRECT = 'Correct the plan. Nothing of it was carried out.';
+const RETRY =
+  'Nothing was carried out. `--retry-failed` publishes these posts again, on the platforms that refused them.';
+const ACCOUNTS =
+  'Connect the accounts: `npx multilocal doctor` lists them. Or pass `--keep-going`, which carries out the other actions.';
 
-function warningsOf({ warnings, actions }: Rehearsal) {
-  return [...warnings, ...actions.flatMap((action) => action.warnings)];
+/** Problems of accounts, which a correction of the plan does not solve. */
+const OF_ACCOUNTS: ReadonlySet<string> = new Set(['not_connected', 'needs_reconnect', 'platform_not_connected']);
+
+/** What to do about problems. */
+function hintFor(found: readonly { readonly code: string }[], actions: readonly RehearsedAction[]): string {
+  const codes = new Set(found.map(({ code }) => code));
+  if (codes.has('left_over') || codes.has('mass_deletion')) return LEFT;
+  const hasOthers = actions.some(({ problems, state }) => problems.length === 0 && state !== 'done');
+  const isOfAccounts = [...codes].some((code) => OF_ACCOUNTS.has(code));
+  if (hasOthers && isOfAccounts) return ACCOUNTS;
+  if (codes.has('failed')) return RETRY;
+  return codes.has('twin') || codes.has('may_be_online') ? AGAIN : CORRECT;
 }
 
-const COUNTED = { ready: 'ready', changed: 'changed', unpreviewed: 'without a preview', done: 'done before' } as const;
+/** Left-overs in the words of the command line. Their posts stand in the summary. */
+function shown(leftOvers: readonly PlanLeftOver[]) {
+  return leftOvers.map(({ posts: _, summary, problems, ...one }) => {
+    const said = problems.map((problem) => ({ ...problem, message: say(problem.message) }));
+    return { ...one, summary: say(summary), problems: said };
+  });
+}
+
+const COUNTED = {
+  ready: 'ready',
+  changed: 'changed',
+  unpreviewed: 'without a preview',
+  refused: 'refused',
+  failed: 'failed',
+  done: 'done before',
+} as const;
 
 /** `3 actions: 2 ready, 1 done before.` */
 function count(actions: readonly RehearsedAction[]): string {

@@ -21,6 +21,20 @@ it.each([
     'If it happened, `npx multilocal call posts.list` shows it.',
     'If it happened, `read` with `posts.list` shows it.',
   ],
+  [
+    "Pass `leftOver: 'prune'` or `leftOver: 'keep'`.",
+    'Pass `--prune` or `--keep-left-overs`.',
+    'Pass `options: ["prune"]` or `options: ["keep"]`.',
+  ],
+  ['Pass `again: true`.', 'Pass `--again`.', 'Pass `options: ["again"]`.'],
+  ['`retryFailed` does.', '`--retry-failed` does.', '`options: ["retry_failed"]` does.'],
+  ['Pass `allowMassDeletion`.', 'Pass `--allow-mass-deletion`.', undefined],
+  ['With `keepGoing`.', 'With `--keep-going`.', undefined],
+  [
+    '`name` must be a string. `plan.name` continues it.',
+    '`name` must be a string. `name` (`--name` of `npx multilocal plan`) continues it.',
+    '`name` must be a string. `name` continues it.',
+  ],
   ['see `client.identity.gmb_fiches`', 'see `npx multilocal whoami`', 'see `overview`'],
   ['`title` is "Where? Here." for `posts.check`', '`title` is "Where? Here." for `posts.check`', undefined],
 ])('%s', (text, terminal, agent) => {

@@ -1,8 +1,9 @@
+import { ConfigurationError } from 'multilocal/internal/errors';
 import { bendReply, bendRoutes } from './crooked/bends.js';
 import { KeyRing, type MockKeyOptions, type MockKeys } from './engine/auth.js';
-import { Clock, fromMillis, toMillis } from './engine/clock.js';
+import { Clock, formatInstant, fromMillis, isExact, toMillis } from './engine/clock.js';
 import { Delays, Faults, faultReply, isOnlyDelay } from './engine/faults.js';
-import { FILES, parseJson, toResponse } from './engine/http.js';
+import { FILES, ok, parseJson, type Reply, toResponse } from './engine/http.js';
 import { RequestLog, readHeaders, readParameters } from './engine/log.js';
 import { found } from './engine/options.js';
 import { RateLimit } from './engine/rate-limit.js';
@@ -47,7 +48,7 @@ export interface MockFault {
   method?: string | undefined;
   /** Path below `/api/v2`, encoded as sent and without the query (`/articles/42`), or a pattern for it. */
   path?: string | RegExp | undefined;
-  /** Status of the response. @default 500 */
+  /** Status of the response. @default 500, or 200 with a `body`: a response that differs from the specification */
   status?: number | undefined;
   /** Sent as `{ detail }`. Default: a French text that fits the status. */
   detail?: unknown;
@@ -76,7 +77,10 @@ export interface MockControl {
   readonly keys: MockKeys;
   /** Ids of seeded locations, listings, posts and reviews. */
   readonly ids: MockIds;
-  /** The last 10 000 received requests, oldest first, or fewer if their bodies are large. `reset()` empties the list. */
+  /**
+   * The last 10 000 received requests, oldest first, or fewer if their bodies are large. Beyond that, each new request
+   * drops the oldest ones, so that a mock can run for weeks. `reset()` empties the list.
+   */
   readonly requests: readonly MockRequest[];
   /** Changes articles from outside the API, like an editor. */
   readonly articles: MockArticles;
@@ -101,7 +105,10 @@ export interface MockControl {
    * @throws a `ConfigurationError` if a value is invalid, or if the operation or another name is unknown.
    */
   fail(fault?: MockFault): () => void;
-  /** Moves the mock's clock forward: texts get written, posts published and reports ready, and rate limits move on. */
+  /**
+   * Moves the mock's clock forward: texts get written, posts published and reports ready, and rate limits move on.
+   * @throws a `ConfigurationError` if the number is negative, or ends after the year 2199.
+   */
   advance(milliseconds: number): void;
   /** Resets state, clock, keys, faults, counters and `requests`. Ends all delays. */
   reset(): void;
@@ -109,7 +116,7 @@ export interface MockControl {
   now(): Date;
   /** A deep copy of the whole state, for comparisons. It contains no clock, counters, keys or requests. */
   snapshot(): MockSnapshot;
-  /** Creates another key of the brand. @throws RangeError if the location does not belong to the brand. */
+  /** Creates another key of the brand. @throws a `ConfigurationError` if the location does not belong to the brand. */
   addKey(options?: MockKeyOptions): string;
   /** Revokes a key: from now on, requests with it get a 401. */
   revokeKey(key: string): void;
@@ -165,10 +172,7 @@ export function createMockControl(settings: Settings): MockControl {
     connections: createConnections(current),
     fail: (fault = {}) => world.faults.add(fault),
     advance(milliseconds) {
-      if (!(milliseconds >= 0 && milliseconds < Number.POSITIVE_INFINITY)) {
-        throw new RangeError('advance: expected a number of milliseconds, 0 or more');
-      }
-      world.service.clock.advance(milliseconds);
+      advance(world.service, milliseconds);
       current();
     },
     reset() {
@@ -181,11 +185,31 @@ export function createMockControl(settings: Settings): MockControl {
     addKey(keyOptions = {}) {
       const { bulle_id } = keyOptions;
       const bulle = brandBulle(world.service.store, bulle_id);
-      if (bulle_id !== undefined) found(bulle, `addKey: the brand has no location ${bulle_id}`);
+      if (bulle_id !== undefined) found(bulle, `addKey: the brand has no location ${bulle_id}; GET /bulles lists them`);
       return world.keys.add(keyOptions);
     },
     revokeKey: (key) => world.keys.remove(key),
   };
+}
+
+function advance({ clock }: Service, milliseconds: unknown): void {
+  if (typeof milliseconds === 'number' && milliseconds >= 0 && isExact(clock.now() + fromMillis(milliseconds))) {
+    clock.advance(milliseconds);
+  } else {
+    throw new ConfigurationError('advance: `milliseconds` must be a number, 0 or more, that ends before the year 2200');
+  }
+}
+
+/** Moves the clock of a mock in another process. It is no route of the API: it needs no key and is not recorded. */
+const ADVANCE = '/mock/advance';
+
+function advanced(service: Service, body: unknown): Reply {
+  try {
+    advance(service, Object(body).milliseconds);
+  } catch (error) {
+    return { status: 422, body: { detail: Object(error).message } };
+  }
+  return ok({ now: formatInstant(settle(service, runners).clock.now()) });
 }
 
 /** Handles one request in the world of its arrival, even if `reset` replaces the world in the meantime. */
@@ -208,7 +232,8 @@ async function handle(world: World, log: RequestLog<MockRequest>, request: Reque
     status: 0,
     at: toMillis(service.clock.now()),
   };
-  if (method !== 'OPTIONS') log.add(record);
+  const isControl = method === 'POST' && full === ADVANCE;
+  if (method !== 'OPTIONS' && !isControl) log.add(record);
 
   const text = await request.text().catch(() => undefined);
   // The client disconnected before its body was complete.
@@ -216,6 +241,7 @@ async function handle(world: World, log: RequestLog<MockRequest>, request: Reque
   record.body = parseJson(text);
   log.grow(record, text.length);
 
+  if (isControl) return toResponse(advanced(service, parseJson(text)), path);
   settle(service, runners);
   const fault = faults.take({ method, path, operation });
   const [, folder = '', name = ''] = /^\/files\/([a-z-]+)\/([\w.-]+)$/.exec(full ?? '') ?? [];

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { crooked, type MockDeviation } from './crooked/deviations.js';
-import type { Micros } from './engine/clock.js';
+import { isExact } from './engine/clock.js';
 import { moment, number, optionsSchema, readOptions, rule, whole } from './engine/options.js';
 
 /** Options of `createMockApi`. All fields are optional. */
@@ -69,9 +69,6 @@ const quotas = optionsSchema('quotas', {
   email: z._default(whole(0), 200),
   seo_scans: z._default(whole(0), 8),
 });
-
-/** Within these years, instants in microseconds are exact, also those of the seed and of what is scheduled years ahead. */
-const isExact = (instant: Micros): boolean => instant >= Date.UTC(1700, 0) * 1000 && instant < Date.UTC(2200, 0) * 1000;
 
 /** The options of the mock for both entries. The server adds its own. */
 const optionsShape = {

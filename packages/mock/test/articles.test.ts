@@ -88,7 +88,7 @@ describe('changes from outside the API', () => {
     expect(added).toMatchObject({ slug: 'le-pain-de-la-fete', bulle_name: expect.stringContaining('Lyon') });
     expect((await page(api)).total).toBe(224);
     expect((await send(api, 'GET /articles/12')).status).toBe(404);
-    expect(() => api.articles.get(12)).toThrow(RangeError);
+    expect(() => api.articles.get(12)).toThrow('the mock has no article 12');
   });
 });
 

@@ -199,9 +199,9 @@ describe('changes from outside the API', () => {
     expect((await callList(api, 'GET /posts?limit=1'))[0]).toEqual(added);
     const later = api.posts.add({ scheduled_at: '2026-11-15T00:00:00Z', bulle_id: api.ids.otherBulle });
     expect(later.status).toBe('pending');
-    expect(() => api.posts.get(777)).toThrow(RangeError);
-    expect(() => api.posts.add({ bulle_id: api.ids.outside.bulle })).toThrow(RangeError);
+    expect(() => api.posts.get(777)).toThrow(ConfigurationError);
+    expect(() => api.posts.add({ bulle_id: api.ids.outside.bulle })).toThrow(ConfigurationError);
     expect(() => api.posts.add({ scheduled_at: 'soon' })).toThrow(ConfigurationError);
-    expect(() => api.connections.change(api.ids.bulle, 'snapchat', {})).toThrow(RangeError);
+    expect(() => api.connections.change(api.ids.bulle, 'snapchat', {})).toThrow(ConfigurationError);
   });
 });

@@ -94,6 +94,10 @@ describe('POST /reviews/{review_id}/reply', () => {
     expect((await counts()).drafts).toBe(before.drafts - 1);
     await reply(api.ids.review, { text: 'Encore merci.' });
     expect(api.reviews.get(api.ids.review).response_text).toBe('Encore merci.');
+    expect(api.reviews.answer(api.ids.review)).toMatchObject({
+      responded: true,
+      response_text: 'Merci de votre visite.',
+    });
   });
 
   test('410 if the review is gone at Google; nothing changes, and it stays listed', async () => {
@@ -104,7 +108,7 @@ describe('POST /reviews/{review_id}/reply', () => {
     }
     expect(api.snapshot()).toEqual(before);
     expect((await list()).total_reviews).toBe(34);
-    expect(() => api.reviews.removeAtGoogle('nothing')).toThrow(RangeError);
+    expect(() => api.reviews.removeAtGoogle('nothing')).toThrow('the mock has no review nothing');
   });
 
   test('the review is the target: a sphere key needs no listing, but a wrong one is refused', async () => {

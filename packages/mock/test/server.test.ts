@@ -58,6 +58,28 @@ describe('over real HTTP', () => {
     });
   });
 
+  test('another process can move its clock, to wait for a report', async () => {
+    const { url, api } = await start();
+    const advance = async (milliseconds?: unknown) => {
+      const response = await fetch(`${url}/mock/advance`, { method: 'POST', body: JSON.stringify({ milliseconds }) });
+      return [response.status, await response.json()];
+    };
+    const client = await Client.connect({ apiKey: api.keys.sphere, baseUrl: url, rateLimit: false });
+    const order = {
+      type: 'fiche',
+      fiche_ids: [api.ids.fiche],
+      date_start: '2026-10-01',
+      date_end: '2026-10-31',
+    } as const;
+    const report_name = 'Octobre';
+    const waiting = { pollInterval: 20, onPoll: () => void advance(60_000) };
+    expect(await client.reports.createAndWait({ ...order, report_name }, waiting)).toMatchObject({ report_name });
+    expect(await advance(0)).toEqual([200, { now: expect.stringMatching(/^2\d{3}-/) }]);
+    expect(await advance(-1)).toEqual([422, { detail: expect.stringContaining('`milliseconds` must be a number') }]);
+    expect(await advance()).toMatchObject([422, {}]);
+    expect(api.requests.filter(({ path }) => path.includes('mock'))).toEqual([]);
+  });
+
   test('odd request targets and methods do not harm it', async () => {
     const { url } = await start();
     const status = (options: { path: string; method: string }) =>

@@ -17,6 +17,8 @@ export interface PlanProblem {
   readonly message: string;
   /** The place in the plan: `['actions', 3, 'params', 'content']`. */
   readonly path: readonly (string | number)[];
+  /** Where the action was written, if the plan says so: `semaine.csv:81`. */
+  readonly source?: string | undefined;
 }
 
 /** One action of a plan, checked. */
@@ -27,8 +29,9 @@ export interface Action {
   readonly key: string;
   /** The key that the plan gives it. */
   readonly givenKey: string | undefined;
-  /** The name of the plan. */
+  /** The name of the plan, and its hash. */
   readonly plan: string | undefined;
+  readonly planHash?: string | undefined;
   readonly operation: string;
   readonly endpoint: Endpoint;
   /** The parameters as they are sent, those of the path and the location of the client's view included. */
@@ -39,14 +42,16 @@ export interface Action {
   readonly target: string | undefined;
   /** Whether the view of the client says where it acts, and not the plan. */
   readonly isInView?: boolean;
-  /** The platforms in the order in which the journal knows them, for its key, its hash and its digests. Sent is what is written. */
-  readonly order?: string;
+  /** Where it was written: `semaine.csv:81`. */
+  readonly source?: string | undefined;
 }
 
 /** A plan that was read. */
 export interface Actions {
   /** The name of the plan. */
   readonly name: string | undefined;
+  /** The locations that the plan speaks of. `undefined`: all. */
+  readonly covers: readonly string[] | undefined;
   /**
    * The actions whose operation and parameters are valid, without a place that a client fills in. All of them if there is no
    * problem.
@@ -125,7 +130,8 @@ export function readActions(plan: unknown): Actions {
   const keys = keysOf(read.map(({ givenKey, operation, params }) => ({ key: givenKey, operation, params })));
   const name = typeof top?.name === 'string' ? top.name : undefined;
   const actions = read.map((action, index) => ({ ...action, key: keys[index] as string, plan: name }));
-  return { name, actions, problems, issues, length: items.length };
+  const covers = Array.isArray(top?.covers) ? top.covers.map(String) : undefined;
+  return { name, covers, actions, problems, issues, length: items.length };
 }
 
 /** Returns the error of a plan that cannot be carried out, before anything is sent. */
@@ -152,8 +158,12 @@ function fieldsOf(value: unknown): Fields | undefined {
 
 function topIssues(top: Fields | undefined): Issue[] {
   if (!top) return [{ path: [], message: 'must be an object such as { "actions": [ … ] }' }];
-  const { $schema, actions, name } = top;
-  const issues = [...unknownNames(top, ['$schema', 'name', 'actions'], 'field'), ...wordIssues('name', name)];
+  const { $schema, actions, name, covers } = top;
+  const fields = ['$schema', 'name', 'covers', 'actions'];
+  const issues = [...unknownNames(top, fields, 'field'), ...wordIssues('name', name)];
+  const isList = Array.isArray(covers) && covers.every((id) => typeof id === 'string');
+  if (covers !== undefined && !isList)
+    issues.push({ path: ['covers'], message: s.mustBe('an array of location ids', covers) });
   if ($schema !== undefined && typeof $schema !== 'string')
     issues.push({ path: ['$schema'], message: s.mustBe('a string', $schema) });
   if (!Array.isArray(actions)) issues.push({ path: ['actions'], message: s.mustBe('an array', actions) });
@@ -182,8 +192,9 @@ function readAction(item: unknown, index: number): { issues: Issue[]; action?: G
   if (!fields) {
     return { issues: [{ path: [], message: s.mustBe('an object such as { "operation", "params" }', item) }] };
   }
-  const { key, operation, params = {} } = fields;
-  const issues = [...unknownNames(fields, ['key', 'operation', 'params'], 'field'), ...wordIssues('key', key)];
+  const { key, operation, params = {}, source } = fields;
+  const known = ['key', 'operation', 'params', 'source'];
+  const issues = [...unknownNames(fields, known, 'field'), ...wordIssues('key', key), ...wordIssues('source', source)];
   const given = fieldsOf(params);
   if (!given) issues.push({ path: ['params'], message: s.mustBe('an object', params) });
   const endpoint = writes.find((write) => write.operation === operation);
@@ -196,7 +207,9 @@ function readAction(item: unknown, index: number): { issues: Issue[]; action?: G
   const copy: Params = JSON.parse(JSON.stringify(checkCall(endpoint.operation, { ...given }).params));
   const hash = hashOfAction({ operation: endpoint.operation, params: copy });
   const [givenKey, target] = [key as string | undefined, targetOf(endpoint, copy)];
-  return { issues, action: { index, givenKey, operation: endpoint.operation, endpoint, params: copy, hash, target } };
+  const place = source === undefined ? {} : { source: source as string };
+  const action = { index, givenKey, operation: endpoint.operation, endpoint, params: copy, hash, target, ...place };
+  return { issues, action };
 }
 
 /** Returns what an action is about, for people: `post_id 131`, `bulle_id b-lyon`. Never a contact or a text. */

@@ -1,7 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client, RequestOptions } from 'multilocal';
+import { timeoutOf } from 'multilocal/internal/call';
+import { endpoints } from 'multilocal/internal/endpoints';
 import { ApiError } from 'multilocal/internal/errors';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
+import type { Sent } from './journal-content.js';
 
 /** Time as a run sees it. Tests pass another one. */
 export interface Timer {
@@ -77,4 +80,22 @@ export class ServiceClock {
     const [earliest, latest] = [Math.min(...all), Math.max(...all)];
     return { earliest, latest, isSure: this.#read.length > 0 && latest - earliest <= MARGIN };
   }
+}
+
+/** How long a request may be worked on after it was sent, in ms. */
+export function finishesWithin(operation: string): number {
+  const endpoint = endpoints.find((each) => each.operation === operation);
+  return (endpoint ? timeoutOf(endpoint) : 0) + MARGIN;
+}
+
+/**
+ * Until when another run may still be sending a request, in ms since 1970 by this machine's clock `now`. `undefined` if none can be:
+ * it has ended, or it was started too long ago by every clock, or in a future that no clock knows.
+ */
+export function busyUntil(operation: string, sent: Sent, { earliest }: Present, now: number): number | undefined {
+  if (sent.isLost) return undefined;
+  const longest = finishesWithin(operation) + LEAVES_WITHIN + MARGIN;
+  const end = Date.parse(sent.service_end ?? sent.service_time) + (sent.service_end ? 0 : LEAVES_WITHIN);
+  const left = end + finishesWithin(operation) - earliest;
+  return left > 0 && left <= longest ? now + left : undefined;
 }

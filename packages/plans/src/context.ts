@@ -68,7 +68,7 @@ export class Context {
     return { address, clean, identity };
   }
 
-  emit({ index, operation }: Action, state: PlanProgress['state'], delay?: number): void {
+  emit({ index, operation }: Pick<Action, 'index' | 'operation'>, state: PlanProgress['state'], delay?: number): void {
     emit(this.options.onProgress, { index, operation, state, delay });
   }
 }

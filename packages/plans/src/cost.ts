@@ -2,9 +2,11 @@ import type { Client } from 'multilocal';
 import type { PlanJournal } from 'multilocal/node';
 import { type Action, readActions } from './actions.js';
 import { Context } from './context.js';
-import { decide } from './decide.js';
-import { asKnown } from './digests.js';
-import { Ledger } from './ledger.js';
+import { intentOf } from './diff.js';
+import { hashOfActions } from './hash.js';
+import { approvedLines, orphansOf } from './left-overs.js';
+import { Opened } from './opened.js';
+import { rowOf } from './operations.js';
 import type { Plan } from './plan.js';
 import { listingOf } from './targets.js';
 
@@ -14,35 +16,42 @@ export interface PlanCost {
   readonly rehearsal: number;
   /** Those of a run. Lookups of lost actions are not counted. */
   readonly run: number;
+  /** The hash of the plan, if it publishes nothing again and nothing is left over. */
+  readonly hash: string;
 }
 
 /** Counts the requests that a plan needs. Sends none if the identity is known. */
 export async function costOfPlan(client: Client, plan: Plan, journal: PlanJournal): Promise<PlanCost> {
   const context = new Context(client, {});
-  const owner = await context.owner();
-  const ledger = await Ledger.open(journal, owner, { timer: context.timer });
-  const actions = asKnown(readActions(plan).actions, client, ledger.entries());
-  const decided = actions.map((action) => [action, decide(action, ledger.entryOf(action.key), {})] as const);
-  const fresh = decided.filter(([, next]) => next.do === 'send').map(([action]) => action);
-  // Corrections read the post, and then need one request, or three that replace it: a deletion, a look, and a post that is previewed.
-  const seen = decided.flatMap(([action, next]) => (next.do === 'see' ? [{ action, ...next }] : []));
-  const corrected = seen.flatMap(({ action, change }) => (change === undefined ? [] : [action]));
-  const changed = corrected.length;
-  const replaced = seen.filter(({ change }) => change === 'delete').length;
-  const isPost = ({ operation }: Action) => operation === 'posts.create';
-  const posts = [...fresh, ...seen.map(({ action }) => action)].filter(isPost);
-  const checked = [...fresh, ...corrected].some(isPost);
+  const opened = await Opened.open(context, readActions(plan), journal, {});
+  const { ledger, plan: sides } = opened;
+  const { bulle, gmb_fiches = [] } = client.identity ?? {};
+  const intents = sides.actions.map((action) => ({ action, intent: intentOf(action, ledger.entryOf(action.key)) }));
+  const having = (...wanted: readonly string[]) =>
+    intents.flatMap(({ action, intent }) => (wanted.includes(intent) ? action : []));
+  const [fresh, replaced] = [having('create'), having('replace')];
+  const changed = having('update', 'replace');
+  const isPost = ({ operation }: Action) => rowOf(operation).update?.isReplaced === true;
+  const posts = [...fresh, ...changed, ...having('keep')].filter(isPost);
+  const isChecked = [...fresh, ...changed].some(isPost);
   const plain = fresh.filter(({ endpoint }) => !endpoint.dryRun);
-  const objects = plain.flatMap(({ params }) => [params.post_id, params.article_id]).filter((id) => id !== undefined);
+  const things = [
+    ...plain.flatMap(({ params }) => [params.post_id, params.article_id]).filter((id) => id !== undefined),
+    // Articles are in no list that is read.
+    ...changed.filter((action) => !isPost(action)),
+  ];
   // Names of locations, and the reviews of each listing that are answered.
-  const hasLocations =
-    !owner.identity.bulle && (changed > 0 || fresh.some(({ params }) => params.bulle_id !== undefined));
+  const hasLocations = !bulle && (changed.length > 0 || fresh.some(({ params }) => params.bulle_id !== undefined));
   const replies = fresh.filter(({ operation }) => operation === 'reviews.reply');
-  const answered = replies.flatMap(({ params }) => listingOf(params, owner.identity.gmb_fiches) ?? []);
-  const listings = new Set(answered).size;
-  const shared = (checked ? 2 : 0) + (hasLocations ? 1 : 0);
+  const listings = new Set(replies.flatMap(({ params }) => listingOf(params, gmb_fiches) ?? [])).size;
   const places = new Set(posts.map(({ params }) => params.bulle_id)).size;
-  const previews = fresh.length - plain.length + replaced;
-  const rehearsal = shared + listings + places + previews + objects.length + changed;
-  return { rehearsal, run: fresh.length + places + 2 * (changed + replaced) };
+  // What an earlier version has made and this one lacks may be pending.
+  const orphans = orphansOf({ plan: sides, recorded: ledger.entries() }).some(([, { made }]) => made?.ids?.length);
+  const shared = (isChecked ? 2 : 0) + places + (sides.name !== undefined && orphans ? 1 : 0);
+  const previews = fresh.length - plain.length + replaced.length;
+  const articles = changed.length - changed.filter(isPost).length;
+  // A replacement is previewed, looked at, deleted, looked at again, and made anew.
+  const run = shared + fresh.length + changed.length + articles + 4 * replaced.length;
+  const hash = hashOfActions(sides.name, sides.actions, approvedLines(opened.sides()));
+  return { rehearsal: shared + (hasLocations ? 1 : 0) + listings + previews + things.length, run, hash };
 }

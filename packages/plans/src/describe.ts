@@ -4,9 +4,10 @@ import type { Mask } from 'multilocal/internal/redact';
 import { clip } from 'multilocal/internal/text';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import { type Action, at, type PlanProblem } from './actions.js';
+import { operations, rowOf } from './operations.js';
 import type { PlanOperation } from './plan.js';
 import type { Shown } from './targets.js';
-import { localMoment, platformName, reviewInWords } from './words.js';
+import { localMoment, platformName, reviewInWords, whenWritten } from './words.js';
 
 /** What an action uses of a monthly quota. */
 export interface PlanQuota {
@@ -20,9 +21,9 @@ export interface PlanQuota {
 
 /** Says what would happen, or cannot happen. The sentence has no texts and no contacts of the plan. */
 export function describe({ operation, params, target }: Action, isRefused: boolean, place?: string): string {
-  const phrase = PHRASES[operation as PlanOperation];
+  const [phrase] = operations[operation as PlanOperation].phrase(params);
   const where = place ?? target;
-  return `${isRefused ? 'Cannot' : 'Would'} ${phrase(params)}${where === undefined ? '' : ` (${where})`}.`;
+  return `${isRefused ? 'Cannot' : 'Would'} ${phrase}${where === undefined ? '' : ` (${where})`}.`;
 }
 
 /**
@@ -39,65 +40,13 @@ export function describeWhole(action: Action, isRefused: boolean, { place, revie
   return lines.filter((line) => typeof line === 'string').join('\n');
 }
 
-/** What each operation does that a plan may have. */
-const PHRASES: Readonly<Record<PlanOperation, (params: Params) => string>> = {
-  'posts.create': (params) =>
-    `${params.publish_now === true ? 'publish a post now' : 'schedule a post'} on ${names(params.platforms)}`,
-  'posts.update': () => 'change the post',
-  'posts.delete': () => 'delete the post',
-  'posts.publish': () => 'publish the post now',
-  'social.publish': (params) => `${when(params)} a text on ${names(params.platforms)}`,
-  'articles.create': (params) => `order ${plural(articles(params), 'article')}`,
-  'articles.update': () => 'change the article',
-  'articles.publish': (params) => `${when(params)} the article`,
-  'articles.confirm': () => 'confirm that the article is online',
-  'reviews.reply': () => 'reply publicly to the review',
-  'acquisition.requestReviews': ({ contacts }) => `ask ${plural(sizeOf(contacts), 'customer')} for a review`,
-  'gmb.optimizer.audit': () => 'audit the listing',
-  'gmb.optimizer.apply': ({ changes }) => `change ${plural(sizeOf(changes), 'field')} of the public listing`,
-  'seo.trackedKeywords.create': () => 'track a keyword',
-  'seo.scan': () => 'scan the site',
-  'seo.keywordLookup': () => 'look up a keyword',
-  'qrCodes.create': () => 'create a QR code',
-  'reports.create': ({ fiche_ids }) => `order a report on ${plural(sizeOf(fiche_ids), 'listing')}`,
-  'images.upload': () => 'upload an image',
-  'images.generate': () => 'generate an image',
-};
-
-function when({ scheduled_at }: Params): string {
-  return scheduled_at === undefined ? 'publish' : 'schedule';
-}
-
-// The schemas have checked that these are lists.
-const names = (platforms: unknown) => (platforms as string[]).join(', ');
-const sizeOf = (list: unknown) => (list as unknown[]).length;
-
-/** Each site gets an article. Without sites, there is one for the custom site. */
-function articles({ site_id, site_ids, wix_site_id, wix_site_ids }: Params): number {
-  const sites = [site_id, site_ids, wix_site_id, wix_site_ids].flat().filter((id) => id !== undefined);
-  return Math.max(1, sites.length);
-}
-
-const SINGLE: Readonly<Record<string, string>> = { 'social.publish': 'social publications', 'seo.scan': 'SEO scans' };
-
 /** Returns what an action uses of which quota, or `{}`. The fields of `quota` are not documented. */
-export function quotaOf(action: Action, quota: unknown): { quota?: PlanQuota[] } {
-  const uses = usesOf(action, quota);
-  return uses.length > 0 ? { quota: uses } : {};
-}
-
-function usesOf({ operation, params }: Action, quota: unknown): PlanQuota[] {
-  const single = SINGLE[operation];
-  if (single !== undefined) return [{ name: single, uses: 1, ...leftIn(quota) }];
-  if (operation === 'articles.create') return [{ name: 'articles', uses: articles(params), ...leftIn(quota) }];
-  if (operation !== 'acquisition.requestReviews') return [];
-  const contacts = params.contacts as readonly { channel?: unknown }[];
-  const byChannel = Object(quota) as Record<string, unknown>;
-  return (['sms', 'email'] as const).flatMap((channel) => {
-    const uses = contacts.filter((contact) => contact.channel === channel).length;
-    const name = channel === 'sms' ? 'SMS' : 'e-mails';
-    return uses > 0 ? [{ name, uses, ...leftIn(byChannel[channel]) }] : [];
+export function quotaOf({ operation, params }: Action, quota: unknown): { quota?: PlanQuota[] } {
+  const uses = rowOf(operation).uses?.(params) ?? [];
+  const own = uses.map(({ name, uses: count, part }) => {
+    return { name, uses: count, ...leftIn(part === undefined ? quota : Object(quota)[part]) };
   });
+  return own.length > 0 ? { quota: own } : {};
 }
 
 function leftIn(quota: unknown): { left?: number } {
@@ -157,18 +106,9 @@ export function print(value: unknown, action: Pick<Action, 'params'>): string {
   return parts.flatMap(([name, text]) => (text === '' ? [] : [`${name} ${text}`])).join(', ');
 }
 
-/** The first moment of an action as the plan has it, whose offset is that of its location. */
-export function whenWritten(params: Params): unknown {
-  return Object.entries(params).find(([name]) => name.startsWith('scheduled_'))?.[1];
-}
-
 /** Masks e-mail addresses, international phone numbers, and what `mask` masks: the contacts of the plan in any spelling. */
 export function withoutContacts(text: string, mask: Mask = (given) => given): string {
   return mask(text)
     .replace(/[^\s@<>"]+@[^\s@<>"]+/g, '[masked]')
     .replace(/\+\d[\d .()-]{6,}\d/g, '[masked]');
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

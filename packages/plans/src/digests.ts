@@ -1,8 +1,7 @@
-import type { Client, ReviewRequestParams } from 'multilocal';
+import type { ReviewRequestParams } from 'multilocal';
 import { withoutForm } from 'multilocal/internal/text';
-import { type Action, inView } from './actions.js';
+import type { Action } from './actions.js';
 import { canonical, instantOf, sha256 } from './hash.js';
-import type { Entry } from './journal-content.js';
 
 /**
  * What a journal keeps of the parameters of an action, by their names: ids, platforms, moments and days as they are, the
@@ -14,19 +13,16 @@ export type Digests = Readonly<Record<string, string>>;
 /** What a lookup asks the service for, or compares as it is. */
 const PLAIN = new Set([
   ...['bulle_id', 'fiche_id', 'fiche_ids', 'post_id', 'article_id', 'review_id'],
-  ...['platforms', 'type', 'date_start', 'date_end'],
-  // Nobody asks for it, but journals of earlier versions have it as it is: with another digest, a new text would be a new post.
-  'publish_now',
+  ...['platforms', 'type', 'date_start', 'date_end', 'publish_now'],
 ]);
 
 /** Returns the digests of an action. */
-export function digestsOf({ operation, params, order }: Pick<Action, 'operation' | 'params' | 'order'>): Digests {
+export function digestsOf({ operation, params }: Pick<Action, 'operation' | 'params'>): Digests {
   if (operation === 'acquisition.requestReviews') return digestsOfRequests(params);
   // Both names mean the same field.
   const { text, ...others } = params;
   const all = operation === 'posts.create' && text !== undefined ? { ...others, content: text } : params;
-  const digests = Object.entries(all).map(([name, value]) => [name, digest(name, value)]);
-  return { ...Object.fromEntries(digests), ...(order !== undefined && { platforms: order }) };
+  return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, digest(name, value)]));
 }
 
 /** Contacts leave only their number: a digest of a phone number could be reversed. */
@@ -38,6 +34,7 @@ function digestsOfRequests({ contacts, fiche_id }: Action['params']): Digests {
 
 function digest(name: string, value: unknown): string {
   if (name.startsWith('scheduled_')) return instantOf(String(value));
+  if (name === 'platforms') return [value].flat().sort().join(',');
   if (PLAIN.has(name)) return [value].flat().join(',');
   return typeof value === 'string' ? digestOf(value) : sha256(canonical(value));
 }
@@ -51,37 +48,4 @@ export function digestOf(text: string | null | undefined): string {
 export function differences(before: Digests = {}, now: Digests): string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])];
   return names.filter((name) => before[name] !== now[name]);
-}
-
-/**
- * The actions in the view of a client, with the keys and hashes that they have with their platforms in the order in which the journal
- * knows them: another order is neither a correction nor another post. The hash of a plan stands for what is written, and depends on no
- * journal.
- */
-export function asKnown(given: readonly Action[], client: Client, entries: ReadonlyMap<string, Entry>): Action[] {
-  let actions = inView(given, client);
-  for (const order of new Set([...entries.values()].flatMap(({ digests }) => digests?.platforms ?? []))) {
-    const turned = given.map((action) => inOrder(action, order));
-    if (turned.every((action, index) => action === given[index])) continue;
-    const others = inView(turned, client);
-    const taken = new Set(actions.map(({ key }) => key));
-    const isKnown = ({ key }: Action) => entries.get(key)?.digests?.platforms === order;
-    actions = actions.map((action, index) => {
-      const other = others[index] as Action;
-      const { key, hash } = other;
-      if (!isKnown(other) || (key === action.key && turned[index] === given[index])) return action;
-      const isFree = key === action.key || !(entries.has(action.key) || taken.has(key));
-      // Equal actions have numbers, which may all be known: `#2` of one order is not the first of another.
-      const areKnown = others.filter((each) => each.hash === hash).every(isKnown);
-      return isFree || areKnown ? { ...action, key, hash, order } : action;
-    });
-  }
-  return actions;
-}
-
-/** The action with its platforms in an order. The same action if it has others, or has that order. */
-function inOrder(action: Action, order: string): Action {
-  const [written, names] = [[action.params.platforms].flat(), order.split(',')];
-  const isTurned = `${written}` !== order && `${written.sort()}` === `${[...names].sort()}`;
-  return isTurned ? { ...action, params: { ...action.params, platforms: names } } : action;
 }

@@ -1,5 +1,6 @@
 import { createHash, scryptSync } from 'node:crypto';
 import { checkCall } from 'multilocal/internal/check-call';
+import { PlanError } from 'multilocal/internal/errors';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 
 /** An action, as far as its hash depends on it. */
@@ -19,6 +20,8 @@ export function hashOfAction({ operation, params = {} }: Hashed): string {
   const written: Record<string, unknown> = JSON.parse(JSON.stringify(checkCall(operation, { ...params }).params));
   for (const [name, value] of Object.entries(written))
     if (name.startsWith('scheduled_') && typeof value === 'string') written[name] = instantOf(value);
+  // Platforms have no order.
+  if (Array.isArray(written.platforms)) written.platforms.sort();
   if (written.contacts !== undefined) written.contacts = stretched(canonical(written.contacts));
   return sha256(`${operation}\n${canonical(written)}`);
 }
@@ -39,24 +42,53 @@ export function keysOf(actions: readonly Keyed[]): string[] {
 }
 
 /**
- * Returns the SHA-256 of a plan without a client: of the keys and hashes of its actions. If all actions name their targets, it
- * is the one that a rehearsal returns.
+ * Returns the SHA-256 of a plan without a client: of its name, and of the keys and hashes of its actions. If all actions name their
+ * targets, it is the one that a rehearsal returns. `more`: lines of {@link hashOfActions}.
  */
-export function hashOfPlan({ actions }: { readonly actions: readonly Keyed[] }): string {
-  const keys = keysOf(actions);
-  return hashOfActions(actions.map((action, index) => ({ key: keys[index] as string, hash: hashOfAction(action) })));
+export function hashOfPlan(
+  plan: { readonly name?: string | undefined; readonly actions: readonly Keyed[] },
+  more: readonly string[] = [],
+) {
+  const keys = keysOf(plan.actions);
+  const actions = plan.actions.map((action, index) => ({ key: keys[index] as string, hash: hashOfAction(action) }));
+  return hashOfActions(plan.name, actions, more);
+}
+
+/** The lines of the hash for what becomes of left-overs: what is deleted, and what is moved to another key. */
+export function linesOf(
+  leftOvers: readonly {
+    readonly key: string;
+    readonly step?: string | undefined;
+    readonly replacedBy?: string | undefined;
+    readonly posts?: readonly { readonly content?: string | null | undefined }[] | undefined;
+  }[],
+): string[] {
+  return leftOvers.flatMap(({ key, step, replacedBy, posts = [] }) => {
+    // The text that was shown: a post that somebody has changed since is another deletion.
+    if (step === 'delete') return JSON.stringify(['delete', key, ...posts.map(({ content }) => content ?? '')]);
+    return step === 'adopt' ? JSON.stringify(['move', key, replacedBy]) : [];
+  });
 }
 
 /**
- * Returns the SHA-256 of actions in their order, with their keys and the keys that the plan deletes. The order of parameters
- * changes nothing, nor does a `Date` instead of the string of the same moment.
+ * Returns the SHA-256 of actions in their order, with the name of their plan, their keys, and a line for each thing that a run does
+ * beyond them: what it deletes, moves and retries. The order of parameters changes nothing, nor does a `Date` instead of the string
+ * of the same moment.
  */
 export function hashOfActions(
+  name: string | undefined,
   actions: readonly { readonly key: string; readonly hash: string }[],
-  pruned: readonly string[] = [],
+  more: readonly string[] = [],
 ): string {
   const lines = actions.map(({ key, hash }) => JSON.stringify([key, hash]));
-  return sha256([...lines, ...[...pruned].sort().map((key) => JSON.stringify([key]))].join('\n'));
+  return sha256([JSON.stringify({ name }), ...lines, ...[...new Set(more)].sort()].join('\n'));
+}
+
+/** @throws a `PlanError` if another plan was approved. */
+export function refuseUnapproved(hash: string, approved: string | undefined): void {
+  if (approved === undefined || (approved === hash && hash !== '')) return;
+  const message = 'The plan is not the one that was approved: its hash differs. Nothing was sent.';
+  throw new PlanError('plan_not_approved', message, 'Rehearse the plan again, and let its new hash be approved.');
 }
 
 const known = new Map<string, string>();

@@ -6,15 +6,18 @@ export type { PlanQuota } from './describe.js';
 export type { Plan, PlanAction, PlanOperation } from './plan.js';
 export { rehearsePlan } from './rehearse.js';
 export type {
+  LeftOverOptions,
   PlanChange,
+  PlanChoices,
+  PlanLeftOver,
   PlanRun,
   PlanStep,
-  PrunedPost,
   Rehearsal,
   RehearsedAction,
   RehearseOptions,
   RunOptions,
 } from './results.js';
-export { runPlan } from './run.js';
+export { requireDone, runPlan } from './run.js';
 export { type SettleOptions, settleAction } from './settle.js';
-export { type ActionStatus, type PlanState, type PlanStatus, type PlatformState, planStatus } from './status.js';
+export type { PlanState, PlatformState } from './shown.js';
+export { type ActionStatus, type PlanStatus, planStatus } from './status.js';

@@ -5,67 +5,96 @@ import { issuesOf, printIssues } from 'multilocal/internal/issues';
 import * as s from 'multilocal/internal/schema';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import * as z from 'zod/mini';
+import type { Digests } from './digests.js';
 
-/** What a journal knows of one key. It holds no API key, no text and no contact. */
-export interface Entry {
-  /** `posts.create` */
-  readonly operation: string;
-  /** SHA-256 of operation and parameters in their place: of what was begun last, or has happened. */
+/** What was made under a key, and is there as far as anybody knows. */
+export interface Made {
+  /** Ids of what was made. A post that was published again on a platform that had refused it has several. */
+  readonly ids?: readonly (string | number)[] | undefined;
+  /** SHA-256 of operation and parameters in their place. */
   readonly hash: string;
-  /**
-   * SHA-256 of texts and moments, by the name of their parameter. A lost action is looked for by them although its
-   * parameters have changed since.
-   */
-  readonly digests?: Readonly<Record<string, string>> | undefined;
-  /** The location, listing or object of the action. */
-  readonly target?: string | undefined;
-  /** The name of the plan that has carried it out. No other plan prunes what it has made. */
-  readonly plan?: string | undefined;
-  /**
-   * - `started`: the request was about to be sent when the run ended.
-   * - `applied`: the action happened. What it has made has the `ids`.
-   * - `not_applied`: the action did not happen, or what it had made was deleted. The next run carries it out.
-   * - `unknown`: the request was sent, but no response shows whether the action happened.
-   */
-  readonly outcome: 'started' | 'applied' | 'not_applied' | 'unknown';
-  /**
-   * What the request does to the object that `ids` names, while it is `started` or `unknown`. Without it, the request is
-   * the action itself. A deletion is an entry of its own: once it is over, the entry is `not_applied` and has no ids.
-   */
+  /** SHA-256 of texts, and moments, by the name of their parameter. A correction compares them. Absent: unknown. */
+  readonly digests?: Digests | undefined;
+  /** When it was made, by the earliest clock. ISO 8601. */
+  readonly at: string;
+  /** When a run saw that it is gone although its moment had come: a person says whether it had appeared. */
+  readonly gone?: string | undefined;
+  /** The response named a failure, or no id. Only a person can say whether it happened. */
+  readonly isDoubtful?: true | undefined;
+}
+
+/** A request that was begun, and whose outcome is not known yet. */
+export interface Sent {
+  /** What it does to the object `id`. Without it, the request is the action itself. */
   readonly change?: 'update' | 'delete' | undefined;
-  /** The `hash` of the object as long as `change` has not happened. */
-  readonly was?: string | undefined;
-  /** When the action was started, by the clock of this machine. ISO 8601. */
-  readonly started_at: string;
-  /** The same by the earliest clock, that of the service included. Lookups compare it with dates of the service. */
+  readonly id?: string | number | undefined;
+  readonly hash: string;
+  /** A lost action is looked for by them although its parameters have changed since. */
+  readonly digests?: Digests | undefined;
+  /** The digests of the whole action, where it is sent to some of its platforms alone. */
+  readonly wanted?: Digests | undefined;
+  /** When it was begun, by the earliest clock, that of the service included. Lookups compare it with dates of the service. */
   readonly service_time: string;
   /**
    * Until when the request may have been sent, by the latest clock. Absent where the clocks disagreed: it is then the
    * moment at which the next run finds the entry.
    */
   readonly service_end?: string | undefined;
-  /** When the outcome was written, by the clock of this machine. ISO 8601. */
-  readonly ended_at?: string | undefined;
-  /** Ids of what was made. */
-  readonly ids?: readonly (string | number)[] | undefined;
-  /** Code of the error. */
-  readonly error?: string | undefined;
-  /** HTTP status of the error. */
-  readonly status?: number | undefined;
   /** Counts of the service before the request: `{ sms: 12, email: 3 }`. Only where a lookup compares them. */
   readonly before?: Readonly<Record<string, number>> | undefined;
-  /** Who has found out the outcome, if a person has. `''` if they gave no name. */
+  /** The request has ended, and no response shows whether it happened. Otherwise it was about to be sent when the run ended. */
+  readonly isLost?: true | undefined;
+  /** Code and HTTP status of the error. */
+  readonly error?: string | undefined;
+  readonly status?: number | undefined;
+}
+
+/** Lines of an approved hash, and the hash of the plan without them. */
+export interface Approved {
+  readonly plan: string;
+  readonly lines: readonly string[];
+}
+
+/** What a journal knows of one key: what was made, and what is on its way. It holds no API key, no text and no contact. */
+export interface Entry {
+  /** `posts.create` */
+  readonly operation: string;
+  /** The location, listing or object of the action. */
+  readonly target?: string | undefined;
+  /** The name of the plan that has made it, or has sent it. What it made belongs to this plan. */
+  readonly plan?: string | undefined;
+  readonly made?: Made | undefined;
+  readonly sent?: Sent | undefined;
+  /** The platforms on which a post of this key was seen online. Under its key, none of them gets it again. */
+  readonly online?: readonly string[] | undefined;
+  /** What runs of a plan (its hash) have carried out beyond its actions: lines of the hash that was approved. */
+  readonly approved?: Approved | undefined;
+  /** When the last request was begun, and when the entry was written last, by the clock of this machine. ISO 8601. */
+  readonly begun_at?: string | undefined;
+  readonly at?: string | undefined;
+  /** Code and HTTP status of the error that ended the last request. */
+  readonly error?: string | undefined;
+  readonly status?: number | undefined;
+  /** Who has found out what happened, if a person has. `''` if they gave no name. */
   readonly settled_by?: string | undefined;
   /** How often the entry was saved. An entry with a lower number is older, whatever the clocks of two machines say. */
   readonly saves?: number | undefined;
 }
 
-/** An entry of an action that nobody is sending any more. */
-export type Ended = Entry & { readonly outcome: Outcome };
+/**
+ * - `started`: the request was about to be sent when the run ended.
+ * - `unknown`: the request was sent, but no response shows whether it happened.
+ * - `applied`: the action happened.
+ * - `not_applied`: the action did not happen, or what it had made was deleted. The next run carries it out.
+ */
+export function outcomeOf({ made, sent }: Entry): Outcome | 'started' {
+  if (sent) return sent.isLost ? 'unknown' : 'started';
+  return made ? 'applied' : 'not_applied';
+}
 
 /** The content of a journal. */
 export interface JournalContent {
-  readonly version: 1;
+  readonly version: typeof VERSION;
   /** Address of the service. */
   readonly service: string;
   readonly sphere_id: string;
@@ -77,28 +106,40 @@ export interface JournalContent {
   readonly entries: Readonly<Record<string, Entry>>;
 }
 
-/** The version of this format. A journal with a higher one, or with fields that are unknown, is of a later version. */
-const VERSION = 1;
+/** The version of this format. A journal with fields that are unknown is of a later version. */
+const VERSION = 2;
 
 const date = s.matching((value) => parseTimestamp(value) !== null, 'an ISO 8601 date');
 
-const entryShape = {
-  operation: s.string,
-  hash: s.string,
-  digests: z.optional(z.record(z.string(), s.string, s.must('an object'))),
-  target: z.optional(s.string),
-  plan: z.optional(s.string),
-  outcome: s.oneOf(['started', 'applied', 'not_applied', 'unknown']),
+const ids = z.optional(s.list(s.anyOf([s.string, s.number], 'a string or a number')));
+const digests = z.optional(z.record(z.string(), s.string, s.must('an object')));
+const failure = { error: z.optional(s.string), status: z.optional(s.integer) };
+const isTrue = z.optional(z.literal(true, s.must('true')));
+
+const madeShape = { ids, hash: s.string, digests, at: date, gone: z.optional(date), isDoubtful: isTrue };
+const sentShape = {
   change: z.optional(s.oneOf(['update', 'delete'])),
-  was: z.optional(s.string),
-  started_at: date,
+  id: z.optional(s.anyOf([s.string, s.number], 'a string or a number')),
+  hash: s.string,
+  digests,
+  wanted: digests,
   service_time: date,
   service_end: z.optional(date),
-  ended_at: z.optional(date),
-  ids: z.optional(s.list(s.anyOf([s.string, s.number], 'a string or a number'))),
-  error: z.optional(s.string),
-  status: z.optional(s.integer),
   before: z.optional(z.record(z.string(), s.integer, s.must('an object'))),
+  isLost: isTrue,
+  ...failure,
+};
+const entryShape = {
+  operation: s.string,
+  target: z.optional(s.string),
+  plan: z.optional(s.string),
+  made: z.optional(s.object(madeShape)),
+  sent: z.optional(s.object(sentShape)),
+  online: z.optional(s.list(s.string)),
+  approved: z.optional(s.object({ plan: s.string, lines: s.list(s.string) })),
+  begun_at: z.optional(date),
+  at: z.optional(date),
+  ...failure,
   settled_by: z.optional(s.string),
   saves: z.optional(s.integer),
 };
@@ -125,6 +166,7 @@ export function parseJournal(text: string): JournalContent {
   }
   const { version } = Object(value);
   if (version > VERSION) throw isNewer(`\`version\` is ${version}`);
+  if (version < VERSION) throw isOlder();
   const issues = issuesOf(contentSchema, value);
   if (issues) throw damaged(printIssues(issues, 'The journal'));
   const content = value as JournalContent;
@@ -134,6 +176,8 @@ export function parseJournal(text: string): JournalContent {
     const own = issuesOf(entrySchema, entry)?.map((issue) => ({ ...issue, path: ['entries', key, ...issue.path] }));
     if (own) throw damaged(printIssues(own, 'The journal'));
     refuseUnknown(entry, entryShape);
+    refuseUnknown(entry.made ?? {}, madeShape);
+    refuseUnknown(entry.sent ?? {}, sentShape);
   }
   return content;
 }
@@ -147,6 +191,13 @@ function refuseUnknown(value: object, known: object): void {
 function isNewer(why: string): PlanError {
   const message = `A newer version of multilocal wrote the journal: ${why}.`;
   return new PlanError('journal_unusable', message, 'Update multilocal, then run the plan again.');
+}
+
+/** No version that wrote such journals was published, so there is no migration. */
+function isOlder(): PlanError {
+  const message = 'The journal was written by a version of multilocal before 0.1.0, which this one does not read.';
+  const hint = 'It may say what happened: look in the service, then move the file away and run what is left.';
+  return new PlanError('journal_unusable', message, hint);
 }
 
 /** Writes the text of a journal. */

@@ -3,7 +3,15 @@ import { ConfigurationError, PlanError } from 'multilocal/internal/errors';
 import { clip } from 'multilocal/internal/text';
 import type { PlanJournal } from 'multilocal/node';
 import type { Timer } from './clock.js';
-import { type Ended, type Entry, type JournalContent, parseJournal, printJournal } from './journal-content.js';
+import {
+  type Entry,
+  type JournalContent,
+  type Made,
+  outcomeOf,
+  parseJournal,
+  printJournal,
+  type Sent,
+} from './journal-content.js';
 
 /** The service and the brand of a plan. The journal of another service or brand is refused. */
 export interface Owner {
@@ -34,7 +42,9 @@ export function checkJournal(operation: string, journal: unknown): void {
 }
 
 /** How long the save of an ending is tried again, in ms. */
-const ENDURES = 30_000;
+const RETRY_FOR = 30_000;
+/** How often a save is tried that is refused although nobody else has written. */
+const MOST_SAVES = 10;
 
 /**
  * What a journal says about keys. Each change is in the journal before the next request is sent, so a run that was killed at
@@ -80,26 +90,28 @@ export class Ledger {
   /** The ids of the objects that an operation has created so far, under any key. */
   idsOf(operation: string): ReadonlySet<string> {
     const own = [...this.#entries.values()].filter((entry) => entry.operation === operation);
-    return new Set(own.flatMap(({ ids }) => ids ?? []).map(String));
+    return new Set(own.flatMap(({ made }) => made?.ids ?? []).map(String));
   }
 
-  /** The entries of other keys with the same operation that were started since then and may have happened. */
-  rivalsOf(key: string, { operation }: Entry, since: Date): Entry[] {
-    return [...this.#entries]
-      .filter(([other, entry]) => other !== key && entry.operation === operation)
-      .filter(([, entry]) => entry.outcome !== 'not_applied' && Date.parse(entry.service_time) >= since.getTime())
-      .map(([, entry]) => entry);
+  /** What other keys have of the same operation that was begun since then and may have happened. */
+  rivalsOf(key: string, operation: string, since: Date): (Sent | Made)[] {
+    return [...this.#entries].flatMap(([other, entry]) => {
+      const found = entry.sent ?? entry.made;
+      const begun = entry.sent?.service_time ?? entry.made?.at ?? '';
+      const isRival = other !== key && entry.operation === operation && Date.parse(begun) >= since.getTime();
+      return found && isRival ? [found] : [];
+    });
   }
 
   /** Notes how a request has ended. A journal that fails is tried again for half a minute, because only this run knows it. */
-  async end(key: string, entry: Ended): Promise<void> {
-    const ended: Ended = { ...entry, ended_at: new Date(this.#opening.timer.date()).toISOString() };
+  async end(key: string, entry: Entry): Promise<void> {
+    const ended: Entry = { ...entry, at: new Date(this.#opening.timer.date()).toISOString() };
     const { timer } = this.#opening;
-    const until = timer.now() + ENDURES;
+    const until = timer.now() + RETRY_FOR;
     for (let pause = 500; ; pause *= 2) {
       try {
         await this.save(key, ended, true);
-        if (entry.outcome !== 'not_applied') this.#endings.push(sentenceOf(key, ended));
+        if (outcomeOf(entry) !== 'not_applied') this.#endings.push(sentenceOf(key, ended));
         return;
       } catch (error) {
         const left = until - timer.now();
@@ -111,39 +123,53 @@ export class Ledger {
 
   /** Reads the journal again. @throws a {@link PlanError} if another run has written the entry of this key: it still goes on. */
   async refresh(key: string): Promise<void> {
-    this.#adopt(await this.#journal.load(), key, false);
+    this.#adopt(await this.#journal.load(), [key], false);
   }
 
   /** Notes that the request of an action is about to be sent, or that its entry is no longer needed. */
-  async save(key: string, entry: Entry | undefined, isEnding = false): Promise<void> {
-    const cleaned = entry && { ...entry, ...this.#clean({ target: entry.target, ids: entry.ids }) };
-    for (;;) {
-      const shown = cleaned && { ...cleaned, saves: (this.#entries.get(key)?.saves ?? 0) + 1 };
+  save(key: string, entry: Entry | undefined, isEnding = false): Promise<void> {
+    return this.saveAll(new Map([[key, entry]]), isEnding);
+  }
+
+  /** Notes several entries at once. */
+  async saveAll(changes: ReadonlyMap<string, Entry | undefined>, isEnding = false): Promise<void> {
+    for (let tries = 1; ; ) {
       const entries = new Map(this.#entries);
-      if (shown) entries.set(key, shown);
-      else entries.delete(key);
+      for (const [key, entry] of changes) {
+        if (!entry) entries.delete(key);
+        else entries.set(key, { ...this.#cleaned(entry), saves: (this.#entries.get(key)?.saves ?? 0) + 1 });
+      }
       const next = printJournal({ ...this.#head, run: this.#run, entries: Object.fromEntries(entries) });
       const isSaved = await this.#journal.save(next, this.#text);
       const text = isSaved ? next : await this.#journal.load();
       // A save that failed may have been carried out all the same.
-      if (text !== next) {
-        this.#adopt(text, key, isEnding);
-        continue;
+      if (text === next) {
+        this.#text = text;
+        this.#entries = entries;
+        return;
       }
-      this.#text = text;
-      this.#entries = entries;
-      return;
+      if (text === this.#text && tries++ >= MOST_SAVES) throw isRefusing();
+      // Other work of the process goes on meanwhile.
+      if (text === this.#text) await this.#opening.timer.wait(2 ** tries, undefined);
+      this.#adopt(text, [...changes.keys()], isEnding);
     }
   }
 
-  /** Takes over what others have written, unless it concerns this key or takes back what this run knows. */
-  #adopt(text: string | null, key: string, isEnding: boolean): void {
+  #cleaned(entry: Entry): Entry {
+    const { target, made, sent } = entry;
+    return { ...entry, ...this.#clean({ target, made, sent }) };
+  }
+
+  /** Takes over what others have written, unless it concerns these keys or takes back what this run knows. */
+  #adopt(text: string | null, keys: readonly string[], isEnding: boolean): void {
     const theirs = this.#read(text);
-    const [known, found] = [this.#entries.get(key), theirs.get(key)];
-    // Another run may have looked up what we have sent: we know better.
-    const isOurs = isEnding && found?.started_at === known?.started_at;
     if (this.#isOlder(theirs)) throw this.#isLost();
-    if (!isOurs && JSON.stringify(found) !== JSON.stringify(known)) throw isLocked();
+    for (const key of keys) {
+      const [known, found] = [this.#entries.get(key), theirs.get(key)];
+      // Another run may have looked up what we have sent: we know better.
+      const isOurs = isEnding && known?.begun_at !== undefined && found?.begun_at === known.begun_at;
+      if (!isOurs && JSON.stringify(found) !== JSON.stringify(known)) throw isLocked();
+    }
     this.#text = text;
     this.#entries = theirs;
   }
@@ -154,7 +180,7 @@ export class Ledger {
     return [...this.#entries].some(([key, entry]) => {
       const found = theirs.get(key);
       // Another run may have finished a deletion, and forgotten it.
-      if (!isHeld && (entry.outcome === 'not_applied' || entry.change === 'delete')) return false;
+      if (!isHeld && (outcomeOf(entry) === 'not_applied' || entry.sent?.change === 'delete')) return false;
       return found === undefined || (found.saves ?? 0) < (entry.saves ?? 0);
     });
   }
@@ -182,16 +208,29 @@ function isLocked(): PlanError {
   return new PlanError('journal_locked', 'Another run has written the entry of this action.', hint);
 }
 
-function sentenceOf(key: string, { operation, outcome, ids = [] }: Entry): string {
+function isRefusing(): PlanError {
+  const message =
+    'The journal refuses to be written: `save` says that another run has written it, and `load` shows no change.';
+  return new PlanError(
+    'journal_unusable',
+    message,
+    'Correct `save`: it must resolve to true once it has stored the text.',
+  );
+}
+
+function sentenceOf(key: string, entry: Entry): string {
+  const { ids = [] } = entry.made ?? {};
   const made = ids.length > 0 ? ` (id ${ids.join(', ')})` : '';
-  return `${clip(`${operation} ${key}`)}: ${outcome}${made}`;
+  return `${clip(`${entry.operation} ${key}`)}: ${outcomeOf(entry)}${made}`;
 }
 
 /** The error of an ending that no journal knows: the message is the only place that has it. */
-function notNoted(error: unknown, key: string, entry: Ended): PlanError {
+function notNoted(error: unknown, key: string, entry: Entry): PlanError {
   const { message: why = error } = Object(error);
   const { code, hint } = lasting(error) ?? REPAIR;
-  return new PlanError(code, `The journal cannot note ${sentenceOf(key, entry)}. ${why}`, hint, entry.outcome);
+  const outcome = outcomeOf(entry);
+  const message = `The journal cannot note ${sentenceOf(key, entry)}. ${why}`;
+  return new PlanError(code, message, hint, outcome === 'started' ? 'unknown' : outcome);
 }
 
 /** The error of a journal that cannot work a moment later. */
@@ -205,7 +244,7 @@ const REPAIR = {
 } as const;
 
 function headOf({ address, identity: { sphere, bulle } }: Owner): Head {
-  return { version: 1, service: address, sphere_id: sphere.id, bulle_id: bulle?.id ?? null };
+  return { version: 2, service: address, sphere_id: sphere.id, bulle_id: bulle?.id ?? null };
 }
 
 /** An empty journal knows nothing, so no hint may lead to one. */

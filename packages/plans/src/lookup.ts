@@ -1,8 +1,8 @@
 import type { Article, Client, Post, RequestOptions } from 'multilocal';
 import { findReport } from 'multilocal/internal/reports-match';
 import { withoutForm } from 'multilocal/internal/text';
-import { parseTimestamp } from 'multilocal/internal/timestamps';
 import { type Digests, digestOf } from './digests.js';
+import { isOnPlatforms, isScheduled, ONLINE, platformsOf, timeOf } from './shown.js';
 
 /** The input of a lookup. */
 export interface Clue {
@@ -53,20 +53,20 @@ const MOST_PAGES = 10;
 const ABSENT: Trace = { state: 'absent' };
 const UNCLEAR: Trace = { state: 'unclear' };
 
-/** The operations whose result can be looked up. Operations that may be repeated need no lookup. */
-export const lookups: Readonly<Record<string, Lookup>> = {
-  'posts.create': { ...RECORD, find: findPost },
-  'posts.publish': { ...RECORD, find: findPublishedPost },
-  'articles.create': { ...RECORD, find: findArticles },
-  'articles.publish': { ...SLOW, find: findPublishedArticle },
-  'reviews.reply': { ...RECORD, find: findReply },
-  'seo.trackedKeywords.create': { ...RECORD, find: findKeyword },
-  'qrCodes.create': { ...RECORD, find: findQrCode },
-  'reports.create': { ...REPORT, find: findNewReport },
-  'acquisition.requestReviews': { ...RECORD, find: findRequests },
-  'gmb.optimizer.audit': { ...SLOW, find: findAudit },
-  'seo.scan': { ...SLOW, find: findScan },
-};
+/** How results are found, by what is looked for. */
+export const lookups = {
+  post: { ...RECORD, find: findPost },
+  publishedPost: { ...RECORD, find: findPublishedPost },
+  articles: { ...RECORD, find: findArticles },
+  publishedArticle: { ...SLOW, find: findPublishedArticle },
+  reply: { ...RECORD, find: findReply },
+  keyword: { ...RECORD, find: findKeyword },
+  qrCode: { ...RECORD, find: findQrCode },
+  report: { ...REPORT, find: findNewReport },
+  requests: { ...RECORD, find: findRequests },
+  audit: { ...SLOW, find: findAudit },
+  scan: { ...SLOW, find: findScan },
+} as const satisfies Readonly<Record<string, Lookup>>;
 
 /**
  * A service may change what it stores: it shortens links, drops seconds, empties the date of a published post or leaves out
@@ -86,45 +86,11 @@ async function findPost({ client, begun, since, known, options }: Clue): Promise
   return first(own, similar);
 }
 
-/** Whether a post is on the platforms of an action, and on no other. */
-export function isOnPlatforms({ platforms }: Post, begun: Digests): boolean {
-  const wanted = platformsOf(begun);
-  // A response may name a platform twice. The schemas allow that to no plan.
-  const shown = new Set<string>(platforms);
-  return shown.size === wanted.length && wanted.every((platform) => shown.has(platform));
-}
-
 /** A post without platforms may be on any. */
 function sharesPlatform({ platforms }: Post, begun: Digests): boolean {
   const wanted = platformsOf(begun);
   return platforms.length === 0 || platforms.some((platform) => wanted.includes(platform));
 }
-
-/** The platforms of an action. */
-export function platformsOf({ platforms = '' }: Digests): string[] {
-  return platforms.split(',');
-}
-
-/** Whether a post has the moments of an action. Services may drop the fractions of seconds. */
-export function isScheduled(post: Post, begun: Digests): boolean {
-  return platformsOf(begun).every((platform) => {
-    const date = dateOn(begun, platform);
-    return date === undefined || Math.abs(timeOf(date) - timeOf(Reflect.get(post, `scheduled_${platform}`))) < 1_000;
-  });
-}
-
-/** The moment of an action on a platform. */
-export function dateOn(begun: Digests, platform: string): string | undefined {
-  return begun[`scheduled_${platform}`] ?? begun.scheduled_at;
-}
-
-/** A date of the service in ms. `NaN` if it is none, which is near to no other. */
-export function timeOf(date: unknown): number {
-  return parseTimestamp(String(date))?.getTime() ?? Number.NaN;
-}
-
-/** What is online, or about to be. */
-export const ONLINE: readonly unknown[] = ['published', 'publishing'];
 
 /** A pending post may be on its way to a platform. Publishing the post again would show it twice. */
 async function findPublishedPost({ client, begun, since, options }: Clue): Promise<Trace> {

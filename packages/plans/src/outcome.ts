@@ -2,9 +2,10 @@ import type { MultilocalError, Outcome } from 'multilocal';
 import type { Endpoint } from 'multilocal/internal/endpoint';
 import type { Mask } from 'multilocal/internal/redact';
 import { withoutContacts } from './describe.js';
+import { rowOf } from './operations.js';
 
-/** The code of an applied action whose response names a failure. */
-export const DOUBTFUL = 'failure_in_response';
+/** The code of the warning about an action whose response names a failure. */
+export const FAILURE_IN_RESPONSE = 'failure_in_response';
 
 /** What a failed call has done, as far as it is known. */
 export function outcomeOf(error: MultilocalError, endpoint: Endpoint, isRepeated: boolean): Outcome {
@@ -21,7 +22,7 @@ export function outcomeOf(error: MultilocalError, endpoint: Endpoint, isRepeated
 const FLAGS = ['success', 'ok', 'posted', 'queued', 'ran', 'generated', 'uploaded'] as const;
 
 /** Returns what in a 2xx response says that the action failed. The text of the service is not repeated. */
-export function signOfFailure(body: unknown): string | undefined {
+export function failureIn(body: unknown): string | undefined {
   const fields = Object(body) as Record<string, unknown>;
   const name = ['error', 'errors'].find((each) => hasContent(fields[each]));
   if (name) return `\`${name}\``;
@@ -35,15 +36,9 @@ function hasContent(value: unknown): boolean {
   return typeof value === 'object' && value !== null ? Object.values(value).some(hasContent) : Boolean(value);
 }
 
-/** The operations whose response names what was made. Without an id, it is unknown what the service did. */
-const NAMED: ReadonlySet<string> = new Set([
-  ...['posts.create', 'social.publish', 'articles.create', 'reviews.reply', 'acquisition.requestReviews'],
-  ...['reports.create', 'qrCodes.create', 'images.generate', 'images.upload'],
-]);
-
 /** Returns what is missing in a 2xx response: `an id`. A publication that is answered with `{}` may not have happened. */
 export function missingIn(operation: string, ids: readonly unknown[]): string | undefined {
-  return NAMED.has(operation) && ids.length === 0 ? 'no id of what was made' : undefined;
+  return rowOf(operation).makes && ids.length === 0 ? 'no id of what was made' : undefined;
 }
 
 /** The fields of results that name what was made. */

@@ -52,10 +52,13 @@ interface PlanActionOf<Operation extends PlanOperation> {
    * out with other parameters is a correction, and a new key is a new action. No key twice in one plan.
    *
    * Without it: the SHA-256 of operation, parameters and target, with `#2`, `#3` … for repetitions. Platforms have no order.
+   * A key that another plan has made with another action is refused.
    */
   readonly key?: string | undefined;
   /** The method of the client that carries the action out: `posts.create`. Any that writes. */
   readonly operation: Operation;
+  /** Where the action was written: `semaine.csv:81`. Problems and warnings name that place. In no hash. */
+  readonly source?: string | undefined;
 }
 
 /** One action of a plan: an operation and its parameters, which the compiler checks by the name of the operation. */
@@ -88,8 +91,10 @@ export type PlanAction = {
 export interface Plan {
   /** Address of the JSON Schema. */
   readonly $schema?: string | undefined;
-  /** What the keys of the plan begin with, before a slash. Only a plan with a name can prune. */
+  /** Whose posts the plan speaks of: what an earlier version under this name has made and this one lacks is a left-over. */
   readonly name?: string | undefined;
+  /** The locations that the plan speaks of. What it has made elsewhere is no left-over. Default: all. */
+  readonly covers?: readonly string[] | undefined;
   /** At least one action. */
   readonly actions: readonly PlanAction[];
 }

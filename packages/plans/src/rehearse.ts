@@ -1,32 +1,36 @@
 import { memoryJournal } from '@multilocal/stores/journal/port';
 import type { Client } from 'multilocal';
+import { PlanError } from 'multilocal/internal/errors';
 import { emit } from 'multilocal/internal/events';
 import { tracePlan } from 'multilocal/internal/trace';
-import { type Actions, indexOf, inView, invalidPlan, type PlanProblem, readActions } from './actions.js';
+import { type Actions, indexOf, invalidPlan, type PlanProblem, readActions } from './actions.js';
 import { Context } from './context.js';
 import { describe } from './describe.js';
-import { asKnown } from './digests.js';
 import { hashOfActions } from './hash.js';
-import { checkJournal, Ledger } from './ledger.js';
+import type { Entry } from './journal-content.js';
+import { checkJournal } from './ledger.js';
+import { adopt, allLines, lostOrphans } from './left-overs.js';
+import { leftOverOf, lostProblem } from './left-overs-shown.js';
+import { lookOnce, lostOf } from './look.js';
+import { noteSeen } from './note-seen.js';
+import { checkOptions, Opened } from './opened.js';
 import type { Plan } from './plan.js';
-import { foundWith, type LeftOver, leftOvers, prunedOf } from './prune.js';
-import { refusedLocally } from './refusals.js';
-import type { PrunedPost, Rehearsal, RehearsedAction, RehearseOptions } from './results.js';
-import { Sights } from './sights.js';
-import { begin, type Rehearsing, rehearse } from './verdict.js';
+import type { PlanLeftOver, Rehearsal, RehearsedAction, RehearseOptions } from './results.js';
+import { Verdicts } from './verdict.js';
 
 /**
  * Says for each action of a plan what would happen, and changes nothing.
  *
- * All actions are checked with the schemas before anything is sent. If one is invalid, nothing is sent at all. Then the
- * permissions and targets of all actions are checked, posts are compared with the accounts and limits of their location
- * and with the posts that the service has, and each operation that has a preview is previewed (`dry_run`). An action that
- * the service refuses is `refused`, and the others are still rehearsed.
+ * All actions are checked with the schemas before anything is sent. If one is invalid, nothing is sent at all. Then what is wanted is
+ * compared with what the journal has recorded and with what is there. Permissions, targets, accounts and limits are checked, and each
+ * operation that has a preview is previewed (`dry_run`). An action that the service refuses is `refused`, and the others are still
+ * rehearsed. Posts that an earlier version of the plan has scheduled and that it no longer has are `leftOvers`.
  *
  * Costs one request for each action, and `GET /connections`, `GET /platforms/limits` and one `GET /posts` for each location
- * if the plan has posts, `GET /bulles` for names, and one `GET /reviews` for each listing whose reviews are answered. It saves nothing in the journal, but for one thing: what the service carried out although a preview
- * was asked for becomes `applied`.
- * @throws an `InvalidRequestError` if the plan is not an object with a list of `actions`.
+ * if the plan has posts, `GET /bulles` for names, and one `GET /reviews` for each listing whose reviews are answered. Two things are
+ * noted in the journal: on which platforms posts were seen online, and what the service carried out, or may have, although a preview was
+ * asked for.
+ * @throws an `InvalidRequestError` if the plan is not an object with a list of `actions`, or if there is no such option.
  * @throws a `PlanError` if the journal is damaged or belongs to another brand.
  * @throws the error of the client if it concerns the whole rehearsal: the key, the connection, the request limits.
  * @example
@@ -57,7 +61,8 @@ async function rehearseAll(
   plan: Plan,
   options: RehearseOptions,
 ): Promise<Rehearsal> {
-  const { journal = memoryJournal() } = options;
+  checkOptions('rehearsePlan', options, ['journal', 'onAction']);
+  const { journal = memoryJournal(), keepGoing = false, leftOver = 'refuse' } = options;
   checkJournal('rehearsePlan', journal);
   const context = new Context(client, options);
   // The caller may change the plan meanwhile, so it is read before anything is waited for.
@@ -65,68 +70,75 @@ async function rehearseAll(
   const whole = read.issues.filter((issue) => indexOf(issue) === undefined);
   if (whole.length > 0) throw invalidPlan('rehearsePlan', whole);
   if (read.problems.length > 0) {
-    return { ok: false, warnings: [], actions: offline(plan, read), prune: [], requests: 0, hash: '' };
+    return { ok: false, warnings: [], actions: offline(plan, read), leftOvers: [], requests: 0, hash: '' };
   }
-  const owner = await context.owner();
-  const ledger = await Ledger.open(journal, owner, { timer: context.timer });
-  const given = asKnown(read.actions, client, ledger.entries());
+  const opened = await Opened.open(context, read, journal, options);
   context.signal?.throwIfAborted();
-  const sights = new Sights(context, ledger);
-  const rehearsing = begin({ context, ledger, sights, unpreviewed }, given);
+  const verdicts = new Verdicts(opened, unpreviewed, options.journal !== undefined);
+  const unclear = await findLost(opened, verdicts.recorded);
+  const left = await opened.leftOvers(verdicts.recorded);
+  const adopted = adopt(verdicts.recorded, left);
   const actions: RehearsedAction[] = [];
-  for (const action of given) {
-    const rehearsed = await rehearse(action, rehearsing);
+  for (const action of opened.plan.actions) {
+    const rehearsed = await verdicts.of(action, adopted.has(action.key));
     actions.push(rehearsed);
     emit(options.onAction, rehearsed);
     // The preview that was on its way has been finished.
     context.signal?.throwIfAborted();
   }
-  const { entries, unclear } = await foundWith(context, ledger, read.name, given);
-  const found = await leftOvers(entries, context, read.name, given);
-  const left = found.filter(({ isOnline }) => !isOnline);
-  const prune = options.prune ? left.map((one) => pruned(one, rehearsing)) : [];
-  const keys = options.prune ? [...prunedOf(entries, read.name, given), ...prune.map(({ key }) => key)] : [];
-  const isFine = [...actions, ...prune].every(({ problems }) => problems.length === 0);
+  const leftOvers: PlanLeftOver[] = [];
+  for (const one of left) leftOvers.push(await leftOverOf(one, verdicts.targets, opened));
+  const unnoted = await noteSeen(opened).then(
+    () => [],
+    (error: unknown) => unseen(error),
+  );
+  const lost = unclear.map(lostProblem);
+  const isKept = leftOver === 'keep';
+  const isFree = leftOvers.every(({ problems }) => problems.length === 0) && (isKept || lost.length === 0);
+  const isFine = ({ state, problems }: RehearsedAction) => problems.length === 0 && state !== 'refused';
+  const ok = isFree && (keepGoing ? actions.some(isFine) : actions.every(isFine));
+  const more = allLines(opened.sides(), left, actions);
   return {
-    ok: isFine && actions.every(({ state }) => state !== 'refused'),
-    warnings: [
-      ...(options.prune ? found.filter(({ isOnline }) => isOnline) : found).map(leftOver),
-      ...unclear.map(mayBeLeftOver),
-    ],
+    ok,
+    warnings: [...leftOvers.flatMap(({ problems }) => problems), ...lost, ...unnoted],
     actions,
-    prune,
+    leftOvers,
     requests: context.requests,
-    hash: hashOfActions(inView(read.actions, client), keys),
+    hash: ok ? hashOfActions(opened.plan.name, opened.plan.actions, more) : '',
   };
 }
 
-/** Warns about a pending post that only a run with `prune` deletes, or no run. */
-function leftOver({ key, id, isOnline }: LeftOver): PlanProblem {
-  const state = isOnline
-    ? 'is online on one platform and pending on another. No plan deletes it: if the rest is not to appear, remove it in the service.'
-    : 'is pending. It will be published, unless `prune` deletes it.';
-  return { code: 'left_over', message: `The plan no longer has ${key}, and its post (id ${id}) ${state}`, path: [] };
+/** A run that holds the journal notes the same. Otherwise a person must know that nothing was noted. */
+function unseen(error: unknown): PlanProblem[] {
+  if (!(error instanceof PlanError)) throw error;
+  const { code, message } = error;
+  return code === 'journal_locked' ? [] : [{ code, message, path: [] }];
 }
 
-/** Warns about a post that cannot be deleted before a person has found it. */
-function mayBeLeftOver(key: string): PlanProblem {
-  const message = `The plan no longer has ${key}, and the service does not show whether its post was made. Look there, then settle the key in the journal.`;
-  return { code: 'unknown_outcome', message, path: [] };
-}
-
-function pruned({ key, id, action }: LeftOver, { context }: Rehearsing): PrunedPost {
-  const problems = refusedLocally(context.client, [action], action).map((problem) => ({ ...problem, path: [] }));
-  const summary = `${problems.length > 0 ? 'Cannot' : 'Would'} delete the post of ${key}, which the plan no longer has (${action.target}).`;
-  return { key, id, summary, problems };
+/** Looks once for the posts that an earlier run lost and that the plan no longer has. Returns the keys of those that nobody knows of. */
+export async function findLost(opened: Opened, recorded: Map<string, Entry>): Promise<string[]> {
+  const { context, ledger, plan } = opened;
+  const unclear: string[] = [];
+  for (const [key, { sent }] of lostOrphans(opened.sides())) {
+    const lost = { key, index: plan.actions.length };
+    const found = sent ? await lookOnce(context, ledger, lostOf(lost, ledger)) : 'unclear';
+    if (typeof found === 'object') recorded.set(key, found);
+    else if (found === 'unclear') unclear.push(key);
+  }
+  return unclear;
 }
 
 /** What the schemas alone say of each action. */
 export function offline(plan: Plan, { actions, problems, length }: Actions): RehearsedAction[] {
   return Array.from({ length }, (_, index) => {
     const action = actions.find((each) => each.index === index);
-    const own = problems.filter((problem) => indexOf(problem) === index);
+    const { source } = Object(plan.actions[index]) as { source?: unknown };
+    const place = typeof source === 'string' ? { source } : {};
+    const own = problems
+      .filter((problem) => indexOf(problem) === index)
+      .map((one): PlanProblem => ({ ...one, ...place }));
     const { key = '', operation = String(Object(plan.actions[index]).operation ?? ''), target } = action ?? {};
-    const rest = { index, key, operation, target, details: [], problems: own, warnings: [] };
+    const rest = { index, key, operation, target, details: [], problems: own, warnings: [], ...place };
     if (action) return { ...rest, state: 'unpreviewed', summary: `${describe(action, false)} ${OFFLINE}` };
     return { ...rest, state: 'refused', summary: 'The action is invalid.' };
   });

@@ -1,4 +1,4 @@
-import type { Outcome } from 'multilocal';
+import type { Outcome, Post } from 'multilocal';
 import type { PlanJournal } from 'multilocal/node';
 import type { PlanProblem } from './actions.js';
 import type { PlanOptions } from './context.js';
@@ -16,14 +16,15 @@ export interface RehearsedAction {
   readonly target: string | undefined;
   /**
    * - `ready`: the service has previewed the action.
-   * - `changed`: its key was carried out with other parameters. A run corrects what it has made, as `change` says.
+   * - `changed`: its key was carried out with other parameters, or under another key. `change` says what a run does.
    * - `refused`: `problems` says why.
    * - `unpreviewed`: no problem was found, but there was no preview. The operation has no preview, another
    *   action of the plan is invalid, or an earlier run lost its outcome: `summary` says which.
+   * - `failed`: it was carried out, and a platform has refused it. `problems` says where and why.
    * - `done`: the journal says that it has happened.
    */
-  readonly state: 'ready' | 'changed' | 'refused' | 'unpreviewed' | 'done';
-  /** The correction of a `changed` action. */
+  readonly state: 'ready' | 'changed' | 'refused' | 'unpreviewed' | 'failed' | 'done';
+  /** What a run does with what the key has made. */
   readonly change?: PlanChange | undefined;
   /** What would happen, for people: location, platforms, moment, whole text, and the review that is answered. It has no contact. */
   readonly summary: string;
@@ -31,64 +32,105 @@ export interface RehearsedAction {
   readonly details: readonly string[];
   /** Why the action cannot be carried out. */
   readonly problems: readonly PlanProblem[];
-  /** What a person should look at. It prevents nothing, but a twin on the service stops a run without `again`. */
+  /** What a person should look at. It prevents nothing. */
   readonly warnings: readonly PlanProblem[];
   /** What the action uses of monthly quotas. */
   readonly quota?: readonly PlanQuota[] | undefined;
+  /** Where the action was written, if the plan says so: `semaine.csv:81`. */
+  readonly source?: string | undefined;
 }
 
-/** The correction of what an action has made. */
+/** What a run does with what a key has made. */
 export interface PlanChange {
-  /** `update`: a `PUT`. `replace`: it is deleted and made anew, which needs the permission `delete`. */
-  readonly kind: 'update' | 'replace';
+  /**
+   * - `update`: a `PUT`.
+   * - `replace`: it is deleted and made anew, which needs the permission `delete`.
+   * - `retry`: it is published again on the `platforms` that have refused it, and only there.
+   * - `adopt`: it was made under another key, and this key takes it over. No request.
+   */
+  readonly kind: 'update' | 'replace' | 'retry' | 'adopt';
   /** The parameters that differ. */
-  readonly fields: readonly string[];
+  readonly fields?: readonly string[] | undefined;
+  /** Where a post is published again. */
+  readonly platforms?: readonly string[] | undefined;
 }
 
-/** A post that a plan with `prune` deletes. */
-export interface PrunedPost {
-  /** The key of the action that has made it. */
+/** A pending post that an earlier version of the plan has made, and that the plan no longer has. */
+export interface PlanLeftOver {
+  /** The key under which it was made. */
   readonly key: string;
-  /** The id of the post. */
-  readonly id: string | number;
-  /** What would happen, for people. */
+  /** The ids of its posts. */
+  readonly ids: readonly (string | number)[];
+  /** What it is and what would happen to it, for people: location, platforms, moment, and whole text, as the service has them. */
   readonly summary: string;
-  /** Why the post cannot be deleted. */
+  /** The key of the action that seems to replace it. */
+  readonly replacedBy?: string | undefined;
+  /**
+   * - `refuse`: it stops the plan. `problems` says why.
+   * - `delete`: a run deletes it.
+   * - `adopt`: the action `replacedBy` takes it over, and corrects it.
+   * - `keep`: it stays, and appears.
+   */
+  readonly step: 'refuse' | 'delete' | 'adopt' | 'keep';
+  /** Why it stops the plan. */
   readonly problems: readonly PlanProblem[];
+  /** Its pending posts, as the service shows them. */
+  readonly posts: readonly Post[];
 }
 
 /** The result of `rehearsePlan`. */
 export interface Rehearsal {
-  /** Whether no action and no deletion is refused. */
+  /** Whether a run with these options carries everything out. With `keepGoing`: everything that is not refused. */
   readonly ok: boolean;
-  /** What a person should look at in the plan as a whole: posts that it no longer has (`left_over`, `unknown_outcome`). */
+  /** What a person should look at in the plan as a whole. */
   readonly warnings: readonly PlanProblem[];
   /** Each action of the plan, in its order. */
   readonly actions: readonly RehearsedAction[];
-  /** With `prune`, the pending posts that a run deletes. */
-  readonly prune: readonly PrunedPost[];
+  /** The posts that the plan no longer has. */
+  readonly leftOvers: readonly PlanLeftOver[];
   /** Requests that the rehearsal has sent. `GET /health`, which counts toward no limit, is not among them. */
   readonly requests: number;
   /**
-   * SHA-256 of the actions with their keys, the places where they act and, with `prune`, the keys that are deleted. The order of parameters changes nothing, nor does a `Date` instead of the string of the same
-   * moment. `runPlan` takes it as `approved`. `''` if an action is invalid.
+   * SHA-256 of the name of the plan, of the actions with their keys and the places where they act, and of what else a run does: what it
+   * deletes, moves, and publishes again. The order of parameters and platforms changes nothing, nor does a `Date` instead of the string of
+   * the same moment. `runPlan` takes it as `approved`. `''` if the rehearsal is not `ok`: nothing may then be approved.
    */
   readonly hash: string;
 }
 
+/** What becomes of left-overs. */
+export interface LeftOverOptions {
+  /**
+   * - `refuse`: the rehearsal is not `ok`, and a run sends nothing.
+   * - `prune`: what was moved or reworded is corrected, and the rest is deleted.
+   * - `keep`: they stay, and appear beside the plan.
+   */
+  readonly leftOver?: 'refuse' | 'prune' | 'keep' | undefined;
+  /** Delete more than half of more than ten pending posts of the plan. */
+  readonly allowMassDeletion?: boolean | undefined;
+}
+
+/** Choices that a rehearsal and a run share. */
+export interface PlanChoices extends PlanOptions, LeftOverOptions {
+  /** Make posts although the service already has the same ones, or had them: on the platforms where they were not seen online. */
+  readonly again?: boolean | undefined;
+  /** Go on with the other actions if one is refused, fails or stays unknown. Left-overs stop the plan all the same. */
+  readonly keepGoing?: boolean | undefined;
+  /** Publish posts that failed on a platform again, on that platform alone. What was due is then published at once. */
+  readonly retryFailed?: boolean | undefined;
+}
+
 /** Options of `rehearsePlan`. */
-export interface RehearseOptions extends PlanOptions {
-  /** What earlier runs have done. Without it, every action counts as new. */
+export interface RehearseOptions extends PlanChoices {
+  /** What has happened, by key. A rehearsal notes in it what it saw online, and what the service carried out instead of a preview. */
   readonly journal?: PlanJournal | undefined;
-  /** Say which pending posts a run with `prune` deletes. */
-  readonly prune?: boolean | undefined;
-  /** Called after each action. Errors that it throws are ignored. */
+  /** Called with each action, as soon as it was rehearsed. Errors that it throws are ignored. */
   readonly onAction?: ((action: RehearsedAction) => unknown) | undefined;
 }
 
 /** What is known of one action after a run. */
 export interface PlanStep {
-  /** Number of the action, from 0. A deletion of `prune` has a number behind those of the actions. */
+  /** Number of the action, from 0. The deletion of a left-over has a number behind those of the actions. */
   readonly index: number;
   /** The key of the action. */
   readonly key: string;
@@ -111,9 +153,10 @@ export interface PlanStep {
 /** The result of `runPlan`. */
 export interface PlanRun {
   /**
-   * - `done`: every action has happened.
+   * - `done`: every action has happened, and nothing is left to do or to find out.
    * - `partly`: with `keepGoing`, some have not. Their steps have a `problem`.
-   * - `stopped`: the last step with a `problem` says why, or `signal` has ended the run. The next run goes on from there.
+   * - `stopped`: the last step with a `problem` says why, or the `leftOvers`, or `signal` has ended the run. The next run goes on from
+   *   there.
    */
   readonly state: 'done' | 'partly' | 'stopped';
   /**
@@ -121,25 +164,20 @@ export interface PlanRun {
    * `signal` ended the run before it knew the identity of its key.
    */
   readonly steps: readonly PlanStep[];
+  /** What a rehearsal would have warned of. */
+  readonly warnings: readonly PlanProblem[];
+  /** The pending posts that the plan no longer has, and what became of them. */
+  readonly leftOvers: readonly PlanLeftOver[];
   /** Requests that this run has sent. `GET /health`, which counts toward no limit, is not among them. */
   readonly requests: number;
 }
 
 /** Options of `runPlan`. */
-export interface RunOptions extends PlanOptions {
+export interface RunOptions extends PlanChoices {
   /** What has happened, by key. Several plans may share one: `fileJournal`, `sqlJournal` or `memoryJournal`. */
   readonly journal: PlanJournal;
   /** Called after each action that this run has settled. Errors that it throws are ignored. */
   readonly onStep?: ((step: PlanStep) => unknown) | undefined;
   /** The `hash` that was shown to the person who approved the plan. Another plan is refused, and `''` refuses every plan. */
   readonly approved?: string | undefined;
-  /** Carry an action out although the service already has the same post and the journal does not know it. */
-  readonly again?: boolean | undefined;
-  /** Go on with the other actions if one is refused, fails or stays unknown. */
-  readonly keepGoing?: boolean | undefined;
-  /**
-   * Delete pending posts whose key begins with the name of the plan and a slash, and that the plan no longer has, unless a plan
-   * with another name has made them.
-   */
-  readonly prune?: boolean | undefined;
 }

@@ -4,12 +4,12 @@ import { invalid } from 'multilocal/internal/request';
 import * as s from 'multilocal/internal/schema';
 import type { PlanJournal } from 'multilocal/node';
 import * as z from 'zod/mini';
-import { LEAVES_WITHIN } from './clock.js';
-import { freed, kept } from './decide.js';
-import { type Entry, parseJournal, printJournal } from './journal-content.js';
+import { finishesWithin, LEAVES_WITHIN } from './clock.js';
+import { type Entry, type Made, parseJournal, printJournal } from './journal-content.js';
 import { checkJournal } from './ledger.js';
-import { finishesWithin } from './look.js';
-import { DOUBTFUL } from './outcome.js';
+import { foundAs, freed, renewed, withoutId } from './made.js';
+import { rowOf } from './operations.js';
+import { platformsOf } from './shown.js';
 
 const settlingSchema = s.params({
   outcome: s.oneOf(['applied', 'not_applied']),
@@ -28,7 +28,10 @@ export interface SettleOptions {
 /**
  * Notes in a journal what a person has seen in the service: whether the action of a key has happened. The next run sends an
  * action again that is `not_applied`, and one that is `applied` never.
- * @throws an `InvalidRequestError` if the journal does not have the key, or if the service has confirmed what is settled as `not_applied`.
+ * Only what is unknown or gone can be settled, and what a person has settled: what the service has confirmed stays, with its ids. Of a post
+ * or an article that was made, the id is needed, so that status, corrections and left-overs treat it like any other.
+ * @throws an `InvalidRequestError` if the journal does not have the key, if the service has confirmed what happened, if an id is missing, or
+ * if it is that of another key.
  * @throws a `PlanError` if the journal cannot be used, or if a run is writing it or may still be sending the request.
  * @example await settleAction(journal, 'noel/bul_lyon', 'applied', { ids: [1031], by: 'Lea' });
  */
@@ -53,9 +56,11 @@ export async function settleAction(
       const known = entries.size === 0 ? 'It is empty' : `It has ${others}`;
       throw invalid([{ path: ['key'], message: `is not in the journal. ${known}` }], { operation: 'settleAction' });
     }
-    if (outcome === 'not_applied') refuseRepetition(entry);
-    const settled = settledAs(outcome, entry, ids);
-    entries.set(key, { ...settled, ended_at: new Date().toISOString(), settled_by: by, saves: (entry.saves ?? 0) + 1 });
+    refuseConfirmed(entry, outcome);
+    if (outcome === 'applied') refuseIds(key, entry, ids, entries);
+    else refuseBusy(entry);
+    const settled = outcome === 'applied' ? applied(entry, ids) : notApplied(entry);
+    entries.set(key, { ...settled, at: new Date().toISOString(), settled_by: by, saves: (entry.saves ?? 0) + 1 });
     const next = printJournal({ ...content, entries: Object.fromEntries(entries) });
     if (await journal.save(next, text)) return;
     const hint = 'Wait until the run has ended, then settle the action.';
@@ -65,27 +70,67 @@ export async function settleAction(
   }
 }
 
-/**
- * An action that is settled as `not_applied` is sent again, so it is neither one that the service has confirmed, as that of a mistyped
- * key, nor one whose request may still be on its way.
- */
-function refuseRepetition(entry: Entry): void {
-  if (entry.outcome === 'applied' && entry.settled_by === undefined && entry.error !== DOUBTFUL) {
-    const message = 'was carried out, as the service has said. If it is to happen again, give the action a new `key`';
-    throw invalid([{ path: ['key'], message }], { operation: 'settleAction' });
-  }
-  const longest = LEAVES_WITHIN + finishesWithin(entry);
-  const left = Date.parse(entry.started_at) + longest - Date.now();
-  if (entry.outcome !== 'started' || left <= 0 || left > longest) return;
+/** What the service has confirmed stays as it is. What a person has said may be corrected by a person. */
+function refuseConfirmed({ made, sent, settled_by }: Entry, outcome: 'applied' | 'not_applied'): void {
+  if (sent || made?.gone !== undefined || made?.isDoubtful || settled_by !== undefined) return;
+  const again = 'If it is to happen again, give the action a new `key`';
+  const message = made
+    ? `was carried out, as the service has said. ${again}`
+    : `did not happen, as the service has said${outcome === 'applied' ? '. A run carries it out' : ''}`;
+  throw invalid([{ path: ['key'], message }], { operation: 'settleAction' });
+}
+
+/** An action that is settled as `not_applied` is sent again, so its request must not be on its way any more. */
+function refuseBusy({ operation, sent, begun_at = '' }: Entry): void {
+  const longest = LEAVES_WITHIN + finishesWithin(operation);
+  const left = Date.parse(begun_at) + longest - Date.now();
+  if (!sent || sent.isLost || !(left > 0 && left <= longest)) return;
   const message = 'A run may still be sending the request of this action.';
   throw new PlanError('journal_locked', message, `Settle it in ${Math.ceil(left / 1000)} seconds.`);
 }
 
-/** The entry of an action, or of the correction of what it has made. */
-function settledAs(outcome: 'applied' | 'not_applied', entry: Entry, ids: SettleOptions['ids']): Entry {
-  const { change, was, service_end: _, error: __, status: ___, ...rest } = entry;
-  if (change === undefined) return { ...rest, outcome, ids: outcome === 'applied' ? (ids ?? entry.ids) : undefined };
-  if (outcome === 'not_applied') return kept(entry, was);
-  // The digests are those of before, so a later correction would compare with the wrong text.
-  return change === 'delete' ? freed(entry) : { ...kept(entry), digests: undefined };
+/** The id of what can be corrected is needed, and it is that of no other key. */
+function refuseIds(
+  key: string,
+  { operation, sent, made }: Entry,
+  ids: SettleOptions['ids'],
+  entries: ReadonlyMap<string, Entry>,
+) {
+  const { update, object } = rowOf(operation);
+  const known = sent ? ids : (ids ?? made?.ids);
+  const isMissing = update !== undefined && sent?.change === undefined && made?.gone === undefined && !known?.length;
+  if (isMissing) {
+    const message = 'must have the id of what was made, as the service shows it: it is needed to correct it';
+    throw invalid([{ path: ['ids'], message }], { operation: 'settleAction' });
+  }
+  const wanted = (ids ?? []).map(String);
+  const [other] =
+    [...entries].find(([each, entry]) => {
+      const isAlike =
+        each !== key && rowOf(entry.operation).object === object && (object || entry.operation === operation);
+      return isAlike && entry.made?.ids?.some((id) => wanted.includes(String(id)));
+    }) ?? [];
+  if (other === undefined) return;
+  throw invalid([{ path: ['ids'], message: `has an id that belongs to the key ${other}` }], {
+    operation: 'settleAction',
+  });
+}
+
+/** It has happened: the action, or the correction of what it has made. */
+function applied(entry: Entry, ids: SettleOptions['ids']): Entry {
+  const { made, sent, online = [] } = entry;
+  if (sent?.change === 'update') return { ...entry, sent: undefined, made: { ...(made as Made), ...renewed(sent) } };
+  if (sent?.change === 'delete') return withoutId(entry, sent.id);
+  if (sent) return foundAs(entry, sent, ids);
+  if (!made) return entry;
+  const { gone, isDoubtful: _, ...known } = made;
+  if (gone === undefined) return { ...entry, made: { ...known, ids: ids ?? made.ids } };
+  // It was online before it was deleted in the service, so nothing is left to look at.
+  const platforms = platformsOf(made.digests ?? {});
+  return { ...entry, online: [...new Set([...online, ...platforms])], made: { ...known, ids: undefined } };
+}
+
+/** It has not happened. What was made before is still there. */
+function notApplied(entry: Entry): Entry {
+  return entry.sent && entry.made ? { ...entry, sent: undefined } : freed(entry);
 }

@@ -1,38 +1,20 @@
-import type { Article, Client, Post, Report, SocialPost } from 'multilocal';
-import { isMultilocalError } from 'multilocal/internal/errors';
-import { postStatusByPlatform } from 'multilocal/internal/posts-platforms';
+import type { Client, Report } from 'multilocal';
+import { isMultilocalError, PlanError } from 'multilocal/internal/errors';
 import { findReport } from 'multilocal/internal/reports-match';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import type { PlanJournal } from 'multilocal/node';
 import { type Action, invalidPlan, readActions } from './actions.js';
 import { Context, type PlanOptions } from './context.js';
-import { asKnown } from './digests.js';
-import type { Entry } from './journal-content.js';
-import { checkJournal, Ledger } from './ledger.js';
-import { DOUBTFUL } from './outcome.js';
+import type { Entry, Made } from './journal-content.js';
+import { checkJournal } from './ledger.js';
+import { noteSeen } from './note-seen.js';
+import { checkOptions, Opened } from './opened.js';
+import { rowOf } from './operations.js';
 import type { Plan } from './plan.js';
-import { readPosts } from './sights.js';
+import { readPosts } from './service.js';
+import { type PlanState, type PlatformState, shownOf, shownOfSocial, worst } from './shown.js';
 
-/**
- * - `open`: it was not carried out, or its parameters have changed since.
- * - `scheduled`: the service has it, and it is not online yet.
- * - `publishing`: its time has come, and the service does not show a result yet.
- * - `online`: it is online. For what has no place online, such as a QR code: it happened.
- * - `failed`: a platform has refused it.
- * - `gone`: it was made, and the service no longer has it.
- * - `unknown`: the response was lost, and it is not known yet what happened.
- */
-export type PlanState = 'open' | 'scheduled' | 'publishing' | 'online' | 'failed' | 'gone' | 'unknown';
-
-/** What became of an action on one platform. */
-export interface PlatformState {
-  /** What became of the post on this platform. */
-  readonly state: PlanState;
-  /** When it was published, or is due. ISO 8601. */
-  readonly at?: string;
-  /** The message of the platform. */
-  readonly error?: string;
-}
+export type { PlatformState } from './shown.js';
 
 /** What became of an action. */
 export interface ActionStatus {
@@ -46,6 +28,8 @@ export interface ActionStatus {
   readonly ids: readonly (string | number)[];
   /** By platform. Only for posts that the service has. */
   readonly platforms?: Readonly<Record<string, PlatformState>>;
+  /** Where the action was written, if the plan says so: `semaine.csv:81`. */
+  readonly source?: string | undefined;
 }
 
 /** The result of {@link planStatus}. */
@@ -76,173 +60,144 @@ export async function planStatus(
   options: PlanOptions & { readonly journal: PlanJournal },
 ): Promise<PlanStatus> {
   checkJournal('planStatus', options?.journal);
+  checkOptions('planStatus', options, ['journal']);
   const read = readActions(plan);
   if (read.issues.length > 0) throw invalidPlan('planStatus', read.issues);
   const context = new Context(client, options);
-  const owner = await context.owner();
-  const ledger = await Ledger.open(options.journal, owner, { timer: context.timer });
-  const actions = asKnown(read.actions, client, ledger.entries());
-  const service = new Service(context);
-  const known = actions.map((action) => [action, ledger.entryOf(action.key)] as const);
-  const done = known.flatMap(([action, entry]) => (entry?.outcome === 'applied' ? [[action, entry] as const] : []));
-  await service.read(done);
+  const opened = await Opened.open(context, read, options.journal, options);
+  const reading = new Reading(opened);
+  await reading.lists();
   const statuses: ActionStatus[] = [];
-  for (const [action, entry] of known) {
-    const { key, operation, hash } = action;
-    const ids = entry?.ids ?? [];
-    const status = await service.statusOf(action, entry);
-    const isChanged = entry?.outcome === 'applied' && entry.hash !== hash;
-    statuses.push({ key, operation, ids, ...status, ...(isChanged && { state: worst([status.state, 'open']) }) });
+  for (const action of opened.plan.actions) {
+    const { key, operation, hash, source } = action;
+    const entry = opened.ledger.entryOf(key);
+    const status = await reading.statusOf(action, entry);
+    const isChanged = entry?.made !== undefined && !entry.sent && entry.made.hash !== hash;
+    const own = { key, operation, ids: entry?.made?.ids ?? [], ...status, ...(source !== undefined && { source }) };
+    statuses.push({ ...own, ...(isChanged && { state: worst([status.state, 'open']) }) });
   }
+  // Where the journal cannot be written now, the next run notes it.
+  await noteSeen(opened).catch((error) => {
+    if (!(error instanceof PlanError)) throw error;
+  });
   const ok = statuses.every(({ state }) => state !== 'failed' && state !== 'gone');
   return { ok, actions: statuses, requests: context.requests };
 }
 
 type Status = Pick<ActionStatus, 'state' | 'platforms'>;
-type Done = readonly [action: Action, entry: Entry];
+type Done = readonly [action: Action, made: Made];
 
 const PAGE = 100;
 /** Clocks differ, and an article of the plan may have been changed by an earlier second of the service. */
 const MARGIN = 86_400_000;
 
-/** What the service shows of the actions that were carried out. */
-class Service {
-  readonly #context: Context;
-  #posts: ReadonlyMap<string, Post> = new Map();
-  readonly #articles = new Map<string, Article>();
+/** Reads what the service shows of the actions that were carried out. */
+class Reading {
+  readonly #opened: Opened;
   #reports: readonly Report[] = [];
 
-  constructor(context: Context) {
-    this.#context = context;
+  constructor(opened: Opened) {
+    this.#opened = opened;
   }
 
   /** Reads the lists until they have shown what the actions made. */
-  async read(done: readonly Done[]): Promise<void> {
-    const of = (kind: Kind) => done.filter(([action]) => kindOf(action) === kind);
+  async lists(): Promise<void> {
+    const { context, plan, ledger } = this.#opened;
+    const done = plan.actions.flatMap((action): Done[] => {
+      const { made, sent } = ledger.entryOf(action.key) ?? {};
+      return made && !sent ? [[action, made]] : [];
+    });
+    const of = (kind: string) => done.filter(([{ operation }]) => rowOf(operation).object === kind);
     await this.#readPosts(of('post'));
     await this.#readArticles(of('article'));
-    const { client, counted } = this.#context;
+    const { client, counted } = context;
     if (of('report').length > 0) this.#reports = await client.reports.list({ limit: PAGE }, counted);
   }
 
   async #readPosts(done: readonly Done[]): Promise<void> {
-    const wanted = new Set(done.flatMap(([action, entry]) => idsOf(action, entry)));
+    const wanted = new Set(done.flatMap(([action, made]) => idsOf(action, made)));
     const places = [...new Set(done.map(([{ params }]) => params.bulle_id))];
     const [bulle_id] = places;
     // A plan of one location does not read the posts of the brand.
     const target = places.length === 1 && typeof bulle_id === 'string' ? { bulle_id } : {};
-    this.#posts = await readPosts(this.#context, target, wanted);
+    for (const [id, post] of await readPosts(this.#opened.context, target, wanted))
+      this.#opened.service.things.set(`post ${id}`, post);
   }
 
   async #readArticles(done: readonly Done[]): Promise<void> {
-    const wanted = new Set(done.flatMap(([action, entry]) => idsOf(action, entry)));
+    const wanted = new Set(done.flatMap(([action, made]) => idsOf(action, made)));
     if (wanted.size === 0) return;
-    const { client, counted } = this.#context;
-    const first = Math.min(...done.map(([, { service_time }]) => Date.parse(service_time)));
-    const updated_since = new Date(first - MARGIN);
+    const { client, counted } = this.#opened.context;
+    const updated_since = new Date(Math.min(...done.map(([, { at }]) => Date.parse(at))) - MARGIN);
     for await (const article of client.articles.list({ status: 'all', updated_since }, counted)) {
-      this.#articles.set(String(article.id), article);
+      this.#opened.service.things.set(`article ${article.id}`, article);
       wanted.delete(String(article.id));
       if (wanted.size === 0) return;
     }
   }
 
   async statusOf(action: Action, entry: Entry | undefined): Promise<Status> {
-    if (!entry || entry.outcome === 'not_applied') return { state: 'open' };
-    if (entry.outcome !== 'applied') return { state: 'unknown' };
-    if (entry.operation !== action.operation) return { state: 'open' };
-    const kind = kindOf(action);
-    const ids = idsOf(action, entry);
+    if (entry?.sent) return { state: 'unknown' };
+    const made = entry?.made;
+    if (!made || entry.operation !== action.operation) return { state: 'open' };
+    const { object } = rowOf(action.operation);
+    const ids = idsOf(action, made);
     // The response has named a failure, and nothing else shows what happened.
-    if (kind === 'other') return { state: entry.error === DOUBTFUL ? 'unknown' : 'online' };
+    if (object === undefined) return { state: made.isDoubtful ? 'unknown' : 'online' };
+    if (object === 'report') {
+      const isMissing = made.isDoubtful ? 'unknown' : 'publishing';
+      return { state: this.#hasReport(action, made) ? 'online' : isMissing };
+    }
     // A response without an id, or a person, has said that it happened, and nothing shows what became of it.
-    if (ids.length === 0 && kind !== 'report') return { state: 'unknown' };
-    if (kind === 'report') {
-      const isMissing = entry.error === DOUBTFUL ? 'unknown' : 'publishing';
-      return { state: this.#hasReport(action, entry) ? 'online' : isMissing };
-    }
-    const found: (Status | undefined)[] = [];
-    for (const id of ids) found.push(await this.#objectOf(kind, id));
-    const shown = found.map((status): Status => status ?? { state: 'gone' });
-    return shown.length === 1 ? (shown[0] as Status) : { state: worst(shown.map(({ state }) => state)) };
+    if (ids.length === 0) return { state: 'unknown' };
+    const found: Status[] = [];
+    for (const id of ids) found.push(await this.#thingOf(object, id));
+    return found.length === 1 ? (found[0] as Status) : together(found, entry.online);
   }
 
-  /** Returns the status of an object. `undefined` if the service no longer has it. */
-  async #objectOf(kind: Exclude<Kind, 'report' | 'other'>, id: string): Promise<Status | undefined> {
-    const { client, counted, timer } = this.#context;
+  async #thingOf(kind: 'post' | 'article' | 'social', id: string): Promise<Status> {
+    const { context, service } = this.#opened;
+    const { client, counted, timer } = context;
     const now = timer.date();
-    try {
-      if (kind === 'social') return statusOfSocial(await client.social.get(id, counted), now);
-      if (kind === 'post') {
-        return statusOfPost(this.#posts.get(id) ?? (await client.posts.get(Number(id), counted)), now);
-      }
-      const article = this.#articles.get(id) ?? (await client.articles.get(Number(id), counted));
-      return { state: article.status === 'published' ? 'online' : article.content_html ? 'scheduled' : 'publishing' };
-    } catch (error) {
-      if (isMultilocalError(error) && error.code === 'not_found') return undefined;
-      throw error;
+    if (kind === 'social') {
+      return client.social.get(id, counted).then(
+        (post) => shownOfSocial(post, now),
+        (error): Status => {
+          if (isMultilocalError(error) && error.code === 'not_found') return { state: 'gone' };
+          throw error;
+        },
+      );
     }
+    const thing = service.things.get(`${kind} ${id}`) ?? (await service.look(kind, id));
+    if (thing === 'gone') return { state: 'gone' };
+    if ('platforms' in thing) return shownOf(thing, now);
+    return { state: thing.status === 'published' ? 'online' : thing.content_html ? 'scheduled' : 'publishing' };
   }
 
-  #hasReport({ params }: Action, { service_time }: Entry): boolean {
-    const since = Date.parse(service_time) - 60_000;
+  #hasReport({ params }: Action, { at }: Made): boolean {
+    const since = Date.parse(at) - 60_000;
     const isOlder = ({ generated_at }: Report) => (parseTimestamp(generated_at)?.getTime() ?? since) < since;
     const { report, isAmbiguous } = findReport(this.#reports, params, this.#reports.filter(isOlder));
     return report !== undefined || isAmbiguous;
   }
 }
 
-type Kind = 'post' | 'social' | 'article' | 'report' | 'other';
-
-/** What an action has made or changed. A deletion leaves nothing to look at. */
-function kindOf({ operation }: Action): Kind {
-  if (operation === 'posts.delete') return 'other';
-  if (operation.startsWith('posts.')) return 'post';
-  if (operation === 'social.publish') return 'social';
-  if (operation.startsWith('articles.')) return 'article';
-  return operation === 'reports.create' ? 'report' : 'other';
-}
-
-function idsOf({ params }: Action, { ids = [] }: Entry): string[] {
+function idsOf({ params }: Action, { ids = [] }: Made): string[] {
   const given = params.post_id ?? params.article_id;
   return (given === undefined ? ids : [given]).map(String);
 }
 
-function statusOfPost(post: Post, now: number): Status {
-  const dates = Object.entries(postStatusByPlatform(post)).map(([name, one]) => [name, one ?? {}] as const);
-  return statusOfAll(dates, post.status, now);
-}
+const BEST: readonly PlanState[] = ['online', 'publishing', 'scheduled', 'failed'];
 
-function statusOfSocial({ status, platforms, scheduled, published, errors }: SocialPost, now: number): Status {
-  const datesOf = (name: (typeof platforms)[number]) => {
-    return { scheduled: scheduled?.[name], published: published?.[name], error: errors?.[name] };
+/** Several posts of one key: on each platform, the one that has come furthest counts. A post that failed was published again. */
+function together(found: readonly Status[], online: readonly string[] = []): Status {
+  const names = [...new Set(found.flatMap(({ platforms }) => Object.keys(platforms ?? {})))];
+  if (names.length === 0) return { state: worst(found.map(({ state }) => state)) };
+  const bestOn = (name: string) => {
+    const all = found.flatMap(({ platforms }) => platforms?.[name] ?? []);
+    const best = BEST.map((state) => all.find((one) => one.state === state)).find(Boolean) ?? (all[0] as PlatformState);
+    return online.includes(name) ? { ...best, state: 'online' as const } : best;
   };
-  const dates = platforms.map((name) => [name, datesOf(name)] as const);
-  return statusOfAll(dates, status, now);
-}
-
-type Dates = { readonly [Name in 'scheduled' | 'published' | 'error']?: string | null | undefined };
-
-/** The status of a post on its platforms. `status`: that of the whole post, which counts alone if the service names no platform. */
-function statusOfAll(dates: readonly (readonly [string, Dates])[], status: string, now: number): Status {
-  const platforms = dates.map(([name, own]) => [name, stateOf(own, status, now)] as const);
-  const states = platforms.length > 0 ? platforms.map(([, { state }]) => state) : [stateOf({}, status, now).state];
-  return { state: worst(states), platforms: Object.fromEntries(platforms) };
-}
-
-function stateOf({ scheduled = null, published = null, error }: Dates, status: string, now: number): PlatformState {
-  const due = parseTimestamp(scheduled)?.getTime();
-  const at = published ?? scheduled;
-  const where = at === null ? {} : { at };
-  if (published !== null) return { state: 'online', ...where };
-  if (error || status === 'error') return { state: 'failed', ...where, ...(error && { error }) };
-  if (status === 'published') return { state: 'online', ...where };
-  return { state: status === 'publishing' || (due !== undefined && due <= now) ? 'publishing' : 'scheduled', ...where };
-}
-
-const BY_WEIGHT: readonly PlanState[] = ['failed', 'gone', 'unknown', 'open', 'publishing', 'scheduled'];
-
-/** The state of several together: the one that a person must look at first. */
-function worst(states: readonly PlanState[]): PlanState {
-  return BY_WEIGHT.find((state) => states.includes(state)) ?? 'online';
+  const platforms = Object.fromEntries(names.map((name) => [name, bestOn(name)]));
+  return { state: worst(Object.values(platforms).map(({ state }) => state)), platforms };
 }

@@ -41,14 +41,14 @@ export class Targets {
   }
 
   /** Returns what people must see of an action. What cannot be read is left out: a preview says why. */
-  async shownOf({ operation, params }: Action): Promise<Shown> {
+  async shownOf({ operation, params }: Pick<Action, 'operation' | 'params'>): Promise<Shown> {
     const { bulle, gmb_fiches = [] } = this.#client.identity ?? {};
     const { bulle_id, review_id } = params;
     const listing = listingOf(params, gmb_fiches);
     const nameOfBulle = async () => (await known(this.#locations()))?.get(String(bulle_id));
     const place =
       typeof bulle_id !== 'string'
-        ? gmb_fiches.find(({ id }) => id === listing)?.name
+        ? (gmb_fiches.find(({ id }) => id === listing)?.name ?? bulle?.name)
         : bulle?.id === bulle_id
           ? bulle.name
           : await nameOfBulle();

@@ -1,74 +1,122 @@
 import type { Endpoint, Params } from 'multilocal/internal/endpoint';
 import { endpoints } from 'multilocal/internal/endpoints';
 import type { Action } from './actions.js';
-import { fieldOf, freed, kept, type Next } from './decide.js';
+import { intentOf } from './diff.js';
 import { digestsOf } from './digests.js';
-import type { Ended, Entry } from './journal-content.js';
+import type { Entry, Made, Sent } from './journal-content.js';
+import { approving, retryLine } from './left-overs.js';
+import { fieldOf, renewed, withoutId } from './made.js';
+import { operations } from './operations.js';
+import type { PlanOperation } from './plan.js';
+import { dateOn, timeOf } from './shown.js';
+import type { Step } from './sides.js';
+
+/** What a run does beyond the actions of a plan. */
+export interface Approving extends Pick<Action, 'planHash'> {
+  readonly lines: readonly string[];
+}
 
 /** A request of a run, and what the journal says of its key before and after it. */
 export interface Task {
   readonly endpoint: Endpoint;
   readonly params: Params;
-  /** The entry while the request is on its way, but for its times. */
-  readonly begun: Omit<Entry, 'started_at' | 'service_time' | 'service_end'>;
-  /** The entry once it has happened. */
-  readonly applied: (entry: Entry, ids: Entry['ids']) => Ended;
-  /** The entry if it did not happen. */
-  readonly refused: (entry: Entry) => Ended;
+  /** What is on its way, but for its times. */
+  readonly sent: Omit<Sent, 'service_time' | 'service_end'>;
+  /** The entry while it is on its way, but for `sent`. */
+  readonly entry: Entry;
+  /** The entry once it has happened. `ids`: of what was made. */
+  readonly applied: (entry: Entry, sent: Sent, ids: Made['ids']) => Entry;
+  /** The entry if it did not happen. What was made before is still there. */
+  readonly refused: (entry: Entry) => Entry;
 }
 
-/** The requests of a step, as far as they are known: a post that has failed is replaced where it would be changed. */
-export function tasksOf(action: Action, entry: Entry | undefined, next: Next): Task[] {
-  if (next.do === 'send') return [sending(action)];
-  if ((next.do !== 'see' && next.do !== 'change') || next.change === undefined) return [];
-  // Only what has an entry is changed.
-  const made = entry as Entry;
-  if (next.change === 'delete') return [deleting(made), sending(action)];
-  return [updating(action, made, next.do === 'change' ? next.fields : [])];
-}
+const refusedAs = (before: Entry | undefined) => (entry: Entry) => {
+  return { ...entry, sent: undefined, approved: before?.approved };
+};
 
-/** The request of an action itself. */
-export function sending(action: Action): Task {
-  const { endpoint, params, operation, hash, target, plan } = action;
+/** The request of an action itself. `step`: on which platforms alone. */
+export function creating(action: Action, before: Entry | undefined, step: Step & { do: 'create' }, now: number): Task {
+  const { endpoint, operation, hash, target, plan = before?.plan } = action;
+  const { platforms, isRetry } = step;
+  const params = platforms ? paramsOn(action, platforms, now) : action.params;
+  const { online } = before ?? {};
+  const line = isRetry ? retryLine(action, platforms ?? []) : undefined;
+  const approved = line === undefined ? before?.approved : approving(before?.approved, action, [line]);
+  const { made } = before ?? {};
   return {
     endpoint,
     params,
-    begun: { operation, hash, digests: digestsOf(action), target, plan, outcome: 'started' },
-    applied: (entry, ids) => ({ ...entry, outcome: 'applied', ids }),
-    refused: (entry) => ({ ...entry, outcome: 'not_applied' }),
+    sent: { hash, digests: digestsOf({ operation, params }), ...(platforms && { wanted: digestsOf(action) }) },
+    entry: { operation, target, plan, online, approved, ...(made && { made }) },
+    applied: (entry, { service_time }, ids = []) => {
+      const all = isRetry ? [...(entry.made?.ids ?? []), ...ids] : ids;
+      const own: Made = { ids: all, hash, digests: digestsOf(action), at: service_time };
+      return { ...entry, sent: undefined, made: own };
+    },
+    refused: refusedAs(before),
   };
+}
+
+/** The parameters of an action on some of its platforms. What is due there is published at once. */
+function paramsOn({ params }: Action, platforms: readonly string[], now: number): Params {
+  const others = (params.platforms as string[]).filter((platform) => !platforms.includes(platform));
+  const left = others.map((platform) => `scheduled_${platform}`);
+  const own = Object.fromEntries(Object.entries(params).filter(([name]) => !left.includes(name)));
+  const digests = digestsOf({ operation: 'posts.create', params });
+  // Where one of them is still to come, all keep their moments: nothing appears earlier than it was written.
+  const isDue = platforms.every((platform) => timeOf(dateOn(digests, platform)) <= now);
+  if (!isDue) return { ...own, platforms };
+  const undated = Object.fromEntries(Object.entries(own).filter(([name]) => !name.startsWith('scheduled_')));
+  return { ...undated, platforms, publish_now: true };
 }
 
 /** The correction of what an action has made. `fields`: what differs. */
-export function updating(action: Action, entry: Entry, fields: readonly string[]): Task {
-  const { operation, hash, target, plan } = action;
-  const isPost = operation === 'posts.create';
-  const changed = fields.map((name) => [name, fieldOf(action, name)]);
+export function updating(action: Action, before: Entry, { id, fields }: Step & { do: 'update' }): Task {
+  const { hash, target, plan = before.plan } = action;
+  const { by, id: name } =
+    operations[action.operation as PlanOperation].update ?? operations['posts.create'].update ?? {};
+  const changed = fields.map((field) => [field, fieldOf(action, field)]);
   return {
-    endpoint: endpointOf(isPost ? 'posts.update' : 'articles.update'),
-    params: { [isPost ? 'post_id' : 'article_id']: entry.ids?.[0], ...Object.fromEntries(changed) },
-    begun: { ...changing(entry), change: 'update', hash, plan },
-    applied: (ended) => ({ ...kept(ended), digests: digestsOf(action), target }),
-    refused: (ended) => kept(ended, ended.was),
+    endpoint: endpointOf(by ?? ''),
+    params: { [name ?? '']: id, ...Object.fromEntries(changed) },
+    sent: { change: 'update', id, hash, digests: digestsOf(action) },
+    entry: { ...before, plan },
+    applied: (entry, sent) => ({
+      ...entry,
+      target,
+      sent: undefined,
+      made: { ...(entry.made as Made), ...renewed(sent) },
+    }),
+    refused: refusedAs(before),
   };
 }
 
-/** The deletion of a post. Its key is free afterwards. That of `prune` stays known until the run is over. */
-export function deleting(entry: Entry, isPruned = false): Task {
+/**
+ * The deletion of a post. Its key is free afterwards. `leftOver`: the plan that no longer has it, and the lines of its approved hash.
+ */
+export function deleting(before: Entry, id: string | number, leftOver?: Approving): Task {
+  const { hash, digests } = (before.made ?? before.sent) as Made | Sent;
+  const approved = leftOver ? approving(before.approved, leftOver, leftOver.lines) : before.approved;
   return {
     endpoint: endpointOf('posts.delete'),
-    params: { post_id: entry.ids?.[0] },
-    begun: { ...changing(entry), change: 'delete' },
-    applied: (ended) => ({ ...freed(ended), ...(isPruned && { change: 'delete' }) }),
-    refused: (ended) => kept(ended, ended.was),
+    params: { post_id: id },
+    sent: { change: 'delete', id, hash, digests },
+    entry: { ...before, approved },
+    applied: (entry) => withoutId(entry, id),
+    refused: refusedAs(before),
   };
-}
-
-function changing(entry: Entry): Task['begun'] {
-  const { service_end: _, ended_at: __, error: ___, status: ____, settled_by: _____, ...rest } = entry;
-  return { ...rest, outcome: 'started', was: entry.was ?? entry.hash };
 }
 
 function endpointOf(operation: string): Endpoint {
   return endpoints.find((each) => each.operation === operation) as Endpoint;
+}
+
+/** The requests of an action that are known before anything is read. */
+export function tasksOf(action: Action, entry: Entry | undefined, now: number): Task[] {
+  const intent = intentOf(action, entry);
+  const [id = ''] = entry?.made?.ids ?? [];
+  if (intent === 'create') return [creating(action, entry, { do: 'create' }, now)];
+  if (intent === 'update' && entry) return [updating(action, entry, { do: 'update', id, fields: [] })];
+  if (intent === 'replace' && entry) return [deleting(entry, id), creating(action, entry, { do: 'create' }, now)];
+  return [];
 }

@@ -1,77 +1,250 @@
-import type { Article, Outcome, Post } from 'multilocal';
-import { isMultilocalError, PlanError } from 'multilocal/internal/errors';
 import { Accounts } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
-import type { Context } from './context.js';
-import { decide, fieldOf, isOpen, type Next, type Sight } from './decide.js';
-import { describeWhole, detailsOf, print, quotaOf, warningsOf, whenWritten } from './describe.js';
+import { describeWhole, detailsOf, print, quotaOf, warningsOf } from './describe.js';
 import { differences, digestsOf } from './digests.js';
-import type { Entry } from './journal-content.js';
-import type { Ledger } from './ledger.js';
-import { invoke } from './operation.js';
-import { DOUBTFUL, idsOf, outcomeOf } from './outcome.js';
+import type { Entry, Made } from './journal-content.js';
+import { fieldOf } from './made.js';
+import { type Opened, withSource } from './opened.js';
+import { FAILURE_IN_RESPONSE } from './outcome.js';
+import { changedByHand, handChanges, near, postsOf } from './posts-seen.js';
+import { isPassing, preview } from './preview.js';
 import { refusedBy, refusedLocally } from './refusals.js';
 import type { RehearsedAction } from './results.js';
-import { send } from './send.js';
-import type { Sights } from './sights.js';
+import type { Thing } from './shown.js';
+import type { Step } from './sides.js';
 import { Targets } from './targets.js';
-import { sending, tasksOf } from './tasks.js';
+import { creating, deleting, type Task, tasksOf, updating } from './tasks.js';
 import { PlanWarnings } from './warnings.js';
-import { localMoment } from './words.js';
+import { localMoment, whenWritten } from './words.js';
 
-/** What the verdicts of one rehearsal share. */
-export interface Rehearsing {
-  readonly context: Context;
-  readonly ledger: Ledger;
-  readonly sights: Sights;
-  readonly accounts: Accounts;
-  readonly targets: Targets;
+/** Everything that is known of an action. What is left out has a default. */
+type Verdict = Pick<RehearsedAction, 'state'> & Partial<RehearsedAction> & { readonly request?: Action };
+
+/** The verdicts of one rehearsal. */
+export class Verdicts {
+  readonly #opened: Opened;
   /** Why operations that have a preview are only checked. */
-  readonly unpreviewed: ReadonlyMap<string, string>;
-  readonly warnings: PlanWarnings;
+  readonly #unpreviewed: ReadonlyMap<string, string>;
+  readonly #hasJournal: boolean;
+  readonly #accounts: Accounts;
+  readonly #warnings: PlanWarnings;
   /** What the actions so far use of each quota. */
-  readonly used: Map<string, number>;
-  /** The ids of what the actions of this plan have made. */
-  readonly own: ReadonlySet<string>;
+  readonly #used = new Map<string, number>();
+  /** Previews in a row to which the service gave no response: an outage costs a handful of requests. */
+  #failures: unknown[] = [];
+  readonly targets: Targets;
+  /** What the journal says, and what a run would note in it before it goes on. */
+  readonly recorded: Map<string, Entry>;
+
+  constructor(opened: Opened, unpreviewed: ReadonlyMap<string, string>, hasJournal: boolean) {
+    const { context } = opened;
+    this.#opened = opened;
+    this.#unpreviewed = unpreviewed;
+    this.#hasJournal = hasJournal;
+    this.#accounts = new Accounts(context);
+    this.#warnings = new PlanWarnings(context.timer.date());
+    this.targets = new Targets(context.client, context.counted);
+    this.recorded = new Map(opened.ledger.entries());
+  }
+
+  /** Rehearses one action. `isAdopted`: another key has made it, which a run gives to this one. */
+  async of(action: Action, isAdopted: boolean): Promise<RehearsedAction> {
+    const own = this.#warnings.next(action);
+    const verdict = await this.#verdictOf(action, own).catch((error): Verdict => {
+      return { state: 'refused', problems: [refusedBy(error, action)] };
+    });
+    const { request = action, ...adopted }: Verdict = isAdopted ? adoption(verdict) : verdict;
+    const problems = [...(adopted.problems ?? []), ...this.#sharedProblems(action, adopted)];
+    const isRefused = problems.length > 0 && adopted.state !== 'failed';
+    const state = isRefused ? 'refused' : adopted.state;
+    // What was refused without a request costs none.
+    const shown = async () => (verdict.state === 'refused' ? {} : this.targets.shownOf(action));
+    const { index, key, operation, target, source } = action;
+    const isSettled = state === 'done' || state === 'failed';
+    const warnings = [...(isSettled ? [] : own), ...(verdict.warnings ?? [])];
+    return {
+      ...{ index, key, operation, target, details: [] },
+      ...adopted,
+      summary: adopted.summary ?? describeWhole(request, isRefused || state === 'failed', await shown()),
+      state,
+      problems: withSource(problems, action),
+      warnings: withSource(withoutRepetition(warnings), action),
+      ...(source !== undefined && { source }),
+    };
+  }
+
+  /** What a run would do, decided as a run decides. */
+  async #verdictOf(action: Action, told: readonly PlanProblem[]): Promise<Verdict> {
+    const { client, timer } = this.#opened.context;
+    // What the key may not do needs no look at the service.
+    const tasks = tasksOf(action, this.recorded.get(action.key), timer.date());
+    const denied = refusedLocally(client, tasks, action);
+    if (denied.length > 0) return { state: 'refused', problems: denied };
+    for (;;) {
+      const entry = this.recorded.get(action.key);
+      const step = await this.#opened.stepOf(action, this.recorded);
+      if (step.do === 'note') this.recorded.set(action.key, step.entry);
+      else {
+        const byHand = changedByHand(action, entry, postsOf(action, entry, this.#opened.service));
+        const verdict = await this.#verdictOn(action, entry, step, told);
+        return { ...verdict, warnings: [...(verdict.warnings ?? []), ...byHand] };
+      }
+    }
+  }
+
+  async #verdictOn(
+    action: Action,
+    entry: Entry | undefined,
+    step: Step,
+    told: readonly PlanProblem[],
+  ): Promise<Verdict> {
+    switch (step.do) {
+      case 'create':
+        return this.#creation(action, entry, step, told);
+      case 'update':
+      case 'replace':
+        return this.#correction(action, entry as Entry, step, told);
+      default:
+        return known(action, entry, step);
+    }
+  }
+
+  async #creation(
+    action: Action,
+    entry: Entry | undefined,
+    step: Step & { do: 'create' },
+    told: readonly PlanProblem[],
+  ): Promise<Verdict> {
+    const { client, timer } = this.#opened.context;
+    const task = creating(action, entry, step, timer.date());
+    const refused = refusedLocally(client, [task], action);
+    if (refused.length > 0) return { state: 'refused', problems: refused };
+    const found = await this.#preview(action, entry, task, told);
+    const { platforms, isRetry } = step;
+    if (isRetry) {
+      const isReworded = entry?.made?.hash !== action.hash;
+      const keep = isReworded ? [{ code: 'keeps_old_text', message: KEEPS, path: at(action) }] : [];
+      return { ...found, change: { kind: 'retry', platforms }, warnings: [...(found.warnings ?? []), ...keep] };
+    }
+    if (!entry?.made || found.state === 'refused') return found;
+    // A change that is carried out with other values under its key: the same object is changed again.
+    const fields = differences(entry.made.digests, digestsOf(action));
+    return { ...found, state: 'changed', change: { kind: 'update', fields } };
+  }
+
+  /**
+   * The verdict on a correction: what differs, and whether the accounts and the permissions allow it. What replaces a post is
+   * previewed like a new one: if the service refused it after the deletion, the post would be lost.
+   */
+  async #correction(
+    action: Action,
+    entry: Entry,
+    step: Step & { do: 'update' | 'replace' },
+    told: readonly PlanProblem[],
+  ): Promise<Verdict> {
+    const { context, service } = this.#opened;
+    const { id, fields } = step;
+    const { operation, target = operation } = action;
+    const isReplaced = step.do === 'replace';
+    const made = creating(action, entry, { do: 'create' }, context.timer.date());
+    const tasks = isReplaced ? [deleting(entry, id), made] : [updating(action, entry, { ...step, do: 'update' })];
+    const refused = refusedLocally(context.client, tasks, action);
+    const { place = target } = await this.targets.shownOf(action);
+    const look = () => (isReplaced ? this.#preview(action, entry, made, told) : this.#lookedAt(action));
+    const found: Partial<Verdict> = refused.length > 0 ? {} : await look();
+    const thing = postsOf(action, entry, service)[0] ?? service.things.get(`article ${id}`);
+    return {
+      state: 'changed',
+      change: { kind: isReplaced ? 'replace' : 'update', fields },
+      summary: `Would ${isReplaced ? 'delete and make anew' : 'change'} what was made at ${madeAt(action, entry)}${named(entry)}: ${fields.join(', ')} (${place}).`,
+      details: [...(thing && thing !== 'gone' ? comparison(action, entry, thing, step) : []), ...(found.details ?? [])],
+      problems: [...refused, ...(found.problems ?? [])],
+      warnings: found.warnings ?? [],
+    };
+  }
+
+  async #preview(action: Action, entry: Entry | undefined, task: Task, told: readonly PlanProblem[]): Promise<Verdict> {
+    const { targets } = this;
+    const { context, ledger } = this.#opened;
+    const { endpoint, operation } = action;
+    const { problems: found, warnings } = await this.#lookedAt(action);
+    if (found.length > 0) {
+      // The location was read to compare the accounts, so its name costs no request.
+      return { state: 'refused', problems: found, summary: describeWhole(action, true, await targets.shownOf(action)) };
+    }
+    const [outage] = this.#failures.length > 1 ? this.#failures : [];
+    if (outage) return { state: 'refused', problems: [problemOf(outage, action)], warnings };
+    const request = { ...action, params: task.params };
+    try {
+      const why = this.#unpreviewed.get(operation) ?? (endpoint.dryRun ? undefined : 'The operation has no preview.');
+      if (why !== undefined) {
+        // A deletion whose outcome is open may have happened.
+        const isOpen = endpoint.method === 'DELETE' && entry?.sent !== undefined;
+        const problems = isOpen ? [] : await targets.problemsOf(action);
+        const summary = describeWhole(request, problems.length > 0, await targets.shownOf(action), why);
+        return { state: 'unpreviewed', summary, problems, warnings, ...quotaOf(request, undefined) };
+      }
+      const fields = Object(await preview(action, task, { context, ledger, hasJournal: this.#hasJournal })) as Record<
+        string,
+        unknown
+      >;
+      this.#failures = [];
+      const all = [...warnings, ...warningsOf(action, fields, [...told, ...warnings])];
+      return {
+        state: 'ready',
+        request,
+        details: detailsOf(request, fields),
+        warnings: all,
+        ...quotaOf(request, fields.quota),
+      };
+    } catch (error) {
+      if (isPassing(error)) this.#failures.push(error);
+      return {
+        state: 'refused',
+        problems: [isPassing(error) ? problemOf(error, action) : refusedBy(error, action)],
+        warnings,
+      };
+    }
+  }
+
+  /** Compares a post with the accounts of its location, and with the posts that the service has there. */
+  async #lookedAt(action: Action): Promise<{ problems: PlanProblem[]; warnings: PlanProblem[] }> {
+    if (action.operation !== 'posts.create') return { problems: [], warnings: [] };
+    const { problems, warnings } = await this.#accounts.check(action, (await this.targets.shownOf(action)).place);
+    if (problems.length > 0) return { problems, warnings: [] };
+    return { problems, warnings: [...warnings, ...near(action, this.#opened.sides(this.recorded))] };
+  }
+
+  /** Finds that the actions together need more than is left of a quota. No preview of a single action shows that. */
+  #sharedProblems(action: Action, { quota = [] }: Verdict): PlanProblem[] {
+    const { params } = action;
+    return quota.flatMap(({ name, uses, left }) => {
+      const owner = `${name} ${params.bulle_id ?? params.fiche_id ?? ''}`;
+      const before = this.#used.get(owner) ?? 0;
+      this.#used.set(owner, before + uses);
+      if (left === undefined || before + uses <= left) return [];
+      const message = `The actions up to this one need ${before + uses} ${name}, and ${left} are left this month.`;
+      return [{ code: 'quota_exceeded', message, path: at(action) }];
+    });
+  }
 }
 
-/** Begins a rehearsal. */
-export function begin(
-  given: Pick<Rehearsing, 'context' | 'ledger' | 'sights' | 'unpreviewed'>,
-  actions: readonly Action[],
-): Rehearsing {
-  const { context, ledger } = given;
-  return {
-    ...given,
-    accounts: new Accounts(context),
-    targets: new Targets(context.client, context.counted),
-    warnings: new PlanWarnings(context.timer.date()),
-    used: new Map(),
-    own: new Set(actions.flatMap(({ key }) => ledger.entryOf(key)?.ids ?? []).map(String)),
-  };
-}
+const KEEPS = 'The platforms where the post is online, or is still to appear, keep the old version.';
 
-/** What is known of an action. Everything that is left out has a default. */
-type Verdict = Pick<RehearsedAction, 'state'> & Partial<RehearsedAction>;
-
-/** Rehearses one action. */
-export async function rehearse(action: Action, rehearsing: Rehearsing): Promise<RehearsedAction> {
-  const { warnings, used } = rehearsing;
-  const own = warnings.next(action);
-  const verdict = await verdictOf(action, own, rehearsing);
-  const problems = [...(verdict.problems ?? []), ...sharedProblems(action, verdict, used)];
-  // What was refused without a request costs none.
-  const shown = async () => (verdict.state === 'refused' ? {} : rehearsing.targets.shownOf(action));
-  const { index, key, operation, target } = action;
+/** An action whose result another key has made. */
+function adoption(verdict: Verdict): Verdict {
+  if (verdict.state !== 'done') return verdict;
   return {
-    ...{ index, key, operation, target, details: [] },
     ...verdict,
-    summary: verdict.summary ?? describeWhole(action, problems.length > 0, await shown()),
-    state: problems.length > 0 ? 'refused' : verdict.state,
-    problems,
-    warnings:
-      verdict.state === 'done' ? (verdict.warnings ?? []) : withoutRepetition([...own, ...(verdict.warnings ?? [])]),
+    state: 'changed',
+    change: { kind: 'adopt' },
+    summary: `Takes over what another key has made. ${verdict.summary}`,
   };
+}
+
+function problemOf(error: unknown, action: Action): PlanProblem {
+  const { code, message } = error as { code: string; message: string };
+  return { code, message, path: at(action) };
 }
 
 /** Another post of the plan on the same account is on the service, too, after a run that made only that one. */
@@ -80,58 +253,23 @@ function withoutRepetition(warnings: readonly PlanProblem[]): PlanProblem[] {
   return warnings.filter((each, index) => each.code !== 'same_account' || isFirst(each, index));
 }
 
-/** What a run would do, decided as a run decides. */
-async function verdictOf(action: Action, told: readonly PlanProblem[], rehearsing: Rehearsing): Promise<Verdict> {
-  const { context, ledger, sights } = rehearsing;
-  let entry = ledger.entryOf(action.key);
-  let sight: Sight = {};
-  try {
-    for (;;) {
-      const next = decide(action, entry, sight);
-      if (next.do === 'see') {
-        sight = { object: await sights.of(action, next) };
-      } else if (next.do === 'note') {
-        entry = next.entry;
-        sight = {};
-      } else if (next.do === 'send') {
-        const problems = refusedLocally(context.client, [action], action);
-        if (problems.length > 0) return { state: 'refused', problems };
-        return correctedAgain(action, entry, await preview(action, entry, told, rehearsing));
-      } else if (next.do === 'change') {
-        return await correction(action, entry as Entry, next, sight, told, rehearsing);
-      } else return known(action, entry, next);
-    }
-  } catch (error) {
-    return { state: 'refused', problems: [refusedBy(error, action)] };
-  }
-}
-
-/** A change that is carried out with other values under its key: the same object is changed again. */
-function correctedAgain(action: Action, entry: Entry | undefined, verdict: Verdict): Verdict {
-  if (entry?.outcome !== 'applied' || verdict.state === 'refused') return verdict;
-  const fields = differences(entry.digests ?? {}, digestsOf(action) ?? {});
-  return { ...verdict, state: 'changed', change: { kind: 'update', fields } };
-}
-
 const FAILURE = 'The response named a failure. Look in the service whether it happened. It is not sent again.';
 const OPEN = 'It may have happened. A run asks the service first, and sends it again only if it did not happen.';
 
-/** The verdict on an action that the journal knows. */
-function known(
-  action: Action,
-  entry: Entry | undefined,
-  next: Exclude<Next, { do: 'see' | 'note' | 'send' | 'change' }>,
-): Verdict {
+/** The verdict on an action that needs no request. */
+function known(action: Action, entry: Entry | undefined, step: Step): Verdict {
   const warning = (message: string) => ({ code: 'unknown_outcome', message, path: at(action) });
-  switch (next.do) {
+  switch (step.do) {
     case 'nothing': {
-      const warnings = entry?.error === DOUBTFUL ? [{ ...warning(FAILURE), code: DOUBTFUL }] : [];
+      const warnings = entry?.made?.isDoubtful ? [{ ...warning(FAILURE), code: FAILURE_IN_RESPONSE }] : [];
       return { state: 'done', summary: `Done at ${madeAt(action, entry as Entry)}.`, warnings };
     }
-    case 'refuse':
-      return { state: 'refused', problems: [{ code: next.code, message: next.message, path: at(action) }] };
-    case 'settle': {
-      const summary = `It may have happened: ${next.why}. A person must settle it, and it is never sent again.`;
+    case 'refuse': {
+      const problems = [{ code: step.code, message: step.message, path: at(action) }];
+      return { state: step.code === 'failed' ? 'failed' : 'refused', problems };
+    }
+    case 'ask': {
+      const summary = `It may have happened: ${step.why}. A person must settle it, and it is never sent again.`;
       return { state: 'unpreviewed', summary, warnings: [warning(summary)] };
     }
     default:
@@ -139,137 +277,37 @@ function known(
   }
 }
 
-/**
- * The verdict on a correction: what differs, and whether the accounts and the permissions allow it. What replaces a post is
- * previewed like a new one: if the service refused it after the deletion, the post would be lost.
- */
-async function correction(
+/** The old and the new values, and what is undone. The journal has only digests, so the old ones are those of the service. */
+function comparison(
   action: Action,
   entry: Entry,
-  next: Next & { do: 'change' },
-  { object }: Sight,
-  told: readonly PlanProblem[],
-  rehearsing: Rehearsing,
-): Promise<Verdict> {
-  const { context, targets } = rehearsing;
-  const { change, fields } = next;
-  const { operation, target = operation } = action;
-  const refused = refusedLocally(context.client, tasksOf(action, entry, next), action);
-  const { place = target } = await targets.shownOf(action);
-  const isReplaced = change === 'delete';
-  const look = () => (isReplaced ? preview(action, entry, told, rehearsing) : lookedAt(action, rehearsing));
-  const { problems = [], warnings = [], details = [] }: Partial<Verdict> = refused.length > 0 ? {} : await look();
-  return {
-    state: 'changed',
-    change: { kind: isReplaced ? 'replace' : 'update', fields },
-    summary: `Would ${isReplaced ? 'delete and make anew' : 'change'} what was made at ${madeAt(action, entry)}${named(entry)}: ${fields.join(', ')} (${place}).`,
-    details: [...(typeof object === 'object' ? comparison(action, object, fields) : []), ...details],
-    problems: [...refused, ...problems],
-    warnings,
-  };
-}
-
-/** The old and the new text. The journal has only digests, so the old one is that of the service. */
-function comparison(action: Action, object: Post | Article, fields: readonly string[]): string[] {
+  thing: Thing,
+  { do: kind, fields }: Step & { do: 'update' | 'replace' },
+): string[] {
   const shown = (value: unknown) => (typeof value === 'boolean' ? String(value) : print(value, action) || 'nothing');
-  return fields.flatMap((name) => {
+  const byHand = 'platforms' in thing ? handChanges(action, entry, thing).map(({ field }) => field as string) : [];
+  // What is made anew has nothing of what somebody has changed.
+  const undone = kind === 'replace' ? byHand.filter((name) => !fields.includes(name)) : [];
+  return [...fields, ...undone].flatMap((name) => {
     const now = fieldOf(action, name);
-    const stored: unknown = Reflect.get(object, name) ?? (name === 'scheduled_at' ? dateOf(object) : undefined);
-    return [`${name} until now: ${shown(stored)}`, `${name} from now on: ${shown(now)}`];
+    const stored: unknown = Reflect.get(thing, name) ?? (name === 'scheduled_at' ? dateOf(thing) : undefined);
+    const by = byHand.includes(name) ? ' (changed by hand, which is undone)' : '';
+    return [`${name} until now: ${shown(stored)}${by}`, `${name} from now on: ${shown(now)}`];
   });
 }
 
 /** When an action was carried out, on the clocks of its location. */
-function madeAt({ params }: Action, { ended_at, started_at }: Entry): string {
-  return localMoment(new Date(ended_at ?? started_at), whenWritten(params));
+function madeAt({ params }: Action, { at: ended, begun_at, made }: Entry): string {
+  return localMoment(new Date(ended ?? begun_at ?? (made as Made).at), whenWritten(params));
 }
 
 /** ` (id 1001)`. */
-function named({ ids = [] }: Entry): string {
+function named({ made }: Entry): string {
+  const { ids = [] } = made ?? {};
   return ids.length > 0 ? ` (id ${ids.join(', ')})` : '';
 }
 
-function dateOf(object: Post | Article): unknown {
-  const platforms = 'platforms' in object ? object.platforms : [];
-  return platforms.map((platform) => Reflect.get(object, `scheduled_${platform}`)).find(Boolean);
-}
-
-async function preview(
-  action: Action,
-  entry: Entry | undefined,
-  told: readonly PlanProblem[],
-  rehearsing: Rehearsing,
-): Promise<Verdict> {
-  const { targets, unpreviewed } = rehearsing;
-  const { endpoint, operation } = action;
-  const { problems: found, warnings } = await lookedAt(action, rehearsing);
-  if (found.length > 0) {
-    // The location was read to compare the accounts, so its name costs no request.
-    return { state: 'refused', problems: found, summary: describeWhole(action, true, await targets.shownOf(action)) };
-  }
-  try {
-    const why = unpreviewed.get(operation) ?? (endpoint.dryRun ? undefined : 'The operation has no preview.');
-    if (why !== undefined) {
-      // A deletion whose outcome is open may have happened.
-      const problems = endpoint.method === 'DELETE' && isOpen(entry) ? [] : await targets.problemsOf(action);
-      const summary = describeWhole(action, problems.length > 0, await targets.shownOf(action), why);
-      return { state: 'unpreviewed', summary, problems, warnings, ...quotaOf(action, undefined) };
-    }
-    const fields = Object(await dryRun(action, rehearsing)) as Record<string, unknown>;
-    const all = [...warnings, ...warningsOf(action, fields, [...told, ...warnings])];
-    return { state: 'ready', details: detailsOf(action, fields), warnings: all, ...quotaOf(action, fields.quota) };
-  } catch (error) {
-    return { state: 'refused', problems: [refusedBy(error, action)], warnings };
-  }
-}
-
-/** Compares a post with the accounts of its location, and with the posts that the service has there. */
-async function lookedAt(action: Action, { accounts, sights, targets, own }: Rehearsing) {
-  if (action.operation !== 'posts.create') return { problems: [], warnings: [] };
-  const { problems, warnings } = await accounts.check(action, (await targets.shownOf(action)).place);
-  if (problems.length > 0) return { problems, warnings: [] };
-  const twin = await sights.twinOf(action, own);
-  return { problems, warnings: [...warnings, ...(twin ? [twin] : []), ...(await sights.near(action, own))] };
-}
-
-/**
- * Returns the body of the preview of an action. What the service carried out instead is noted: no later run may repeat it.
- * @throws the error of the client.
- */
-async function dryRun(action: Action, { context, ledger }: Rehearsing): Promise<unknown> {
-  const { client } = context;
-  const { endpoint, key, params } = action;
-  const sent = await send(context, action, { state: 'previewing' }, (options) =>
-    invoke(client.dryRun, endpoint, params, options),
-  );
-  if (sent.isAnswered) return sent.body;
-  const { error } = sent;
-  const outcome: Outcome = isMultilocalError(error) ? outcomeOf(error, endpoint, false) : 'not_applied';
-  if (outcome !== 'applied') throw error;
-  const date = new Date(context.timer.date()).toISOString();
-  const { begun, applied } = sending(action);
-  const ids = idsOf(Reflect.get(Object(error), 'body'), endpoint.confidential?.(params));
-  const [replaced] = ledger.entryOf(key)?.ids ?? [];
-  try {
-    await ledger.end(key, applied({ ...begun, started_at: date, service_time: date }, ids));
-  } catch (failure) {
-    if (!(failure instanceof PlanError)) throw failure;
-    throw new PlanError(failure.code, `${Object(error).message} ${failure.message}`, failure.hint, 'applied');
-  }
-  if (replaced === undefined) throw error;
-  const both = `${Object(error).message} The post that it was to replace (id ${replaced}) is still there.`;
-  throw new PlanError('plan_unresolved', both, 'Delete one of the two posts.', 'applied');
-}
-
-/** Finds that the actions together need more than is left of a quota. No preview of a single action shows that. */
-function sharedProblems(action: Action, { quota = [] }: Verdict, used: Map<string, number>): PlanProblem[] {
-  const { params } = action;
-  return quota.flatMap(({ name, uses, left }) => {
-    const owner = `${name} ${params.bulle_id ?? params.fiche_id ?? ''}`;
-    const before = used.get(owner) ?? 0;
-    used.set(owner, before + uses);
-    if (left === undefined || before + uses <= left) return [];
-    const message = `The actions up to this one need ${before + uses} ${name}, and ${left} are left this month.`;
-    return [{ code: 'quota_exceeded', message, path: at(action) }];
-  });
+function dateOf(thing: Thing): unknown {
+  const platforms = 'platforms' in thing ? thing.platforms : [];
+  return platforms.map((platform) => Reflect.get(thing, `scheduled_${platform}`)).find(Boolean);
 }

@@ -1,5 +1,6 @@
 // cspell:ignore Commande Mehdi oubliée
 import type { Review } from 'multilocal';
+import type { Params } from 'multilocal/internal/endpoint';
 
 /** `UTC+4`, from `+04:00`. */
 export function offsetInWords(offset: string): string {
@@ -33,4 +34,9 @@ export function reviewInWords({ rating, customer_name, text }: Review, colon = '
   const stars = Math.min(5, Math.max(0, Math.round(rating)));
   const by = [`${'★'.repeat(stars)}${'☆'.repeat(5 - stars)}`, customer_name].filter(Boolean).join(' ');
   return text ? `${by}${colon}${text}` : by;
+}
+
+/** The first moment of an action as the plan has it, whose offset is that of its location. */
+export function whenWritten(params: Params): unknown {
+  return Object.entries(params).find(([name]) => name.startsWith('scheduled_'))?.[1];
 }

@@ -2,8 +2,16 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Client, ConfigurationError } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { memoryJournal, type Plan, type PlanJournal, runPlan } from '../src/index.js';
-import { firstIn, outcomesOf, planOf, post, social, stage } from './helpers.js';
+import {
+  memoryJournal,
+  type Plan,
+  type PlanJournal,
+  type PlanRun,
+  type PlanStep,
+  requireDone,
+  runPlan,
+} from '../src/index.js';
+import { firstIn, outcomesOf, planOf, post, social, stage, stageOnDisk } from './helpers.js';
 
 /** A journal in memory. `before` is called before each save, and the save fails with what it throws. */
 function journalWith(before: (next: string, saves: number) => unknown): PlanJournal {
@@ -131,7 +139,7 @@ describe('a run whose journal fails', () => {
   });
 
   it.each(['nothing', 'an older one'])('because a file becomes %s under its lock is lost', async (what) => {
-    const { file, run, sent } = await stage();
+    const { file, run, sent } = await stageOnDisk();
     await run([post('Un')]);
     const older = readFileSync(file, 'utf8');
     const onStep = () => (what === 'nothing' ? rmSync(file) : writeFileSync(file, older));
@@ -161,6 +169,52 @@ describe('a run whose journal fails', () => {
     };
     const run = await runPlan(client, planOf([social]), { journal: { ...memoryJournal(), hold }, timer });
     expect(run.state).toBe('done');
+  });
+});
+
+describe('a journal that refuses every save although nobody writes', () => {
+  it.each([
+    ['the start', 1, 'not_applied', 0],
+    ['the ending', 2, 'applied', 1],
+  ])('ends the run after a bounded number of tries, and lets others work: %s', async (_, from, outcome, requests) => {
+    const { client, timer, sent } = await stage();
+    const { load, save } = memoryJournal();
+    let [saves, waits] = [0, 0];
+    const stuck: PlanJournal = { load, save: async (...texts) => ++saves < from && save(...texts) };
+    const wait = async (ms: number) => {
+      waits++;
+      await timer.wait(ms, undefined);
+    };
+    const run = runPlan(client, planOf([social]), { journal: stuck, timer: { ...timer, wait } });
+    await expect(run).rejects.toMatchObject({ code: 'journal_unusable', outcome });
+    expect([sent('social.publish').length, saves < 200, waits > 0]).toEqual([requests, true, true]);
+  });
+});
+
+describe('requireDone', () => {
+  const step = (outcome: PlanStep['outcome'], message?: string): PlanStep => {
+    const problem = { problem: { code: 'x', message: message ?? '', path: [] } };
+    return { index: 0, key: 'a', operation: 'posts.create', outcome, ...(message && problem) };
+  };
+  const left = { key: 'old', ids: [], summary: '', step: 'refuse', posts: [] } as const;
+  const problems = [{ code: 'left_over', message: 'Still scheduled.', path: [] }];
+  it.each<[string, Pick<PlanRun, 'state' | 'steps' | 'leftOvers'>, string, string]>([
+    ['a refusal', { state: 'stopped', steps: [step('not_applied', 'No.')], leftOvers: [] }, 'No.', 'not_applied'],
+    ['what stays unknown', { state: 'partly', steps: [step('unknown', 'Lost.')], leftOvers: [] }, 'Lost.', 'unknown'],
+    [
+      'left-overs',
+      { state: 'stopped', steps: [], leftOvers: [{ ...left, problems }] },
+      'Still scheduled.',
+      'not_applied',
+    ],
+    ['a signal', { state: 'stopped', steps: [step('not_applied')], leftOvers: [] }, 'its signal', 'not_applied'],
+  ])('throws because of %s', (_, run, message, outcome) => {
+    expect(() => requireDone(run)).toThrow(expect.objectContaining({ code: 'plan_incomplete', outcome }));
+    expect(() => requireDone(run)).toThrow(message);
+  });
+
+  it('says nothing about what is done', () => {
+    expect(requireDone({ state: 'done', steps: [step('applied')], leftOvers: [] })).toBeUndefined();
   });
 });
 
@@ -227,7 +281,7 @@ describe('a run that was interrupted before it began', () => {
     await runPlan(client, named('noel/a', 'noel/b'), { journal, timer });
     const requests = watch();
     const signal = AbortSignal.abort(new Error('stop'));
-    const run = await runPlan(client, named('noel/a'), { journal, timer, prune: true, signal });
+    const run = await runPlan(client, named('noel/a'), { journal, timer, leftOver: 'prune', signal });
     expect([run.state, outcomesOf(run)]).toEqual(['stopped', ['applied']]);
     expect(requests()).toEqual([]);
   });
@@ -237,6 +291,6 @@ describe('a run that was interrupted before it began', () => {
     const client = new Client({ apiKey: api.keys.sphere, baseUrl: api.baseUrl, fetch: api.handle, rateLimit: false });
     const signal = AbortSignal.abort(new Error('stop'));
     const run = await runPlan(client, planOf([social]), { journal: memoryJournal(), timer, signal });
-    expect(run).toEqual({ state: 'stopped', steps: [], requests: 0 });
+    expect(run).toEqual({ state: 'stopped', steps: [], warnings: [], leftOvers: [], requests: 0 });
   });
 });

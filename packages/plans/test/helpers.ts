@@ -2,12 +2,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type ClientOptions, type Identity } from 'multilocal';
-import { createMockApi, type MockApiOptions, type MockControl } from 'multilocal/mock';
+import type { MockApiOptions, MockControl } from 'multilocal/mock';
+import { createMockApi } from 'multilocal/mock/server';
 import { fileJournal } from 'multilocal/node';
 import { onTestFinished } from 'vitest';
 import type { Timer } from '../src/clock.js';
+import type { PlanJournal } from '../src/index.js';
 import { type Plan, type PlanRun, type PlanStep, type RunOptions, runPlan } from '../src/index.js';
-import type { Entry, JournalContent } from '../src/journal-content.js';
+import { type Entry, type JournalContent, outcomeOf } from '../src/journal-content.js';
 
 export interface Action {
   operation: string;
@@ -21,14 +23,51 @@ export function folder(): string {
   return path;
 }
 
-/** The first entry of the text of a journal. */
-export function firstIn(text: string): Entry | undefined {
-  const { entries }: JournalContent = JSON.parse(text);
-  return Object.values(entries)[0];
+/** An entry of a journal, with what it says in one word, the ids of what was made, and the error of its request. */
+function viewOf(entry: Entry) {
+  const error = entry.sent?.error ?? entry.error;
+  const ids = entry.made?.ids;
+  return { ...entry, outcome: outcomeOf(entry), ...(ids && { ids }), ...(error && { error }) };
 }
 
-/** A mocked service, a client of it, and a plan in a folder of its own. */
-export async function stage(
+/** The first entry of the text of a journal. */
+export function firstIn(text: string) {
+  const { entries }: JournalContent = JSON.parse(text);
+  return Object.values(entries).map(viewOf)[0];
+}
+
+type Given = [
+  options?: MockApiOptions,
+  key?: (api: MockControl) => string,
+  more?: ClientOptions | ((api: MockControl) => ClientOptions),
+  ahead?: number,
+];
+
+/** A mocked service, a client of it, and a plan with a journal in memory. */
+export function stage(...given: Given) {
+  let stored: string | null = null;
+  const save: PlanJournal['save'] = async (next, previous) => {
+    if (stored !== previous) return false;
+    stored = next;
+    return true;
+  };
+  const put = (text: string) => {
+    stored = text;
+  };
+  return stageWith({ load: async () => stored, save }, () => stored ?? '', put, ...given);
+}
+
+/** The same with a journal that is a file in a folder of its own. */
+export async function stageOnDisk(...given: Given) {
+  const file = join(folder(), 'plan.json.journal.json');
+  const put = (text: string) => writeFileSync(file, text);
+  return { file, ...(await stageWith(fileJournal(file), () => readFileSync(file, 'utf8'), put, ...given)) };
+}
+
+async function stageWith(
+  journal: PlanJournal,
+  text: () => string,
+  put: (text: string) => void,
   options: MockApiOptions = {},
   key?: (api: MockControl) => string,
   more: ClientOptions | ((api: MockControl) => ClientOptions) = {},
@@ -47,9 +86,7 @@ export async function stage(
   const identity = { ...client.identity, permissions: ['read', 'schedule'] } as Identity;
   /** A client whose key may neither publish nor delete. */
   const few = new Client({ apiKey, baseUrl: api.baseUrl, fetch: api.handle, rateLimit: false, identity });
-  const file = join(folder(), 'plan.json.journal.json');
   const timer = virtualTimer(api, ahead);
-  const journal = fileJournal(file);
 
   /** One run, and the steps that it has told. */
   async function run(actions: readonly Action[], more: Partial<RunOptions> = {}) {
@@ -59,14 +96,14 @@ export async function stage(
     return { result, steps };
   }
 
-  const content = () => JSON.parse(readFileSync(file, 'utf8')) as JournalContent;
+  const content = () => JSON.parse(text()) as JournalContent;
   /** The journal, with its entries as a list. */
-  const read = () => ({ ...content(), entries: Object.values(content().entries) });
-  /** Writes what {@link read} returned, with the same keys. */
-  const write = ({ entries, ...head }: { entries: readonly object[]; [field: string]: unknown }) => {
-    const keys = Object.keys(content().entries);
-    const keyed = Object.fromEntries(entries.map((entry, index) => [keys[index], entry]));
-    writeFileSync(file, JSON.stringify({ ...head, entries: keyed }));
+  const read = () => ({ ...content(), entries: Object.values(content().entries).map(viewOf) });
+  /** Changes the entries of the journal, and the fields around them. */
+  const write = (change: (entry: Entry) => object, head: object = {}) => {
+    const { entries, ...known } = content();
+    const all = Object.entries(entries).map(([key, entry]) => [key, change(entry)]);
+    put(JSON.stringify({ ...known, ...head, entries: Object.fromEntries(all) }));
   };
   const sent = (operation: string) => api.requests.filter((request) => request.operation === operation);
   /** Returns a function that lists the requests from now on. */
@@ -77,7 +114,7 @@ export async function stage(
   /** When the last read of a lookup arrived, by the clock of the service. */
   const lastLook = () =>
     api.requests.findLast(({ method, operation }) => method === 'GET' && operation !== 'health')?.at ?? 0;
-  return { watch, lastLook, api, client, few, file, journal, run, read, write, sent, timer };
+  return { watch, lastLook, api, client, few, journal, run, read, write, sent, timer };
 }
 
 /**

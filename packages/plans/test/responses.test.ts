@@ -2,7 +2,7 @@
 import type { MultilocalError } from 'multilocal';
 import { expect, it } from 'vitest';
 import { writes } from '../src/actions.js';
-import { idsOf, missingIn, outcomeOf, signOfFailure } from '../src/outcome.js';
+import { failureIn, idsOf, missingIn, outcomeOf } from '../src/outcome.js';
 
 it.each<[unknown, string | undefined]>([
   [{ error: 'Refus' }, '`error`'],
@@ -15,7 +15,7 @@ it.each<[unknown, string | undefined]>([
   [{ status: 'pending', success: true, queued: 0, error: null, errors: { gmb: null, facebook: [] } }, undefined],
   [null, undefined],
 ])('%j names a failure: %s', (body, sign) => {
-  expect(signOfFailure(body)).toBe(sign);
+  expect(failureIn(body)).toBe(sign);
 });
 
 it('needs an id of what was made', () => {

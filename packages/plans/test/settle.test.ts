@@ -1,8 +1,20 @@
-import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { canonical, sha256 } from '../src/hash.js';
 import { memoryJournal, rehearsePlan, runPlan, settleAction } from '../src/index.js';
-import { type Action, FICHE, firstIn, killed, outcomesOf, planOf, post, social, stage } from './helpers.js';
+import { type Entry, parseJournal, printJournal } from '../src/journal-content.js';
+import {
+  type Action,
+  FICHE,
+  firstIn,
+  killed,
+  outcomesOf,
+  planOf,
+  post,
+  social,
+  stage,
+  stageOnDisk,
+} from './helpers.js';
+import { followsFor, NOW, recordedIn, rowsOf, sidesOf } from './sides.js';
 
 describe('an action that a person settles', () => {
   it.each(['applied', 'not_applied'] as const)('is %s from then on', async (outcome) => {
@@ -13,7 +25,7 @@ describe('an action that a person settles', () => {
     const { message } = (await run(plan)).result.steps[0]?.problem ?? {};
     expect(message).toMatch(/Look in the service after \d{4}-.* \(UTC\), then say .*multilocal journal settle/);
     await settleAction(journal, 'info', outcome, { ids: ['soc_9'], by: 'Lea' });
-    expect(read().entries).toMatchObject([{ outcome, settled_by: 'Lea', ended_at: expect.any(String) }]);
+    expect(read().entries).toMatchObject([{ outcome, settled_by: 'Lea', at: expect.any(String) }]);
     const { result } = await run(plan);
     expect(result.state).toBe('done');
     expect(sent('social.publish')).toHaveLength(outcome === 'applied' ? 1 : 2);
@@ -21,7 +33,7 @@ describe('an action that a person settles', () => {
   });
 
   it('must not be in the hands of a run', async () => {
-    const { journal, run } = await stage();
+    const { journal, run } = await stageOnDisk();
     await run([{ ...social, key: 'info' } as Action]);
     await expect(settleAction(journal, 'inf', 'applied')).rejects.toThrow('It has 1 other key.');
     const release = await journal.hold?.();
@@ -48,17 +60,66 @@ describe('what a person settles by mistake', () => {
     });
     expect(await journal.load()).toBe(null);
   });
+});
 
-  it('is not what the service has confirmed, but what a person has settled before', async () => {
-    const { api, journal, run, read } = await stage();
-    api.fail({ operation: 'social.publish', network: true });
-    await run([{ ...social, key: 'lost' } as Action, { ...post('Un'), key: 'made' } as Action], { keepGoing: true });
-    await expect(settleAction(journal, 'mad', 'applied')).rejects.toThrow('It has 2 other keys.');
-    await expect(settleAction(journal, 'made', 'not_applied')).rejects.toThrow('give the action a new `key`');
-    await settleAction(journal, 'made', 'applied');
-    await settleAction(journal, 'lost', 'applied');
-    await settleAction(journal, 'lost', 'not_applied');
-    expect(read().entries.map(({ outcome }) => outcome)).toEqual(['not_applied', 'applied']);
+describe('a person says that it', () => {
+  /** A journal with the entries that words describe. */
+  async function journalOf(words: string) {
+    const journal = memoryJournal();
+    const head = { version: 2, service: 'https://x.test', sphere_id: 's', bulle_id: null } as const;
+    await journal.save(printJournal({ ...head, entries: Object.fromEntries(recordedIn(words)) }), null);
+    return journal;
+  }
+
+  // What is recorded | what is said, with ids | what is then wanted | there | what follows, or why it is refused.
+  it.each(
+    rowsOf(`
+    happened: a lost post                    | a lost             | applied 1      | a         | 1 | nothing
+    happened, and it is corrected            | a lost             | applied 1      | a Deux    | 1 | update 1: content
+    happened, and it is left over            | a lost             | applied 1      | b Deux 10:00 | 1 | create; a: refuse left_over
+    happened, without the id that corrects   | a lost             | applied        | a         | 1 | must have the id
+    happened, with the id of another key     | a lost; b#1        | applied 1      | a         | 1 | belongs to the key b
+    happened: a publication, without an id   | a lost social      | applied        | a social  |   | nothing
+    happened: an article, without its id     | a lost article     | applied        | a article |   | must have the id
+    happened: a lost retry                   | a#1 fg lost f      | applied 2      | a fg      | 1 fg failed:f online:g; 2 | nothing
+    happened: a lost retry, without its id   | a#1 fg lost f      | applied        | a fg      | 1 fg failed:f online:g; 2 | must have the id
+    happened: a lost correction              | a#1 lost:update Deux | applied      | a Deux    | 1 Deux | nothing
+    happened: a lost deletion                | a#1 lost:delete    | applied        | a         |   | create
+    happened: what was answered with a preview | a previewed      | applied 1      | a         | 1 | nothing
+    happened, although it is confirmed       | a#1                | applied 2      | a         | 1 | as the service has said
+    happened, although it was refused        | a                  | applied 1      | a         | 1 | did not happen
+    happened: what is gone now               | a#1 fg gone online:f | applied      | a fg      | 1 404 | nothing
+    happened: a doubtful response            | a#1 doubtful       | applied        | a         | 1 | nothing
+    happened, and the id was another one     | a#1 settled        | applied 2      | a         | 2 | nothing
+    did not happen: a lost post              | a lost             | not_applied    | a         |   | create
+    did not happen: a lost retry             | a#1 fg lost f      | not_applied    | a fg      | 1 fg failed:f online:g | refuse failed
+    did not happen: a lost correction        | a#1 lost:update Deux | not_applied  | a Deux    | 1 | update 1: content
+    did not happen: a lost deletion          | a#1 lost:delete    | not_applied    | a         | 1 | nothing
+    did not happen: what is gone             | a#1 -60 gone       | not_applied    | a -60     | 1 404 | create
+    did not happen: gone, and seen online    | a#1 fg gone online:f | not_applied  | a fg      | 1 404 | create on gmb
+    did not happen: a doubtful response      | a# social doubtful | not_applied    | a social  |   | create
+    did not happen, although it is confirmed | a#1                | not_applied    | a         | 1 | as the service has said
+    did not happen, after all                | a#1 settled        | not_applied    | a         |   | create
+    did not happen, while it is on its way   | a busy             | not_applied    | a         |   | may still be sending
+  `),
+  )('%s', async (_, [words = '', said = '', wanted = '', there = '', expected = '']) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+    onTestFinished(() => void vi.useRealTimers());
+    const journal = await journalOf(words);
+    const before = await journal.load();
+    const [outcome, ...ids] = said.split(' ');
+    const settling = settleAction(journal, 'a', outcome as 'applied', ids[0] ? { ids: ids.map(Number) } : {});
+    const refusal = await settling.then(
+      () => undefined,
+      ({ message }: Error) => message,
+    );
+    if (refusal !== undefined) {
+      expect([refusal, await journal.load()]).toEqual([expect.stringContaining(expected), before]);
+      return;
+    }
+    const { entries } = parseJournal(String(await journal.load()));
+    const { step, left } = followsFor({ ...sidesOf(wanted, '', there), recorded: new Map(Object.entries(entries)) });
+    expect([step, left].filter(Boolean).join('; ')).toBe(expected);
   });
 });
 
@@ -98,10 +159,10 @@ describe('requests for reviews that were lost', () => {
   });
 
   it('leave no hash of a contact that could be guessed within seconds', async () => {
-    const { run, file } = await stage();
+    const { run, read } = await stage();
     await run([ask]);
     const params = { fiche_id: FICHE, contacts };
-    const text = readFileSync(file, 'utf8');
+    const text = JSON.stringify(read());
     for (const guess of [canonical(params), canonical(contacts)])
       for (const plain of [guess, `${ask.operation}\n${guess}`]) expect(text).not.toContain(sha256(plain));
   });
@@ -139,12 +200,12 @@ describe('a run beside one that may still live', () => {
     await killed(stood, plan[0], { age: 0, wait: 0 });
     const { journal, run, read, write, timer, sent } = stood;
     const moved = (date: string) => new Date(Date.parse(date) + shift).toISOString();
-    const { entries, ...head } = read();
-    const shifted = entries.map(({ started_at, service_time, service_end = '', ...entry }) => ({
-      ...entry,
-      ...{ started_at: moved(started_at), service_time: moved(service_time), service_end: moved(service_end) },
-    }));
-    write({ ...head, entries: shifted });
+    const shifted = ({ begun_at = '', sent, ...entry }: Entry) => {
+      const { service_time = '', service_end = '' } = sent ?? {};
+      const times = { service_time: moved(service_time), service_end: moved(service_end) };
+      return { ...entry, begun_at: moved(begun_at), sent: { ...sent, ...times, isLost: undefined } };
+    };
+    write(shifted);
     const codeOf = (work: Promise<unknown>) =>
       work.then(
         () => undefined,
@@ -152,7 +213,7 @@ describe('a run beside one that may still live', () => {
       );
     expect(await codeOf(run(plan))).toBe(code);
     expect(read().entries).toMatchObject([{ outcome: code === undefined ? 'unknown' : 'started' }]);
-    write({ ...head, entries: shifted });
+    write((entry) => ({ ...entry, sent: { ...entry.sent, isLost: undefined } }));
     expect(await codeOf(settleAction(journal, 'info', 'not_applied'))).toBe(code);
     if (code === undefined) return;
     await timer.wait(271_000, undefined);

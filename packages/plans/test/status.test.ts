@@ -51,6 +51,16 @@ it('asks for 100 posts a request: posts of 40 locations cost their pages', async
   expect(status.requests).toBeLessThanOrEqual(3);
 });
 
+it('leads to a post, if the reference of the platform is a web address', async () => {
+  const { api, status } = await carriedOut([post('Un', { scheduled_at: AT, platforms: ['facebook', 'gmb'] })]);
+  api.advance(3 * 86_400_000);
+  const refs = { facebook: 'https://x.test/1', gmb: 'accounts/1' };
+  const body = api.posts.all().map((one) => ({ ...one, platform_refs: refs }));
+  api.fail({ operation: 'posts.list', status: 200, body, times: 1 });
+  const [action] = (await status()).actions;
+  expect([action?.platforms?.facebook?.link, action?.platforms?.gmb?.link]).toEqual([refs.facebook, undefined]);
+});
+
 it('says what is online, what failed on which platform, and what is to come', async () => {
   const later = post('Plus tard', { scheduled_at: '2026-12-20T09:00:00Z', platforms: ['facebook'] });
   const { api, status } = await carriedOut([post('Un', { scheduled_at: AT, platforms: ['facebook', 'gmb'] }), later]);

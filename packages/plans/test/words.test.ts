@@ -22,9 +22,9 @@ const again =
 /** A run with a journal in which one field was changed. */
 const inJournal =
   (change: object): Scene =>
-  async ({ api, run, read, write }) => {
+  async ({ api, run, write }) => {
     await run([post('Un')]);
-    write({ ...read(), ...change } as never);
+    write((entry) => entry, change);
     const requests = api.requests.length;
     return run([post('Un')]).finally(() => expect(api.requests).toHaveLength(requests));
   };
@@ -101,13 +101,15 @@ const scenes: Readonly<Record<string, Scene>> = {
     api.fail({ operation: 'posts.create', status: 201, body: { id: 1002, status: 'scheduled' } });
     return rehearsePlan(client, planOf([keyed('noel/lyon', 'Un', { platforms: ['gmb'] })]), { journal });
   },
-  'a post to prune that goes online meanwhile': async ({ api, client, journal, timer, run, read }) => {
-    await run([keyed('noel/lyon', 'Un'), keyed('noel/paris', 'Deux')]);
-    const plan: Plan = { ...planOf([keyed('noel/paris', 'Deux')]), name: 'noel' };
+  'a post to prune that goes online meanwhile': async ({ api, client, journal, timer, read }) => {
+    const named = (...actions: Action[]): Plan => ({ ...planOf(actions), name: 'noel' });
+    const [lyon, paris] = [keyed('lyon', 'Un'), keyed('paris', 'Deux', { scheduled_at: '2035-01-02T09:00:00Z' })];
+    await runPlan(client, named(lyon, paris), { journal, timer });
+    const plan = named(paris);
     const { id, ...row } = await client.posts.get(Number(read().entries[0]?.ids?.[0]));
     const online = { ...row, id, status: 'published', published_facebook: AT };
     api.fail({ operation: 'posts.get', status: 200, body: online });
-    return runPlan(client, plan, { journal, timer, prune: true });
+    return runPlan(client, plan, { journal, timer, leftOver: 'prune' });
   },
   'a key that may not publish': ({ few, journal, timer }) => runPlan(few, planOf([social]), { journal, timer }),
   'another plan than the approved one': ({ run }) => run([social], { approved: 'a' }),
@@ -115,12 +117,12 @@ const scenes: Readonly<Record<string, Scene>> = {
   'a journal of another service': inJournal({ service: 'https://old.test/api/v2' }),
   'a journal of another brand': inJournal({ sphere_id: `sph_${'x'.repeat(500)}` }),
   'a journal of a key with another scope': inJournal({ bulle_id: BULLE }),
-  'a journal of a later version': inJournal({ version: 2 }),
+  'a journal of a later version': inJournal({ version: 3 }),
+  'a journal of an earlier version': inJournal({ version: 1 }),
   'a journal with an unknown field': inJournal({ zones: [] }),
-  'a journal whose entry has an unknown field': async ({ run, read, write }) => {
+  'a journal whose entry has an unknown field': async ({ run, write }) => {
     await run([post('Un')]);
-    const { entries, ...head } = read();
-    write({ ...head, entries: entries.map((entry) => ({ ...entry, paused: true })) });
+    write((entry) => ({ ...entry, paused: true }));
     return run([post('Un')]);
   },
   'a journal without a version': inJournal({ version: undefined }),
@@ -157,9 +159,10 @@ const scenes: Readonly<Record<string, Scene>> = {
     return runPlan(client, planOf([post('Un')]), { journal: { ...journal, save }, timer });
   },
   'a key that is settled and was never there': () => settleAction(memoryJournal(), 'info', 'applied'),
-  'a key that is settled while a run writes the journal': async ({ journal, run }) => {
-    await run([keyed('noel/lyon', 'Un')]);
-    return settleAction({ ...journal, save: async () => false }, 'noel/lyon', 'applied');
+  'a key that is settled while a run writes the journal': async ({ api, journal, run }) => {
+    api.fail({ operation: 'social.publish', network: true });
+    await run([{ ...social, key: 'info' } as Action]);
+    return settleAction({ ...journal, save: async () => false }, 'info', 'applied');
   },
   'a key that is settled against the word of the service': async ({ journal, run }) => {
     await run([keyed('noel/lyon', 'Un')]);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
-import { copyFile, link, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { ConfigurationError } from 'multilocal/internal/errors';
 
 /** Error codes on Windows if another program has the file open: a reader, an indexer or a virus scanner. */
 const IN_USE = ['EACCES', 'EBUSY', 'EPERM'];
@@ -26,33 +26,39 @@ export function isTemporary(name: string, of: string): boolean {
  * Replaces a file atomically: after a power cut, it has either the old or the new text. Flush the folder afterwards to
  * make sure that it is the new one.
  */
-export async function replaceFile(file: string, text: string): Promise<void> {
+export function replaceFile(file: string, text: string): Promise<void> {
+  return beside(file, text, (temporary) => insist(() => rename(temporary, file)));
+}
+
+/**
+ * Creates a file. Returns `false` if it exists. On a file system without hard links, others may see it empty or half written
+ * for a moment.
+ */
+export function createFile(file: string, text: string): Promise<boolean> {
+  return beside(file, text, (temporary) =>
+    link(temporary, file)
+      .catch((error) => {
+        if (!NO_LINKS.includes(codeOf(error))) throw error;
+        return writeFlushed(file, text);
+      })
+      // ENOENT: another process has removed the temporary file.
+      .then(() => true, ignoring('EEXIST', 'ENOENT'))
+      .then(Boolean),
+  );
+}
+
+/** Writes a temporary file beside a file for `use`. It leaves none behind: on a full disk, they would take the rest. */
+async function beside<Result>(
+  file: string,
+  text: string,
+  use: (temporary: string) => Promise<Result>,
+): Promise<Result> {
   const temporary = join(dirname(file), `.${basename(file)}.${randomUUID()}.tmp`);
   try {
     await writeFlushed(temporary, text);
-    await insist(() => rename(temporary, file));
-  } catch (error) {
-    // On a full disk, unfinished files would take the rest. The first error is more important.
-    await rm(temporary, { force: true }).catch(() => {});
-    throw error;
-  }
-}
-
-/** Creates a file with its whole content at once. Returns `false` if it exists. */
-export async function createFile(file: string, text: string): Promise<boolean> {
-  const temporary = join(dirname(file), `.${basename(file)}.${randomUUID()}.tmp`);
-  await insist(() => writeFile(temporary, text, { flag: 'wx' }));
-  try {
-    await link(temporary, file).catch(async (error) => {
-      if (!NO_LINKS.includes(codeOf(error))) throw error;
-      await copyFile(temporary, file, constants.COPYFILE_EXCL);
-    });
-    return true;
-  } catch (error) {
-    // ENOENT: another process has removed the temporary file.
-    ignoring('EEXIST', 'ENOENT')(error);
-    return false;
+    return await use(temporary);
   } finally {
+    // The first error is more important.
     await insist(() => rm(temporary, { force: true })).catch(() => {});
   }
 }
@@ -62,10 +68,13 @@ async function writeFlushed(file: string, text: string): Promise<void> {
   // One handle writes and flushes, because Windows cannot flush a handle that was opened for reading.
   const handle = await insist(() => open(file, 'wx'));
   try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
+    await handle
+      .writeFile(text)
+      .then(() => handle.sync())
+      .finally(() => handle.close());
+  } catch (error) {
+    await rm(file, { force: true }).catch(() => {});
+    throw error;
   }
 }
 
@@ -112,4 +121,29 @@ export function ignoring(...codes: string[]): (error: unknown) => undefined {
 /** Returns the code of an error of the system, or `''`. */
 export function codeOf(error: unknown): string {
   return (Object(error) as NodeJS.ErrnoException).code ?? '';
+}
+
+/** What to do about error codes of the system. */
+const ADVICE: readonly (readonly [codes: RegExp, advice: string])[] = [
+  [/^(ENOSPC|EDQUOT)$/, 'The disk is full. Make room and run again: nothing is lost.'],
+  [/^EROFS$/, 'The disk is read-only. Choose another folder.'],
+  [/^(EACCES|EPERM)$/, 'Check the rights of this user, and whether another program has the file open.'],
+  [/^(ENOTDIR|EEXIST)$/, 'A part of the path is a file. Choose another folder.'],
+  [/^(EMFILE|ENFILE)$/, 'The process has too many open files. Raise its limit.'],
+];
+
+export const adviceOf = (code: string): string =>
+  ADVICE.find(([codes]) => codes.test(code))?.[1] ?? 'Check the path, its rights and the space on the disk.';
+
+/** Runs an action on the folder of a store. An error of the system becomes one that says what to do. */
+export async function inFolder<Result>(path: string, action: () => Promise<Result>): Promise<Result> {
+  try {
+    return await action();
+  } catch (cause) {
+    const code = codeOf(cause);
+    if (!/^E[A-Z\d]+$/.test(code)) throw cause;
+    throw new ConfigurationError(`directoryStore: ${path} cannot be read or written (${code}). ${adviceOf(code)}`, {
+      cause,
+    });
+  }
 }

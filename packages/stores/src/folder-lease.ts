@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Reservation } from 'multilocal';
 import { ConfigurationError } from 'multilocal/internal/errors';
-import { createFile, createFolder, ignoring, insist, replaceFile } from './files.js';
+import { createFile, createFolder, ignoring, inFolder, insist, replaceFile } from './files.js';
 import { type Holder, isAlive, ownHolder } from './journal/lock.js';
 
 /** Name of the file that reserves a folder. */
@@ -26,13 +27,13 @@ export async function leaseFolder(path: string): Promise<Reservation | null> {
   // Deno asks for a permission before it returns the name of the machine.
   const own = await ownHolder().catch(() => ({ id: randomUUID(), pid: 0, host: '' }));
   const text = () => JSON.stringify({ ...own, until: Date.now() + LEASE } satisfies Lease);
-  await createFolder(path);
-  const before = await read(file);
-  if (before && isHeld(before, own)) return null;
-  if (before && !(await removeEnded(file, before))) return null;
-  if (!(await createFile(file, text()))) return null;
-
   const isOurs = async () => (await read(file))?.id === own.id;
+  const take = async () => {
+    await createFolder(path);
+    const before = await read(file);
+    if (before && (isHeld(before, own) || !(await removeEnded(file, before)))) return false;
+    return createFile(file, text());
+  };
   const renew = async () => {
     if (!(await isOurs())) return false;
     await replaceFile(file, text());
@@ -41,7 +42,8 @@ export async function leaseFolder(path: string): Promise<Reservation | null> {
   const end = async () => {
     if (await isOurs()) await insist(() => rm(file, { force: true }));
   };
-  return Object.assign(end, { renew });
+  if (!(await inFolder(file, take))) return null;
+  return Object.assign(() => inFolder(file, end), { renew: () => inFolder(file, renew) });
 }
 
 /** Whether a reservation counts. One that lasts much longer than any is of a clock that was ahead. */
@@ -57,25 +59,37 @@ async function removeEnded(file: string, ended: Lease): Promise<boolean> {
   await insist(() => rename(file, aside)).catch(ignoring('ENOENT'));
   const removed = await read(aside);
   const isIt = removed?.id === ended.id;
-  // The lease of a process that was faster goes back to its place.
-  if (removed && !isIt) await createFile(file, JSON.stringify(removed));
-  await insist(() => rm(aside, { force: true }));
+  try {
+    // The lease of a process that was faster goes back to its place.
+    if (removed && !isIt) await createFile(file, JSON.stringify(removed));
+  } finally {
+    await insist(() => rm(aside, { force: true }));
+  }
   return isIt;
 }
 
+/** Milliseconds for which another process may be writing a file that is empty or incomplete, and between looks at it. */
+const [WRITING, LOOK] = [1_000, 50];
+
 /**
- * Reads a lease. An empty file is one that a power cut left.
+ * Reads a lease. A file that stays empty is one that a power cut left.
  * @throws a {@link ConfigurationError} if a file of another program has the name.
  */
 async function read(file: string): Promise<Lease | undefined> {
-  const text = await insist(() => readFile(file, 'utf8').catch(ignoring('ENOENT')));
-  if (text === undefined) return undefined;
-  if (text.trim() === '') return { id: '', pid: 0, host: '', until: 0 };
-  try {
-    const lease = JSON.parse(text) as Lease;
-    if (typeof lease.id === 'string' && typeof lease.host === 'string' && Number.isFinite(lease.until)) return lease;
-  } catch {
-    // Not JSON.
+  for (let waited = 0; ; waited += LOOK) {
+    const text = await insist(() => readFile(file, 'utf8').catch(ignoring('ENOENT')));
+    if (text === undefined) return undefined;
+    try {
+      const { id, host, until, ...rest } = JSON.parse(text) as Lease;
+      if (typeof id === 'string' && typeof host === 'string' && Number.isFinite(until))
+        return { id, host, until, ...rest };
+      break;
+    } catch {
+      // It may be incomplete.
+      if (waited >= WRITING && text.trim() === '') return { id: '', pid: 0, host: '', until: 0 };
+      if (waited >= WRITING) break;
+    }
+    await setTimeout(LOOK);
   }
   const reason = 'is not a reservation, but the store needs this name for one. Move or rename the file.';
   throw new ConfigurationError(`directoryStore: ${file} ${reason}`);

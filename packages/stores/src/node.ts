@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Article, CopyState, ListingState, ReadableArticleStore, StoredVersion } from 'multilocal';
 import { ConfigurationError } from 'multilocal/internal/errors';
 import { checked, idOf } from './article.js';
-import { codeOf, createFolder, flushFolder, ignoring, insist, replaceFile } from './files.js';
+import { codeOf, createFolder, flushFolder, ignoring, inFolder, insist, replaceFile } from './files.js';
 import { leaseFolder } from './folder-lease.js';
 
 export { fileJournal } from './journal/file-journal.js';
@@ -31,8 +31,9 @@ const AT_ONCE = 8;
  * for the first one, in another process of the machine too. `cursor.json` contains the cursor, `listing.json` the position
  * of a complete listing, `state.json` the state of `articlesProxy`, and `lease.json` the current run. The store never removes or replaces other files in the folder: a file is an article only if it contains the `id` of its name.
  *
- * The methods of the store throw a `ConfigurationError` if one of the files is damaged, or if another file or a folder has
- * the name of such a file. The message names the file and says what to do.
+ * The methods of the store throw a `ConfigurationError` if one of the files is damaged, if another file or a folder has the
+ * name of such a file, or if the folder cannot be used, for example because the disk is full. `cause` is then the error of
+ * the system. The message names the file and says what to do.
  * @throws a {@link ConfigurationError} if the path is missing.
  * @example
  * import { directoryStore } from 'multilocal/node';
@@ -167,14 +168,13 @@ class Folder {
   async write(name: string, value: object): Promise<void> {
     this.canSweep = false;
     const text = `${JSON.stringify(value, null, 2)}\n`;
-    const write = () => this.#use(name, (file) => replaceFile(file, text));
-    try {
-      await write();
-    } catch (error) {
-      if (codeOf(error) !== 'ENOENT') throw error;
-      await createFolder(this.path);
-      await write();
-    }
+    await this.#use(name, (file) =>
+      replaceFile(file, text).catch(async (error) => {
+        if (codeOf(error) !== 'ENOENT') throw error;
+        await createFolder(this.path);
+        await replaceFile(file, text);
+      }),
+    );
   }
 
   async remove(name: string): Promise<void> {
@@ -183,7 +183,7 @@ class Folder {
 
   /** Flushes the folder, so that new and removed names are on the disk. */
   flush(): Promise<void> {
-    return flushFolder(this.path);
+    return inFolder(this.path, () => flushFolder(this.path));
   }
 
   damaged(name: string, consequence: string): ConfigurationError {
@@ -200,8 +200,10 @@ class Folder {
   }
 
   async #names(): Promise<string[]> {
-    const entries = (await readdir(this.path, { withFileTypes: true }).catch(ignoring('ENOENT'))) ?? [];
-    return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
+    const entries = await inFolder(this.path, () =>
+      readdir(this.path, { withFileTypes: true }).catch(ignoring('ENOENT')),
+    );
+    return (entries ?? []).filter((entry) => !entry.isDirectory()).map(({ name }) => name);
   }
 
   /** Runs an action on a file. If a folder has the name of the file, the error says so. */
@@ -214,7 +216,7 @@ class Folder {
         (stats) => stats.isDirectory(),
         () => false,
       );
-      if (!isFolder) throw error;
+      if (!isFolder) return await inFolder(file, () => Promise.reject(error));
       throw this.#inTheWay(name, 'is a folder, but the store needs this name for a file', 'folder');
     }
   }

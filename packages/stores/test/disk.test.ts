@@ -1,9 +1,9 @@
-import { join, normalize } from 'node:path';
+import { join, normalize, resolve } from 'node:path';
 import { articlesOf, Service, type Write } from '@multilocal/test/sync/service';
 import fc from 'fast-check';
-import type { Article, ArticleStore } from 'multilocal';
+import type { Article, ArticleStore, PlanError } from 'multilocal';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { directoryStore } from '../src/node.js';
+import { directoryStore, fileJournal } from '../src/node.js';
 import { disk } from './disk.js';
 
 vi.mock('node:fs/promises', async () => (await import('./disk.js')).disk.module);
@@ -77,7 +77,10 @@ describe('directoryStore on Windows', () => {
     const store = storeOf();
     await store.put(article(1));
     disk.inUse.set(join(FOLDER, '1.json'), { code: 'EBUSY', times: Number.POSITIVE_INFINITY });
-    await expect(store.put(article(1, '2026-01-02T00:00:00Z'))).rejects.toMatchObject({ code: 'EBUSY' });
+    await expect(store.put(article(1, '2026-01-02T00:00:00Z'))).rejects.toMatchObject({
+      code: 'configuration',
+      cause: { code: 'EBUSY' },
+    });
     expect(versions()).toEqual(['1@2026-01-01T00:00:00Z']);
     expect([...disk.files.keys()]).toEqual([join(FOLDER, '1.json')]);
   });
@@ -85,8 +88,26 @@ describe('directoryStore on Windows', () => {
   it('other failures are not retried', async () => {
     const store = storeOf();
     disk.inUse.set(join(FOLDER, '1.json'), { code: 'ENOSPC', times: 1 });
-    await expect(store.put(article(1))).rejects.toMatchObject({ code: 'ENOSPC' });
+    await expect(store.put(article(1))).rejects.toMatchObject({ cause: { code: 'ENOSPC' } });
   });
+});
+
+// The disk of the tests has no hard links.
+it.each<[string, () => unknown, code?: string]>([
+  ['an article', () => storeOf().put(article(1))],
+  ['a cursor', () => storeOf().saveCursor('x')],
+  ['a reservation', () => directoryStore(FOLDER).lease?.()],
+  ['a journal and its lock', () => fileJournal(join(FOLDER, 'journal.json')).save('{}', null), 'journal_unusable'],
+])('%s on a full disk leaves no file, and the error says what to do', async (_, write, code = 'configuration') => {
+  for (const path of [FOLDER, resolve(FOLDER)]) await disk.module.mkdir(path);
+  disk.full = true;
+  const error = (await Promise.resolve(write()).catch((thrown) => thrown)) as PlanError;
+  expect(error).toMatchObject({ code, cause: { code: 'ENOSPC' } });
+  expect(`${error.message} ${error.hint}`).toContain('The disk is full. Make room');
+  expect([...disk.files.keys()]).toEqual([]);
+  disk.full = false;
+  await write();
+  expect(disk.files.size).toBe(1);
 });
 
 describe('a sync into a folder', () => {
@@ -106,7 +127,7 @@ describe('a sync into a folder', () => {
 
   it('on a full disk, ends when no write runs any more, without an unfinished file and without a cursor', async () => {
     disk.inUse.set(join(FOLDER, '2.json'), { code: 'ENOSPC', times: 1 });
-    await expect(sync()).rejects.toMatchObject({ code: 'ENOSPC' });
+    await expect(sync()).rejects.toMatchObject({ code: 'configuration', cause: { code: 'ENOSPC' } });
     expect(disk.handles.open).toBe(0);
     const changes = disk.log.length;
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -23,6 +23,8 @@ function failure(code: string, path: string): Error {
 export class Disk {
   /** Changes until the power is cut. */
   left = Number.POSITIVE_INFINITY;
+  /** Whether nothing more can be written. */
+  full = false;
   /** With the rules of Windows, the code that opening a folder fails with. */
   windows: string | undefined;
   /** Files that another program has open: the code that a change fails with, and for how many times. */
@@ -44,7 +46,7 @@ export class Disk {
   }
 
   reset(): void {
-    Object.assign(this, { left: Number.POSITIVE_INFINITY, windows: undefined });
+    Object.assign(this, { left: Number.POSITIVE_INFINITY, windows: undefined, full: false });
     for (const kept of [this.inUse, this.#names, this.#flushedNames]) kept.clear();
     Object.assign(this.handles, { open: 0, most: 0 });
     this.log.length = this.reads.length = this.#unflushed.length = 0;
@@ -98,6 +100,11 @@ export class Disk {
       if (!file) throw failure('EISDIR', path);
       return file.text;
     },
+    link: async (path: string) => {
+      throw failure('EPERM', path);
+    },
+    lstat: async (path: string) => this.#find(path) && { isSymbolicLink: () => false },
+    readlink: async (path: string) => this.#find(path),
     rename: async (from: string, to: string) => {
       const file = this.#find(from);
       this.#change('rename', normalize(to));
@@ -155,6 +162,7 @@ export class Disk {
   #change(what: string, name: string): void {
     if (this.left <= 0) throw new Error('the power is cut');
     this.left--;
+    if (what === 'write' && this.full) throw failure('ENOSPC', name);
     const held = this.inUse.get(name);
     if (held && what !== 'sync' && held.times-- > 0) throw failure(held.code, name);
     this.log.push(`${what} ${name}`);

@@ -3,6 +3,7 @@ import { mkdtempSync, rmdirSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Reservation } from 'multilocal';
 import { directoryStore } from 'multilocal/node';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
@@ -58,6 +59,22 @@ it('that was not renewed for 30 s is taken, and its run gets to know', async () 
 it('from a clock that was an hour ahead is taken', async () => {
   await lease();
   await change({ until: Date.now() + 3_600_000 });
+  expect(await lease()).not.toBeNull();
+});
+
+it.each([0, 0.5])('that another process is writing is held (%f of it)', async (part) => {
+  await lease();
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.slice(0, text.length * part));
+  const second = lease();
+  await setTimeout(100);
+  await writeFile(file, text);
+  expect(await second).toBeNull();
+});
+
+it('that a power cut has left empty is taken', async () => {
+  await mkdir(folder, { recursive: true });
+  await writeFile(file, '');
   expect(await lease()).not.toBeNull();
 });
 

@@ -127,6 +127,7 @@ export type PlanErrorCode =
   | 'journal_lost'
   | 'journal_of_another_brand'
   | 'journal_unusable'
+  | 'plan_incomplete'
   | 'plan_invalid'
   | 'plan_not_approved'
   | 'plan_unreadable'
@@ -142,7 +143,13 @@ export class PlanError extends MultilocalError {
   declare readonly hint: string;
 
   /** @internal */
-  constructor(code: PlanErrorCode, message: string, hint: string, outcome: Outcome = 'not_applied') {
-    super(message, { code, hint, outcome });
+  constructor(
+    code: PlanErrorCode,
+    message: string,
+    hint: string,
+    outcome: Outcome = 'not_applied',
+    cause: unknown = undefined,
+  ) {
+    super(message, { code, hint, outcome, cause });
   }
 }

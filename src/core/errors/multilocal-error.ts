@@ -36,6 +36,7 @@ export type ErrorCode =
   | 'no_fiche'
   | 'not_found'
   | 'permission_denied'
+  | 'plan_incomplete'
   | 'plan_invalid'
   | 'plan_not_approved'
   | 'plan_unreadable'

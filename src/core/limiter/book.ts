@@ -97,6 +97,10 @@ export interface RateLimitBookState {
   held: number;
   /** Number of calls that have waited. */
   arrivals: number;
+  /** The latest time of the book. */
+  seen: number;
+  /** How far the clock of the caller was set back since. */
+  ahead: number;
 }
 
 /** Returns the rank of a call in the queue. Calls of a lower rank go first. */
@@ -106,8 +110,8 @@ export function rankOf({ retry, reserve = 0 }: Pick<TakeRequest, 'retry' | 'rese
 
 /**
  * The account of one key: which requests count in its sliding windows, and who goes next. It has no clock and no timer.
- * The caller passes the time, in ms, which must not go back. Use it to build a `store` for `rateLimit`, for example in
- * a Durable Object.
+ * The caller passes the time, in ms. If its clock is set back, the time of the book goes on from the latest one. Use it
+ * to build a `store` for `rateLimit`, for example in a Durable Object.
  *
  * A request counts from the time of its response, because the service may have counted it at any moment before. All
  * calls wait in one queue: retries first, calls with `reserve` last, otherwise in order of arrival. The limits of the
@@ -123,6 +127,8 @@ export class RateLimitBook {
   readonly #queue: RateLimitBookState['queue'];
   #held: number;
   #arrivals: number;
+  #seen: number;
+  #ahead: number;
   /** Before this time, no request in flight is over, and no waiting call has lost its place. */
   #nextLoss = Number.NEGATIVE_INFINITY;
 
@@ -133,19 +139,24 @@ export class RateLimitBook {
     this.#queue = [...(state?.queue ?? [])];
     this.#held = state?.held ?? 0;
     this.#arrivals = state?.arrivals ?? 0;
+    this.#seen = state?.seen ?? 0;
+    this.#ahead = state?.ahead ?? 0;
   }
 
   /** The content of the book, to save it and to create another book from it. */
   get state(): RateLimitBookState {
     const [done, flight, queue] = [[...this.#done], [...this.#flight], [...this.#queue]];
-    return { done, flight, queue, held: this.#held, arrivals: this.#arrivals };
+    return { done, flight, queue, held: this.#held, arrivals: this.#arrivals, seen: this.#seen, ahead: this.#ahead };
   }
 
   /** Answers a call that wants to send a request. See `RateLimitStore.take`. */
-  take(now: number, request: TakeRequest): TakeAnswer {
+  take(clock: number, request: TakeRequest): TakeAnswer {
     const { id, windows, maxWait, timeout, reserve = 0 } = request;
+    const now = this.#timeAt(clock);
     this.#settleLost(now, id);
-    if (this.#flight.has(id)) return { state: 'go', ms: 0 };
+    // The answer was lost. It may have promised a place for a little later.
+    const end = this.#flight.get(id);
+    if (end !== undefined) return { state: 'go', ms: Math.max(0, end - timeout - now) };
     const known = this.#leave(id);
     const { order, deadline } = known ?? { order: rankOf(request) * RANK + this.#arrivals, deadline: now + maxWait };
     const place = this.#queue.findLastIndex((call) => call.order < order) + 1;
@@ -155,7 +166,8 @@ export class RateLimitBook {
     // gets its place only when it goes, because the calls that arrive until then would have to wait for it.
     const soon = known && reserve === 0 ? Math.min(SOON, (windows[0]?.[0] ?? 0) - 1) : 0;
     if (ms <= soon) {
-      this.depart(id, opening + timeout);
+      this.#flight.set(id, opening + timeout);
+      this.#nextLoss = Math.min(this.#nextLoss, opening + timeout);
       if (ms > 0) this.#held = opening;
       return { state: 'go', ms };
     }
@@ -169,29 +181,20 @@ export class RateLimitBook {
   }
 
   /** Ends a request in flight, or the wait of a call. An unknown id does nothing. See `RateLimitStore.settle`. */
-  settle(now: number, id: string, result: 'done' | 'unsent'): void {
-    if (!this.#flight.delete(id)) {
-      this.#leave(id);
-    } else if (result === 'done') {
-      while ((this.#done[0] ?? now) <= now - DAY) this.#done.shift();
-      // A request whose end was not reported may be older than others.
-      this.#done.splice(this.#done.findLastIndex((time) => time <= now) + 1, 0, now);
-    }
+  settle(clock: number, id: string, result: 'done' | 'unsent'): void {
+    const now = this.#timeAt(clock);
+    if (!this.#flight.delete(id)) this.#leave(id);
+    else if (result === 'done') this.#count(now);
   }
 
   /** Lets no request leave for this many ms. */
-  hold(now: number, ms: number): void {
-    this.#held = Math.max(this.#held, now + ms);
-  }
-
-  /** Counts a request as in flight that another book or store let go. It is over at `end` at the latest. */
-  depart(id: string, end: number): void {
-    this.#flight.set(id, end);
-    this.#nextLoss = Math.min(this.#nextLoss, end);
+  hold(clock: number, ms: number): void {
+    this.#held = Math.max(this.#held, this.#timeAt(clock) + ms);
   }
 
   /** Returns how many requests count in windows of these lengths (ms), with those in flight, and how many calls wait. */
-  count(now: number, lengths: readonly number[]): Usage {
+  count(clock: number, lengths: readonly number[]): Usage {
+    const now = this.#timeAt(clock);
     this.#settleLost(now);
     const done = this.#done;
     const usedIn = (length: number) => done.length - 1 - done.findLastIndex((time) => time <= now - length);
@@ -201,24 +204,34 @@ export class RateLimitBook {
   /**
    * Returns when a call at this place of the queue has room, if the requests in flight got their responses now. The
    * request that must leave a window first is one with a response, one in flight, or the waiting call `max` places
-   * ahead. So the call needs the times of few other places.
+   * ahead. Places before 0 have left the queue.
    */
   #opensAt(place: number, now: number, windows: readonly RateWindow[], reserve: number): number {
     const hurried = this.#queue.findLastIndex(({ order }) => order < 2 * RANK) + 1;
-    /** The places that must have left the windows. Those before 0 have left the queue. */
-    const before = (from: number) =>
-      windows.map(([, max], index) => from - Math.max(1, max - (index === 0 && from >= hurried ? reserve : 0)));
-    const places = new Set([place]);
-    // The loop also visits the places that it adds.
-    for (const from of places) for (const other of before(from)) if (other >= 0) places.add(other);
-    const openings = new Map<number, number>();
+    const start = Math.max(now, this.#held);
+    /** The place that must have left a window. Those before 0 have left the queue. */
+    const before = (from: number, index: number, [, max]: RateWindow) =>
+      from - Math.max(1, index === 0 && from >= hurried ? max - reserve : max);
     const leavesAt = (from: number) => {
-      if (from >= 0) return openings.get(from) as number;
+      if (from >= 0) return openings[from] as number;
       return -from <= this.#flight.size ? now : (this.#done.at(from + this.#flight.size) ?? Number.NEGATIVE_INFINITY);
     };
-    for (const from of [...places].sort((a, b) => a - b)) {
-      const times = before(from).map((other, index) => leavesAt(other) + (windows[index] as RateWindow)[0]);
-      openings.set(from, Math.max(now, this.#held, ...times));
+    // The call needs the times of few other places. 1 marks them until they are known.
+    const openings = new Float64Array(place + 1);
+    openings[place] = 1;
+    for (let from = place; from >= 0; from--) {
+      if (openings[from])
+        windows.forEach((window, index) => {
+          const other = before(from, index, window);
+          if (other >= 0) openings[other] = 1;
+        });
+    }
+    for (let from = 0; from <= place; from++) {
+      if (openings[from])
+        openings[from] = windows.reduce(
+          (opening, window, index) => Math.max(opening, leavesAt(before(from, index, window)) + window[0]),
+          start,
+        );
     }
     return leavesAt(place);
   }
@@ -228,7 +241,7 @@ export class RateLimitBook {
     if (now < this.#nextLoss) return;
     this.#nextLoss = Number.POSITIVE_INFINITY;
     for (const [id, end] of this.#flight) {
-      if (end <= now) this.settle(end, id, 'done');
+      if (end <= now && this.#flight.delete(id)) this.#count(end);
       else this.#nextLoss = Math.min(this.#nextLoss, end);
     }
     for (const { id, askAt } of [...this.#queue]) {
@@ -236,6 +249,20 @@ export class RateLimitBook {
       else this.#nextLoss = Math.min(this.#nextLoss, askAt + GRACE);
     }
   }
+
+  /** The time of the book when the clock of the caller shows `clock`. */
+  #timeAt(clock: number): number {
+    this.#ahead = Math.max(this.#ahead, this.#seen - clock);
+    this.#seen = clock + this.#ahead;
+    return this.#seen;
+  }
+
+  /** Counts a request that ended at this time. One whose end was not reported may be older than others. */
+  #count(time: number): void {
+    while ((this.#done[0] ?? time) <= time - DAY) this.#done.shift();
+    this.#done.splice(this.#done.findLastIndex((other) => other <= time) + 1, 0, time);
+  }
+
   #leave(id: string): RateLimitBookState['queue'][number] | undefined {
     const index = this.#queue.findIndex((call) => call.id === id);
     return index < 0 ? undefined : this.#queue.splice(index, 1)[0];

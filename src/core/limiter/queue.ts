@@ -1,24 +1,14 @@
 import { LONGEST_TIMER, sleep, until } from '../abort.js';
 import { hash } from '../text.js';
 import { RateLimitBook, type RateLimitStore, rankOf, type TakeAnswer, type TakeRequest, type Usage } from './book.js';
+import { ClientLimits, type KnownLimits, type Limits } from './limits.js';
 import { SharedAccount, StoreFailure } from './shared.js';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-/** The limits of one key. */
-export interface Limits<Limit = number> {
-  perMinute: Limit;
-  perDay: Limit;
-  /** Places of the minute that the client leaves to others. */
-  reserve: number;
-}
-
-/** What one client knows of the limits. */
-export type KnownLimits = Limits<number | undefined>;
-
 export interface AcquireOptions extends Pick<TakeRequest, 'maxWait' | 'timeout' | 'retry'> {
-  /** What the client of the call knows of the limits now. A client has one function, by which the account knows it. */
+  /** What the client of the call knows of the limits now. A client has one function, which identifies it. */
   limits: () => KnownLimits;
   signal: AbortSignal;
   /** How long every call of the key waits because the service asked this call to pause, in ms. Not part of `maxWait`. */
@@ -52,7 +42,7 @@ interface Waiter {
   isShared: boolean;
   isAnnounced: boolean;
   /** What its last answer depends on. */
-  basis: string;
+  conditions: string;
   /** When it asks again. */
   askAt: number;
   /** Ends its pause. */
@@ -61,20 +51,18 @@ interface Waiter {
 
 /**
  * The account of one key in this process: its book, its clients and its waiting calls. Times are monotonic, so a change
- * of the clock opens no window. The names must not change, because copies of the package in one process share it.
+ * of the clock opens no window. Copies of the package in one process share it: keep its names.
  */
 export class Account {
   readonly #key: () => Promise<string>;
   readonly #book = new RateLimitBook();
-  /** The limits of the clients that have called. A client that is garbage collected holds no limit. */
-  readonly #clients = new Set<WeakRef<() => KnownLimits>>();
-  readonly #known = new WeakSet<() => KnownLimits>();
+  readonly #clients = new ClientLimits();
   readonly #shared = new WeakMap<RateLimitStore, SharedAccount>();
   /** The waiting calls, in order. */
   readonly #waiters: Waiter[] = [];
   #calls = 0;
-  /** Number of places that calls gave back. */
-  #given = 0;
+  /** How often calls gave a place back. */
+  #released = 0;
 
   constructor(id: string) {
     this.#key = () => hash(id);
@@ -86,10 +74,7 @@ export class Account {
    */
   async acquire(options: AcquireOptions): Promise<Release> {
     options.signal.throwIfAborted();
-    // Workers with a compatibility date before May 2025 have no WeakRef. Each client then follows its own limits.
-    if (globalThis.WeakRef && !this.#known.has(options.limits)) this.#clients.add(new WeakRef(options.limits));
-    this.#known.add(options.limits);
-    this.#wakeStale();
+    this.learn(options.limits);
     const waiter = this.#waiterOf(options);
     const { state, ms } = await this.#decide(waiter).catch((error) => {
       this.#giveBack(waiter);
@@ -119,17 +104,15 @@ export class Account {
     return this.#book.count(performance.now(), [MINUTE, DAY]);
   }
 
-  /** Returns the lowest limits that this client and all that have called know. Without `reserve`, it uses all places. */
+  /** Notes what a client that calls knows of the limits now. */
+  learn(client: () => KnownLimits): void {
+    this.#clients.join(client);
+    this.#wakeIfChanged();
+  }
+
+  /** Returns the lowest limits that this client and all that have called know. */
   limits(client: () => KnownLimits): Limits {
-    let { perMinute, perDay, reserve } = client();
-    for (const ref of this.#clients) {
-      const other = ref.deref()?.();
-      if (!other) this.#clients.delete(ref);
-      perMinute = lower(perMinute, other?.perMinute);
-      perDay = lower(perDay, other?.perDay);
-      reserve = reserve && Math.max(reserve, other?.reserve ?? 0);
-    }
-    return { perMinute: perMinute ?? 60, perDay: perDay ?? 1000, reserve };
+    return this.#clients.of(client);
   }
 
   /** Whether it has nothing to count, so that it can be deleted. */
@@ -149,14 +132,24 @@ export class Account {
     // Only a store needs an id that no other process uses. Pages without https lack `crypto.randomUUID`.
     const id = shared ? crypto.getRandomValues(new Uint32Array(4)).join('-') : `${++this.#calls}`;
     const since = performance.now();
-    return { id, options, since, shared, isShared: false, isAnnounced: false, basis: '', askAt: 0, wake: () => {} };
+    return {
+      id,
+      options,
+      since,
+      shared,
+      isShared: false,
+      isAnnounced: false,
+      conditions: '',
+      askAt: 0,
+      wake: () => {},
+    };
   }
 
   /** Asks until the call gets a place or is refused. */
   async #decide(waiter: Waiter): Promise<TakeAnswer> {
     const { signal, shared } = waiter.options;
     for (;;) {
-      waiter.basis = this.#basisOf(waiter);
+      waiter.conditions = this.#conditionsOf(waiter);
       let answer = await this.#take(waiter);
       this.#announce(waiter, answer);
       if (answer.state !== 'wait') this.#leave(waiter, answer.state);
@@ -164,9 +157,9 @@ export class Account {
       if (answer.state === 'go' && waiter.isShared) answer = this.#takeOwn(waiter);
       signal.throwIfAborted();
       if (answer.state !== 'wait') return answer;
-      // A call that continues without the store asks the store again after the recess. Always pause, even for 0 ms.
-      const recess = (shared?.share && waiter.shared?.recess) || answer.ms;
-      await this.#pause(waiter, Math.max(1, Math.min(answer.ms, recess)));
+      // A call that continues without the store asks the store again after the cooldown. Always pause, even for 0 ms.
+      const cooldown = (shared?.share && waiter.shared?.cooldown) || answer.ms;
+      await this.#pause(waiter, Math.max(1, Math.min(answer.ms, cooldown)));
     }
   }
 
@@ -174,7 +167,7 @@ export class Account {
   async #take(waiter: Waiter): Promise<TakeAnswer> {
     const { options, shared } = waiter;
     const { share = 1, onOutage, fail } = options.shared ?? {};
-    if (shared && (share === 0 || shared.recess === 0)) {
+    if (shared && (share === 0 || shared.cooldown === 0)) {
       try {
         const answer = await shared.take(this.#requestOf(waiter), options.signal);
         // It may have waited in the book.
@@ -187,7 +180,7 @@ export class Account {
         if (share === 0) throw fail?.(failure);
       }
     }
-    const failure = shared?.announce();
+    const failure = shared?.takeUnreported();
     if (failure) onOutage?.(failure);
     return this.#book.take(performance.now(), this.#requestOf(waiter, share));
   }
@@ -227,9 +220,9 @@ export class Account {
   /** Leaves the place of the call to others. */
   #giveBack(waiter: Waiter): void {
     this.#settle(waiter, 'unsent');
-    this.#given++;
+    this.#released++;
     this.#leave(waiter);
-    this.#wakeStale();
+    this.#wakeIfChanged();
   }
 
   /** Waits in the queue until its time has come or another call wakes it. */
@@ -248,7 +241,7 @@ export class Account {
       const place = this.#waiters.findLastIndex((other) => rank(other) <= rank(waiter)) + 1;
       this.#waiters.splice(place, 0, waiter);
     }
-    this.#wakeStale();
+    this.#wakeIfChanged();
     await until(woken, waiter.options.signal).finally(() => clearTimeout(timer));
   }
 
@@ -256,14 +249,14 @@ export class Account {
    * Lets the first call ask again if it may have room earlier than it was asked to: a place was given back, or the limits
    * have changed. The next one follows when the first has left.
    */
-  #wakeStale(): void {
+  #wakeIfChanged(): void {
     const [first] = this.#waiters;
-    if (first && first.basis !== this.#basisOf(first)) first.wake();
+    if (first && first.conditions !== this.#conditionsOf(first)) first.wake();
   }
 
-  #basisOf({ options }: Waiter): string {
+  #conditionsOf({ options }: Waiter): string {
     const { perMinute, perDay, reserve } = this.limits(options.limits);
-    return [this.#given, perMinute, perDay, reserve].join();
+    return [this.#released, perMinute, perDay, reserve].join();
   }
 
   #leave(waiter: Waiter, state?: 'go' | 'refused'): void {
@@ -271,8 +264,8 @@ export class Account {
     if (place < 0) return;
     this.#waiters.splice(place, 1);
     // The calls behind a call that is refused may go earlier.
-    if (state === 'refused') this.#given++;
-    this.#wakeStale();
+    if (state === 'refused') this.#released++;
+    this.#wakeIfChanged();
   }
 }
 
@@ -280,14 +273,9 @@ function rank({ options }: Waiter): number {
   return rankOf({ retry: options.retry, reserve: options.limits().reserve });
 }
 
-/** The lower one of two limits that may be unknown. */
-function lower(limit: number | undefined, other = limit): number | undefined {
-  return limit === undefined || other === undefined ? other : Math.min(limit, other);
-}
-
 const whole = (value: number) => Math.min(Math.floor(value), Number.MAX_SAFE_INTEGER);
 
-const REGISTRY = Symbol.for('multilocal.limiters.6');
+const REGISTRY = Symbol.for('multilocal.limiters.7');
 
 /**
  * Returns the account of a key at a base URL. Copies of the package in one process (ESM and CommonJS, or two versions)

@@ -8,7 +8,7 @@ import type { RateLimitStore, TakeAnswer, TakeRequest, Usage } from './book.js';
 /** Longest call to a store, in ms. */
 const LONGEST_CALL = 2_000;
 /** Ms without calls to a store that failed. */
-const RECESS = 10_000;
+const COOLDOWN = 10_000;
 
 const count = s.atLeast(0);
 const answerSchema = z.looseObject({ state: s.oneOf(['go', 'wait', 'refused']), ms: count });
@@ -28,7 +28,7 @@ export class StoreFailure extends Error {
 export class SharedAccount {
   #failure: StoreFailure | undefined;
   #failedAt = Number.NEGATIVE_INFINITY;
-  #isAnnounced = false;
+  #isReported = false;
 
   constructor(
     readonly store: RateLimitStore,
@@ -36,14 +36,14 @@ export class SharedAccount {
   ) {}
 
   /** Ms for which calls that can continue without the store do not ask it, because it failed. */
-  get recess(): number {
-    return Math.max(0, this.#failedAt + RECESS - performance.now());
+  get cooldown(): number {
+    return Math.max(0, this.#failedAt + COOLDOWN - performance.now());
   }
 
   /** Returns the failure of an outage, once. */
-  announce(): StoreFailure | undefined {
-    const failure = this.#isAnnounced ? undefined : this.#failure;
-    this.#isAnnounced = true;
+  takeUnreported(): StoreFailure | undefined {
+    const failure = this.#isReported ? undefined : this.#failure;
+    this.#isReported = true;
     return failure;
   }
 
@@ -59,7 +59,7 @@ export class SharedAccount {
     const answer = await this.#ask(answerSchema, take, signal).finally(() => {
       isOver = true;
     });
-    this.#isAnnounced = false;
+    this.#isReported = false;
     return answer;
   }
 

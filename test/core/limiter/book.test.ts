@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { RateLimitBook, type RateWindow } from 'multilocal/limiter';
 import { describe, expect, it } from 'vitest';
 import { accountOf } from '../../../src/core/limiter/queue.js';
@@ -45,13 +46,61 @@ describe('the book', () => {
     expect(state).toEqual(before);
   });
 
-  it('counts requests that another book let go', () => {
-    const book = new RateLimitBook();
-    book.depart('elsewhere', 30 * SECOND);
-    const take = (now: number) => book.take(now, { id: 'a', windows, maxWait: 0, timeout: 0 });
-    expect(take(0)).toEqual({ state: 'refused', ms: MINUTE });
-    expect(take(40 * SECOND)).toEqual({ state: 'refused', ms: 50 * SECOND });
-    expect(take(90 * SECOND)).toEqual({ state: 'go', ms: 0 });
+  const anyCall = fc.record({
+    at: fc.nat(5 * MINUTE),
+    /** Ms after which the call asks again, because the answer was lost. */
+    lost: fc.array(fc.nat(1_500), { maxLength: 3 }),
+    latency: fc.nat(3 * SECOND),
+    /** How far the clock is set back then. */
+    back: fc.constantFrom(0, 0, 0, 0, SECOND, 90 * SECOND, 60 * MINUTE),
+  });
+
+  it('exceeds no window, whatever answers are lost and however the clock is set back', () => {
+    const limits: RateWindow[] = [
+      [MINUTE, 3],
+      [5 * MINUTE, 8],
+    ];
+    fc.assert(
+      fc.property(fc.array(anyCall, { minLength: 12, maxLength: 30 }), (calls) => {
+        const book = new RateLimitBook();
+        const sent: [departure: number, response: number][] = [];
+        const events: [at: number, happens: (at: number) => void][] = [];
+        let behind = 0;
+        for (const [index, { at, lost, latency, back }] of calls.entries()) {
+          const id = `${index}`;
+          const delays = [...lost];
+          const ask = (now: number) => {
+            const request = { id, windows: limits, maxWait: 60 * MINUTE, timeout: MINUTE };
+            const { state, ms } = book.take(60 * 60 * MINUTE + now - behind, request);
+            const delay = delays.pop();
+            if (delay !== undefined) events.push([now + delay, ask]);
+            else events.push([now + ms, state === 'wait' ? ask : send]);
+          };
+          const send = (now: number) => {
+            sent.push([now, now + latency]);
+            events.push([now + latency, (then) => book.settle(60 * 60 * MINUTE + then - behind, id, 'done')]);
+          };
+          events.push([at, ask]);
+          const setBack = () => {
+            behind += back;
+          };
+          events.push([at, setBack]);
+        }
+        while (events.length > 0) {
+          events.sort(([one], [other]) => one - other);
+          const [at, happens] = events.shift() as (typeof events)[number];
+          happens(at);
+        }
+        expect(sent).toHaveLength(calls.length);
+        for (const [length, max] of limits) {
+          for (const [place, [departure]] of sent.entries()) {
+            const counted = sent.slice(0, place).filter(([, response]) => response > departure - length);
+            expect(counted.length).toBeLessThan(max);
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('takes little time for a call behind ten thousand others', () => {

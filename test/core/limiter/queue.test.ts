@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { rankOf } from '../../../src/core/limiter/book.js';
-import { Account, type AcquireOptions, type Limits } from '../../../src/core/limiter/queue.js';
+import type { Limits } from '../../../src/core/limiter/limits.js';
+import { Account, type AcquireOptions } from '../../../src/core/limiter/queue.js';
 import { type ClientOptions, RateLimitError } from '../../../src/index.js';
 import { caught } from '../../support/clients.js';
 import { ARTICLE, SPHERE_IDENTITY } from '../../support/fixtures.js';
@@ -60,41 +61,80 @@ describe('clients of one key with different limits', () => {
     expect((await unused.client.budget()).minute).toEqual({ limit: 1, used: 3, left: 0 });
   });
 
+  it('follow at once the limits that another one learns from GET /me', async () => {
+    const identity = { ...SPHERE_IDENTITY, rate_limits: { per_minute: 5, per_day: 1000 } };
+    const { make, sent } = shareKey([json(identity)]);
+    const other = make({});
+    await make({}).client.me();
+    other.getMany(60, 2);
+    await tick();
+    expect(sent).toHaveLength(5);
+  });
+
   describe('that may be garbage collected', () => {
     afterEach(() => void vi.unstubAllGlobals());
-    const strict = () => ({ perMinute: 1, perDay: 1_000, reserve: 0 });
-    const loose = () => ({ perMinute: 3, perDay: 1_000, reserve: 0 });
-    const states = (account: Account, ...clients: (() => Limits)[]) => {
+    const knowing = (perMinute?: number) => vi.fn(() => ({ perMinute, perDay: undefined, reserve: 0 }));
+    const states = (account: Account, ...clients: AcquireOptions['limits'][]) => {
       const { signal } = new AbortController();
       const options = { maxWait: 0, signal, holdBack: 0, timeout: MINUTE, onWait: () => {}, refuse: () => new Error() };
       const calls = clients.map((limits) => account.acquire({ ...options, limits }));
       return Promise.allSettled(calls).then((ended) => ended.map(({ status }) => status === 'fulfilled'));
     };
-
-    it('hold no limit then', async () => {
-      const collected = new Set<object>();
-      class Ref {
-        constructor(readonly limits: () => Limits) {}
-        deref = () => (collected.has(this.limits) ? undefined : this.limits);
+    /** An account, and what ends a client for it. */
+    const setUp = () => {
+      const members = new Map<unknown, unknown>();
+      const collect = vi.fn<(client: unknown) => void>();
+      class Registry {
+        register = (client: unknown, member: unknown) => void members.set(client, member);
+        constructor(end: (member: unknown) => void) {
+          collect.mockImplementation((client) => end(members.get(client)));
+        }
       }
-      vi.stubGlobal('WeakRef', Ref);
-      const account = new Account('a key');
-      expect(await states(account, strict, loose)).toEqual([true, false]);
-      expect(account.limits(loose)).toEqual(strict());
-      collected.add(strict);
+      vi.stubGlobal('FinalizationRegistry', Registry);
+      return { account: new Account('a key'), members, collect };
+    };
+
+    it('hold no limit then: the lowest of the others applies', async () => {
+      const { account, collect } = setUp();
+      const [strict, equal, loose] = [knowing(1), knowing(1), knowing(3)];
+      expect(await states(account, strict, equal, loose)).toEqual([true, false, false]);
+      collect(strict);
+      expect(account.limits(loose).perMinute).toBe(1);
+      collect(equal);
+      expect(account.limits(knowing()).perMinute).toBe(3);
       expect(await states(account, loose, loose, loose)).toEqual([true, true, false]);
-      expect(account.limits(loose)).toEqual(loose());
+      collect(loose);
+      expect(account.limits(knowing()).perMinute).toBe(60);
     });
 
-    it('follow their own limits where the runtime has no WeakRef', async () => {
+    it('a call asks only its own client, however many there were', async () => {
       vi.stubGlobal('WeakRef', undefined);
+      const { account, members } = setUp();
+      const clients = Array.from({ length: 2_000 }, (_, index) => knowing(index % 2 ? 60 : undefined));
+      const asked = async () => {
+        const own = knowing(60);
+        await states(account, own);
+        return own.mock.calls.length;
+      };
+      const first = await asked();
+      await states(account, ...clients);
+      for (const client of clients) client.mockClear();
+      expect(await asked()).toBe(first);
+      expect(clients.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBe(0);
+      // Those that know nothing leave no trace.
+      expect(members.size).toBe(1_002);
+    });
+
+    it('follow their own limits where the runtime has no FinalizationRegistry', async () => {
+      vi.stubGlobal('FinalizationRegistry', undefined);
+      const [strict, loose] = [knowing(1), knowing(3)];
       expect(await states(new Account('a key'), strict, loose, loose, strict)).toEqual([true, true, true, false]);
     });
   });
 
   it.each([
     ['tighter', 20, 79],
-    ['looser', 100, 159],
+    ['looser', 100, 199],
   ])(
     '%s limits that become known while calls wait apply to them, and keep their order',
     async (_, per_minute, left) => {
@@ -104,10 +144,10 @@ describe('clients of one key with different limits', () => {
       );
       const { client, getMany } = make({});
       const me = client.me();
-      getMany(180, 1);
+      getMany(250, 1);
       await me;
       await tick(MINUTE);
-      // 59 left beside GET /me, as the default has it.
+      // Beside GET /me, 59 leave at once as the default has it, and with looser limits 40 more.
       expect(sent.slice(1).map(([id]) => id)).toEqual(Array.from({ length: left }, (_, index) => index + 1));
     },
   );

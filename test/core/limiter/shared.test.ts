@@ -194,7 +194,7 @@ describe('a store', () => {
     const { store, book } = setUpStore();
     const { get, client } = await setUp({ store, perMinute: 10, perDay: 100, reserve: 4 });
     await get(1);
-    book.depart('elsewhere', Number.POSITIVE_INFINITY);
+    book.take(performance.now(), { id: 'elsewhere', windows: [], maxWait: 0, timeout: DAY });
     expect(await client.budget()).toEqual({
       minute: { limit: 10, used: 2, left: 4 },
       day: { limit: 100, used: 2, left: 98 },

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { damageIn } from '@multilocal/campaigns/encoding';
 import { codeOf } from '@multilocal/stores/files';
 import type { CampaignRow, TableRow } from 'multilocal/plans';
 import Papa from 'papaparse';
@@ -76,10 +77,18 @@ export async function readTable(file: string): Promise<Rows> {
   return { file, value: rows, remark, positionOf: ([index]) => at(starts[Number(index)] ?? 0) };
 }
 
-/** Finds out the separator. Empty lines would mislead the parser. */
+/**
+ * Finds out the separator: the one that gives the most rows as many cells as the headings. The parser itself compares the mean of cells, and
+ * is misled by rows of a single cell.
+ */
 function separatorOf(text: string): string {
-  return Papa.parse(text, { preview: 20, skipEmptyLines: 'greedy', delimitersToGuess: [',', ';', '\t'] }).meta
-    .delimiter;
+  const guesses = [',', ';', '\t'].map((delimiter) => {
+    const { data } = Papa.parse<string[]>(text, { delimiter, preview: 20, skipEmptyLines: 'greedy' });
+    const [{ length = 0 } = {}] = data;
+    return { delimiter, length, fitting: length > 1 ? data.filter((row) => row.length === length).length : 0 };
+  });
+  guesses.sort((a, b) => b.fitting - a.fitting || b.length - a.length);
+  return guesses[0]?.delimiter ?? ',';
 }
 
 /** Reads the rows of a campaign: a table with a column `bulle_id`. */
@@ -103,19 +112,22 @@ async function readBytes(file: string): Promise<Uint8Array> {
 /** What Windows-1252 has from 0x80 to 0x9f. */
 const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** Characters that Windows-1252 lacks, and UTF-8 that is damaged elsewhere. Texts of old Macs have the first ones. */
-const NOT_WINDOWS = /[\u0081\u008d\u008f\u0090\u009d]|[ÂÃ][\u0080-\u00bf]|â\u0080/;
-
 /** Reads the text of a table. Excel writes UTF-16 as "Unicode text", and Windows-1252 as "CSV". */
 function decode(file: string, bytes: Uint8Array): { text: string; remark: string | undefined } {
-  const marked = { fffe: 'utf-16le', feff: 'utf-16be' }[Buffer.from(bytes.subarray(0, 2)).toString('hex')];
+  const mark = { fffe: 'utf-16le', feff: 'utf-16be' }[Buffer.from(bytes.subarray(0, 2)).toString('hex')];
+  // Some programs leave out the mark. No other encoding has a zero byte in a text.
+  const marked = mark ?? (bytes[1] === 0 ? 'utf-16le' : bytes[0] === 0 ? 'utf-16be' : undefined);
   const text = marked ? new TextDecoder(marked).decode(bytes) : utf8Of(bytes);
   if (text !== undefined) return { text, remark: undefined };
   const latin = Buffer.from(bytes).toString('latin1');
-  const hint = 'Save it as UTF-8. In Excel: "CSV UTF-8".';
-  if (NOT_WINDOWS.test(latin)) throw new UsageError(`${file} is neither UTF-8, UTF-16 nor Windows-1252 text.`, hint);
   // `TextDecoder` of some versions of Node reads Windows-1252 as Latin-1, without the apostrophe of Word.
   const guessed = latin.replaceAll(/[\u0080-\u009f]/g, (sign) => WINDOWS[sign.charCodeAt(0) - 0x80] ?? sign);
+  const damage = damageIn(guessed);
+  if (damage >= 0) {
+    const { line } = positionsIn(guessed)(damage);
+    const message = `${file}:${line}: The text is neither UTF-8, UTF-16 nor Windows-1252, but perhaps MS-DOS or Macintosh.`;
+    throw new UsageError(message, 'Save it as UTF-8. In Excel: "CSV UTF-8".');
+  }
   const remark = `${file} is not UTF-8 and was read as Windows-1252. Look at the accents of the plan.`;
   return { text: guessed, remark };
 }

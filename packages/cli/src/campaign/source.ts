@@ -3,11 +3,12 @@ import { planCampaign, printCampaignProblem } from '@multilocal/campaigns/campai
 import { planTable } from '@multilocal/campaigns/table';
 import type { Bulle } from 'multilocal';
 import { InvalidRequestError } from 'multilocal/internal/errors';
-import type { Campaign, CampaignProblem, Plan, PlannedCampaign, TableOptions } from 'multilocal/plans';
+import type { Campaign, CampaignProblem, Plan, PlanAction, PlannedCampaign, TableOptions } from 'multilocal/plans';
 import { EXIT, Failed, UsageError } from '../failure.js';
 import { say } from '../front.js';
 import { printProblem } from '../plan/problem.js';
 import { plural } from '../words.js';
+import { zonesOf } from './calendar.js';
 import { type Rows, readDocument, readRows, readTable, type Source } from './read.js';
 
 /** The flags of `plan` that say what the source is. */
@@ -41,11 +42,20 @@ async function tableOf(flags: SourceFlags): Promise<PlanSource> {
   const { campaign: file, name = basename(file, extname(file)), 'date-order': dateOrder } = flags;
   if (flags.rows !== undefined) throw new UsageError('`--rows` is for campaigns. A table has rows of its own.', TABLE);
   const zones = zonesOf(flags.zones);
+  if (zones === undefined) {
+    const hint = 'Example: `--zone Europe/Paris --zone bul_reunion=Indian/Reunion`.';
+    throw new UsageError('A table of posts needs `--zone`, the time zone of its locations.', hint);
+  }
   const rows = await readTable(file);
   const columns = flags.columns === undefined ? undefined : await readDocument(flags.columns, 'table of columns');
   return sourceOf({ rows, columns }, zones, (locations) => {
     const given = { name, ...zones, locations, columns: columns?.value, dateOrder };
-    return planTable(rows.value, given as TableOptions);
+    return placed(planTable(rows.value, given as TableOptions), ({ source }) => {
+      const row = Number(source?.split(':').at(-1));
+      const { line } = rows.positionOf([row - 2]);
+      // Cells of several lines make a difference.
+      return `${file}:${line}${line === row ? '' : ` (row ${row})`}`;
+    });
   });
 }
 
@@ -59,12 +69,24 @@ async function campaignOf(flags: SourceFlags): Promise<PlanSource> {
   const value = campaign.value as Campaign;
   const { zone, zones = {} }: Campaign = Object(value);
   const files = { campaign, rows };
-  const source = sourceOf(files, { zone, zones }, (locations) => planCampaign(value, locations, rows?.value));
+  const lineOf = ({ params }: PlanAction) => {
+    const index = rows?.value.findIndex(({ bulle_id }) => bulle_id === Object(params).bulle_id) ?? -1;
+    if (rows && index >= 0) return `${rows.file}:${rows.positionOf([index]).line}`;
+    return `${campaign.file}:${campaign.positionOf(['post']).line}`;
+  };
+  const make = (locations: readonly Bulle[]) => placed(planCampaign(value, locations, rows?.value), lineOf);
+  const source = sourceOf(files, { zone, zones }, make);
   const check = () => {
     source.check();
     if (value.for === 'rows' && !rows) throw refusal(files, [NO_ROWS]);
   };
   return { ...source, check };
+}
+
+/** Adds to each action where it was written. */
+function placed({ plan, problems }: PlannedCampaign, sourceOf: (action: PlanAction) => string): PlannedCampaign {
+  const actions = plan.actions.map((action) => ({ ...action, source: sourceOf(action) }));
+  return { plan: { ...plan, actions }, problems };
 }
 
 function sourceOf(
@@ -96,16 +118,6 @@ function sourceOf(
 const NO_ROWS = { code: 'no_location', path: [], message: 'needs `--rows`, because `for` is "rows"' } as const;
 
 const TABLE = 'A plan is made of a campaign (.yaml, .json), or of a table of posts (.csv).';
-
-/** Reads `Europe/Paris`, and `bul_denis=Indian/Reunion` for single locations. */
-function zonesOf(given: readonly string[]): { zone: string; zones: Readonly<Record<string, string>> } {
-  const zone = given.find((each) => !each.includes('='));
-  const hint = 'Example: `--zone Europe/Paris --zone bul_reunion=Indian/Reunion`.';
-  if (zone === undefined)
-    throw new UsageError('A table of posts needs `--zone`, the time zone of its locations.', hint);
-  const own = given.filter((each) => each.includes('=')).map((each) => each.split('=', 2));
-  return { zone, zones: Object.fromEntries(own) };
-}
 
 /** The files of a plan, by what the problems of a library call begin with. */
 interface Files {

@@ -1,4 +1,4 @@
-import { invoke } from '@multilocal/plans/operation';
+import { invoke } from '@multilocal/plans/inside';
 import { argument, CONNECTION_ARGS, command, flag } from '../command.js';
 import { bytesOf, clientOf } from '../connection.js';
 import { EXIT, Interrupted, LOOK, UsageError } from '../failure.js';

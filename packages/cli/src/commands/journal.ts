@@ -1,5 +1,4 @@
-import { type Entry, parseJournal } from '@multilocal/plans/journal-content';
-import { settleAction } from '@multilocal/plans/settle';
+import { type Entry, outcomeOf, parseJournal, settleAction } from '@multilocal/plans/inside';
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import { command, option, optional } from '../command.js';
 import { EXIT, UsageError } from '../failure.js';
@@ -12,51 +11,80 @@ export const journal = command({
   description: 'Show what the journal of a folder knows; settle <key> applied|not_applied notes what a person has seen',
   args: {
     plan: optional('A plan, whose folder has the journal'),
+    id: option('settle applied: the id of what was made, as the service shows it; may be repeated', 'id'),
     by: option('settle: who has looked', 'name'),
     journal: option(`The journal (default: ${JOURNAL})`, 'file'),
   },
   rest: '[settle <key> applied|not_applied]',
-  async run({ args, output }) {
+  async run({ args, output, values }) {
     const [first, given, outcome, ...surplus] = args._;
     const isSettling = first === 'settle';
+    const ids = values('id').map(idOf);
     const file = args.journal ?? (first === undefined || isSettling ? JOURNAL : await journalOf(first));
     if (isSettling) {
       if (given === undefined || (outcome !== 'applied' && outcome !== 'not_applied') || surplus.length > 0) {
         throw new UsageError('`journal settle` needs a key and `applied` or `not_applied`.', USAGE);
       }
-      const key = keyIn(
-        file,
-        (await entriesIn(file)).map(({ key }) => key),
-        given,
-      );
-      await settleAction(fileJournal(file), key, outcome, { by: args.by });
-      output.data({ journal: file, key, outcome }, `${key} is ${outcome}.`);
+      if (ids.length > 0 && outcome === 'not_applied')
+        throw new UsageError('`--id` belongs to `applied`: what did not happen has made nothing.', USAGE);
+      const known = (await entriesIn(file)).map(({ key }) => key);
+      const key = keyIn(file, known, given);
+      await settleAction(fileJournal(file), key, outcome, { by: args.by, ...(ids.length > 0 && { ids }) });
+      output.data({ journal: file, key, outcome, ids }, `${key} is ${outcome}.`);
       return EXIT.done;
     }
     if (given !== undefined) throw new UsageError('`journal` takes only a plan, or `settle`.', USAGE);
-    if (args.by !== undefined) throw new UsageError('`--by` belongs to `journal settle`.', USAGE);
+    const [surplusFlag] = args.by === undefined ? (ids.length > 0 ? ['id'] : []) : ['by'];
+    if (surplusFlag !== undefined) throw new UsageError(`\`--${surplusFlag}\` belongs to \`journal settle\`.`, USAGE);
     const entries = await entriesIn(file);
-    const open = entries.filter(({ outcome }) => outcome === 'started' || outcome === 'unknown').length;
+    const open = entries.filter(({ sent }) => sent !== undefined).length;
     const more = open > 0 ? `, ${open} may have happened: run the plan again, or settle them` : '';
-    const text = [...entries.map(lineOf), '', `${plural(entries.length, 'key')}${more}.`].join('\n').trimStart();
+    const text = [...tableOf(entries), '', `${plural(entries.length, 'key')}${more}.`].join('\n').trimStart();
     output.data({ journal: file, entries }, text);
     return EXIT.done;
   },
 });
 
-type Row = Entry & { readonly key: string };
+/** Ids of posts are numbers. A number that does not keep its digits is a text. */
+function idOf(given: string): string | number {
+  return String(Number(given)) === given && Number.isSafeInteger(Number(given)) ? Number(given) : given;
+}
+
+interface Row extends Entry {
+  readonly key: string;
+  readonly outcome: ReturnType<typeof outcomeOf>;
+}
 
 async function entriesIn(file: string): Promise<Row[]> {
   const text = await fileJournal(file).load();
   const entries: Readonly<Record<string, Entry>> = text ? parseJournal(text).entries : {};
-  return Object.entries(entries).map(([key, entry]) => ({ key, ...entry }));
+  return Object.entries(entries).map(([key, entry]) => ({ key, outcome: outcomeOf(entry), ...entry }));
 }
 
-function lineOf({ key, operation, outcome, change, ids = [], started_at, ended_at, settled_by }: Row): string {
-  const made = ids.length > 0 ? `id ${ids.join(', ')}` : '';
-  const who = settled_by === undefined ? '' : `settled${settled_by ? ` by ${settled_by}` : ''}`;
-  const state = change && outcome !== 'not_applied' ? `${change} ${outcome}` : outcome;
-  return [state, ended_at ?? started_at, operation, key, made, who].filter(Boolean).join('  ');
+const HEAD = ['outcome', 'at', 'plan', 'key', 'operation', 'what is known'];
+
+function tableOf(entries: readonly Row[]): string[] {
+  if (entries.length === 0) return [];
+  const rows = [HEAD, ...entries.map(cellsOf)];
+  const widths = HEAD.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  return rows.map((cells) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+function cellsOf({ key, outcome, operation, plan = '', made, sent, online = [], at, begun_at, settled_by }: Row) {
+  const { ids = [], gone } = made ?? {};
+  const known = [
+    ids.length > 0 ? `id ${ids.join(', ')}` : '',
+    sent?.change ? `${sent.change} begun` : '',
+    online.length > 0 ? `seen online on ${online.join(', ')}` : '',
+    gone ? 'gone' : '',
+    settled_by === undefined ? '' : `settled${settled_by ? ` by ${settled_by}` : ''}`,
+  ];
+  return [outcome, at ?? begun_at ?? '', plan, key, operation, known.filter(Boolean).join(', ')];
 }
 
 /** Finds a key by its beginning: keys that a plan does not give are long hashes. Another key is never taken for the one that was meant. */

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { writes } from '@multilocal/plans/actions';
+import { writes } from '@multilocal/plans/inside';
 import { CONNECTION_ARGS, command, flag, option } from '../command.js';
 import { optionsOf } from '../connection.js';
 import { EXIT, UsageError } from '../failure.js';
+import { Lines } from '../mcp/lines.js';
 import { PlanFolder } from '../mcp/plan-folder.js';
 import { serverFactory } from '../mcp/server.js';
 import { Session } from '../mcp/session.js';
@@ -48,7 +49,11 @@ export const mcp = command({
     const session = new Session(settings, output, new PlanFolder(args.plans), await optionsOf(args, output));
     const protocol = await import('../mcp/protocol.js');
     if (process.stdin.isTTY) output.note('This server is for programs that speak MCP. Ctrl-C ends it.');
-    const transport = new protocol.StdioServerTransport();
+    const { stdin, stdout } = process;
+    // A program that reads slowly lets many responses wait for the pipe, each with a listener.
+    stdout.setMaxListeners(0);
+    const lines = new Lines(isMessageOf(protocol), (line) => stdout.write(line));
+    const transport = new protocol.StdioServerTransport(stdin.pipe(lines), stdout);
     const closed = new Promise<void>((resolve) => {
       const close = transport.close.bind(transport);
       // It also closes by itself, after a message that is too long or if the program no longer reads.
@@ -61,12 +66,23 @@ export const mcp = command({
       transport,
       onerror: ({ message }) => output.note(message),
     });
-    await Promise.race([closed, once(process.stdin, 'end'), once(process.stdin, 'close'), once(signal, 'abort')]);
+    await Promise.race([closed, once(stdin, 'end'), once(stdin, 'close'), once(signal, 'abort')]);
     await handle.close();
     await session.close();
     return EXIT.done;
   },
 });
+
+function isMessageOf({ parseJSONRPCMessage }: typeof import('../mcp/protocol.js')) {
+  return (value: unknown): boolean => {
+    try {
+      parseJSONRPCMessage(value);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+}
 
 function writesOf(value: string | undefined): ReadonlySet<string> | undefined {
   if (value === undefined) return undefined;

@@ -1,22 +1,20 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { calendarOf } from '@multilocal/campaigns/calendar';
-import { Accounts } from '@multilocal/plans/accounts';
-import { readActions } from '@multilocal/plans/actions';
-import { Context } from '@multilocal/plans/context';
-import { hashOfPlan } from '@multilocal/plans/hash';
-import { codeOf, flushFolder, replaceFile } from '@multilocal/stores/files';
+import { checkAccounts, compareSides, hashOfPlan } from '@multilocal/plans/inside';
+import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import type { Bulle, Client } from 'multilocal';
-import { isMultilocalError } from 'multilocal/internal/errors';
+import { isMultilocalError, PlanError } from 'multilocal/internal/errors';
 import type { CalendarOptions, Plan } from 'multilocal/plans';
+import { formatOf, LOOKS, looksOf, writeResult } from '../campaign/calendar.js';
 import { readSource } from '../campaign/source.js';
 import { argument, CONNECTION_ARGS, command, flag, option } from '../command.js';
 import { clientOf } from '../connection.js';
 import { EXIT, Failed, UsageError } from '../failure.js';
 import { say } from '../front.js';
+import { CHOICE_ARGS, choicesOf } from '../plan/choices.js';
 import { workflowWarning } from '../plan/github.js';
+import { JOURNAL } from '../plan/journals.js';
 import { plural } from '../words.js';
-
-const FORMATS = ['html', 'ics', 'csv'] as const;
 
 export const plan = command({
   description: 'Make a plan and its calendar from a campaign or a table of posts',
@@ -29,16 +27,19 @@ export const plan = command({
     columns: option('Table: what other headings mean (.yaml, .json)', 'file'),
     out: option('Write the plan to this file instead of stdout', 'file'),
     calendar: option('Also write a calendar: .html, .ics or .csv', 'file'),
-    locale: { type: 'enum', description: 'Language of the calendar: en, fr', options: ['en', 'fr'] },
+    ...LOOKS,
     images: flag('The HTML calendar loads and shows the images'),
     approve: option('The HTML calendar has a button that mails to this address', 'mail'),
+    ...CHOICE_ARGS,
+    journal: option(`With --prune: the journal (default: ${JOURNAL} beside the plan)`, 'file'),
     separator: option('Separator of the CSV calendar (default: a comma; fr: ;)', ';'),
     ...CONNECTION_ARGS,
   },
   async run({ args, output, signal, values }) {
-    const { campaign, out, calendar, locale, images, approve } = args;
+    const { campaign, out, calendar, images, approve } = args;
     const format = calendar === undefined ? undefined : formatOf(calendar);
-    refuseSameFile([campaign, args.rows, args.columns, out, calendar]);
+    refuseSameFile([campaign, args.rows, args.columns, args.logo, out, calendar]);
+    const looks = await looksOf({ ...args });
     const source = await readSource({ ...args, zones: values('zone') });
     const warn = (text: string) => output.note(`${output.paintNote('yellow', 'warning')} ${text}`);
     for (const remark of source.remarks) warn(remark);
@@ -52,22 +53,26 @@ export const plan = command({
       warn(output.wrap(warning));
       if (process.env.GITHUB_ACTIONS === 'true') output.workflowCommand(workflowWarning(campaign, warning));
     }
-    const hash = hashOfPlan(plan);
+    const { leftOvers, hash } = await leftOversOf(client, plan, args, signal);
     const text = `${JSON.stringify(plan, null, 2)}\n`;
     if (calendar !== undefined && format !== undefined) {
       const { zone, zones } = source;
       const separator = args.separator as CalendarOptions['separator'];
-      const looks = { locale, images, approve, separator, title: plan.name, madeAt: new Date() };
-      await write(calendar, calendarOf(plan, { format, zone, zones, locations, ...looks }));
+      const own = { images, approve, separator, madeAt: new Date(), title: args.title ?? plan.name };
+      await writeResult(calendar, calendarOf(plan, { format, zone, zones, locations, ...looks, ...own, leftOvers }));
     }
-    if (out !== undefined) await write(out, text);
+    if (out !== undefined) await writeResult(out, text);
     const actions = plan.actions.length;
-    const summary = `${plural(actions, 'action')}, hash ${hash}`;
+    const moved = leftOvers?.filter(({ step }) => step === 'adopt').length ?? 0;
+    const deleted = leftOvers?.filter(({ step }) => step === 'delete').length ?? 0;
+    const more = `${moved > 0 ? `, ${moved} moved` : ''}${deleted > 0 ? `, ${deleted} deleted` : ''}`;
+    const summary = `${plural(actions, 'action')}${more}, hash ${hash}`;
     if (out === undefined) {
       output.data(plan, text.trimEnd());
       output.note(summary);
     } else {
-      const result = { plan: out, calendar, actions, hash, warnings };
+      const left = leftOvers?.map(({ posts: _, ...one }) => one);
+      const result = { plan: out, calendar, actions, hash, warnings, leftOvers: left };
       output.data(result, output.wrap(`${out} has ${summary}. \`npx multilocal rehearse\` checks it.`));
     }
     return EXIT.done;
@@ -76,25 +81,29 @@ export const plan = command({
 
 /** Says once for each account that cannot publish what the plan has, so that it is connected before a client approves the plan. */
 async function accountWarnings(client: Client, plan: Plan, locations: readonly Bulle[], signal: AbortSignal) {
-  const accounts = new Accounts(new Context(client, { signal }));
-  const names = new Map(locations.map(({ id, name }) => [id, name ?? id]));
-  const found = new Set<string>();
-  try {
-    for (const action of readActions(plan).actions) {
-      const { problems, warnings } = await accounts.check(action, names.get(String(action.params.bulle_id)));
-      for (const { message } of [...problems, ...warnings]) found.add(message);
-    }
-  } catch (error) {
+  const places = new Map(locations.map(({ id, name }) => [id, name ?? id]));
+  const found = await checkAccounts(client, plan, places, signal).catch((error) => {
     if (!isMultilocalError(error)) throw error;
-    found.add(`The accounts could not be looked at: ${say(error.message)}`);
-  }
-  return [...found];
+    return [{ message: `The accounts could not be looked at: ${say(error.message)}` }];
+  });
+  return [...new Set(found.map(({ message }) => message))];
 }
 
-function formatOf(calendar: string): CalendarOptions['format'] {
-  const format = FORMATS.find((one) => calendar.toLowerCase().endsWith(`.${one}`));
-  if (format) return format;
-  throw new UsageError('`--calendar` needs a file that ends in .html, .ics or .csv.', 'The ending is the format.');
+type PruneFlags = Parameters<typeof choicesOf>[0] & {
+  readonly journal?: string | undefined;
+  readonly out?: string | undefined;
+};
+
+/** What is left of an earlier version of the plan, and the hash that its rehearsal has, with the same choices. */
+async function leftOversOf(client: Client, plan: Plan, args: PruneFlags, signal: AbortSignal) {
+  const { leftOver, allowMassDeletion } = choicesOf(args);
+  if (leftOver === 'refuse') return { leftOvers: undefined, hash: hashOfPlan(plan) };
+  const file = args.journal ?? join(dirname(args.out ?? '.'), JOURNAL);
+  const found = await compareSides(client, plan, { journal: fileJournal(file), leftOver, allowMassDeletion, signal });
+  const problems = found.leftOvers.flatMap((one) => one.problems.map(({ message }) => say(message)));
+  if (problems.length === 0) return found;
+  const hint = 'Nothing was written. `npx multilocal rehearse` shows the whole posts.';
+  throw new Failed(new PlanError('plan_invalid', problems.join('\n'), hint), { problems }, EXIT.failed);
 }
 
 /** A wrong word on the command line must not replace the campaign. */
@@ -109,16 +118,4 @@ function schemaFrom(out = 'plan.json'): string {
   const path = relative(dirname(resolve(out)), join('node_modules', 'multilocal', 'dist', 'plan.schema.json'));
   const address = path.split(sep).join('/');
   return address.startsWith('.') ? address : `./${address}`;
-}
-
-async function write(file: string, text: string): Promise<void> {
-  try {
-    await replaceFile(file, text);
-    await flushFolder(dirname(file));
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === '') throw error;
-    const hint = 'Check the folder, its rights and the space on the disk.';
-    throw new Failed({ code: 'file_unusable', message: `${file} cannot be written (${code}).`, hint }, {}, EXIT.failed);
-  }
 }

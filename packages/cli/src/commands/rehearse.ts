@@ -1,17 +1,22 @@
 import { dirname } from 'node:path';
-import { inView, readActions } from '@multilocal/plans/actions';
-import { costOfPlan } from '@multilocal/plans/cost';
-import { hashOfActions, hashOfPlan } from '@multilocal/plans/hash';
-import { offline, rehearseWithout } from '@multilocal/plans/rehearse';
-import { refuseUnapproved, runPlan } from '@multilocal/plans/run';
+import {
+  costOfPlan,
+  hashOfPlan,
+  offline,
+  readActions,
+  refuseUnapproved,
+  rehearseWithout,
+  runWithout,
+} from '@multilocal/plans/inside';
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import type { Client } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
-import type { Plan, PlanJournal, Rehearsal } from 'multilocal/plans';
+import type { Plan, PlanChoices, PlanJournal, PlanRun, Rehearsal } from 'multilocal/plans';
 import { argument, CONNECTION_ARGS, command, flag, option } from '../command.js';
 import { clientOf } from '../connection.js';
 import { contractFor } from '../contract/known-service.js';
 import { EXIT, exitCodeOf, Failed, Interrupted, UsageError } from '../failure.js';
+import { CHOICE_ARGS, choicesOf } from '../plan/choices.js';
 import { JOURNAL, journalOf } from '../plan/journals.js';
 import { readPlan, UnreadablePlan } from '../plan/plan-file.js';
 import { RehearsalReport } from '../rehearsal-report.js';
@@ -28,7 +33,8 @@ export const rehearse = command({
     approved: option('Only the plan with this hash', 'hash'),
     again: flag('Publish posts that the service already has once more'),
     'keep-going': flag('Carry out the other actions if one is refused'),
-    prune: flag('Delete pending posts that the plan no longer has'),
+    ...CHOICE_ARGS,
+    'retry-failed': flag('Publish failed posts again, on the platforms that refused them'),
     journal: option(`The journal (default: ${JOURNAL} beside the plan)`, 'file'),
     offline: flag('Only check the plan: no key, no request'),
     report: { type: 'enum', description: 'gitlab: write a code-quality report', options: ['gitlab'] },
@@ -41,40 +47,42 @@ export const rehearse = command({
     if (args.run && !args.yes && !output.isInteractive) {
       throw new UsageError('Without a terminal, `--run` needs `--yes`. Nothing was sent.', NEEDS_YES);
     }
-    const { again = false, prune = false, 'keep-going': keepGoing = false, approved } = args;
-    const report = new RehearsalReport(output, args.plan, {
-      isForGitLab: args.report === 'gitlab',
-      isStrict: args.strict,
-    });
+    const { again, 'keep-going': keepGoing, 'retry-failed': retryFailed, approved } = args;
+    const choices: PlanChoices = { ...choicesOf(args), again, keepGoing, retryFailed };
+    const isForGitLab = args.report === 'gitlab';
+    const report = new RehearsalReport(output, args.plan, { isForGitLab, isStrict: args.strict });
     try {
       const file = await readPlan(args.plan);
       report.open(file);
       if (file.problems.length > 0) return await report.refuse(undefined);
-      const read = readActions(file.plan);
       if (args.offline) {
         const hash = hashOfPlan(file.plan);
         refuseUnapproved(hash, approved);
-        const actions = offline(file.plan, read);
-        return await report.finish({ ok: true, warnings: [], actions, prune: [], requests: 0, hash });
+        const actions = offline(file.plan, readActions(file.plan));
+        return await report.finish({ ok: true, warnings: [], actions, leftOvers: [], requests: 0, hash });
       }
       const client = await clientOf(args, output);
       await client.me({ signal });
       const journal = fileJournal(await journalOf(args.plan, args.journal));
-      // With `--prune`, the hash depends on what the service has. Without it, nothing is previewed of another plan.
-      if (!prune) refuseUnapproved(hashOfActions(inView(read.actions, client)), approved);
-      await report.cost(client, await costOfPlan(client, file.plan, journal), args.run === true);
-      report.begin();
+      const cost = await costOfPlan(client, file.plan, journal);
+      // What is deleted, moved and published again shows in a rehearsal. Otherwise nothing is previewed of another plan.
+      if (choices.leftOver !== 'prune' && !retryFailed) refuseUnapproved(cost.hash, approved);
+      await report.cost(client, cost, args.run === true);
       const contract = await contractFor(client, dirname(args.plan));
-      for (const { text } of contract?.warnings ?? []) output.note(`${output.paintNote('yellow', 'warning')} ${text}`);
-      const rehearsal = await rehearseWithout(contract?.unpreviewed ?? new Map(), client, file.plan, {
-        ...report.listening({ journal, signal }),
-        prune,
-      });
+      for (const { text } of contract?.warnings ?? []) output.warn(text);
+      const unpreviewed = contract?.unpreviewed ?? new Map<string, string>();
+      const job = { client, plan: file.plan, unpreviewed, journal, signal, report, approved };
+      const isAsking = args.run === true && !args.yes;
+      const { rehearsal, chosen } = await rehearseUntilClear(job, choices, isAsking);
+      if (!report.isPassed(rehearsal)) return await report.finish(rehearsal, true);
       refuseUnapproved(rehearsal.hash, approved);
-      if (!args.run || !report.isPassed(rehearsal, { again, keepGoing }))
-        return await report.finish(rehearsal, args.run);
-      const options = { journal, signal, again, keepGoing, prune };
-      return await carryOut(client, file.plan, rehearsal, report, { ...options, isSure: args.yes === true });
+      if (!args.run) return await report.finish(rehearsal);
+      await report.annotate([], rehearsal);
+      if (isAsking && !(await report.confirm(rehearsal, signal))) {
+        report.decline();
+        return EXIT.failed;
+      }
+      return await carryOut(job, chosen, rehearsal);
     } catch (thrown) {
       if (thrown instanceof UnreadablePlan) await report.annotate(thrown.problems);
       throw thrown;
@@ -84,48 +92,63 @@ export const rehearse = command({
   },
 });
 
-interface Settings {
+/** What a rehearsal and a run need. */
+interface Job {
+  readonly client: Client;
+  readonly plan: Plan;
+  /** Why operations are not previewed. */
+  readonly unpreviewed: ReadonlyMap<string, string>;
   readonly journal: PlanJournal;
   readonly signal: AbortSignal;
-  readonly again: boolean;
-  readonly keepGoing: boolean;
-  readonly prune: boolean;
-  readonly isSure: boolean;
+  readonly report: RehearsalReport;
+}
+
+/** Rehearses a plan. If only left-overs stop it, a person says what becomes of them, and sees the rehearsal of that. */
+async function rehearseUntilClear(job: Job, choices: PlanChoices, isAsking: boolean) {
+  const { client, plan, unpreviewed, journal, signal, report } = job;
+  for (let chosen = choices; ; ) {
+    report.begin();
+    const { onAction, onProgress } = report.listening(signal);
+    const options = { ...chosen, journal, signal, onAction, onProgress };
+    const rehearsal = await rehearseWithout(unpreviewed, client, plan, options);
+    report.whole(rehearsal);
+    const leftOver = isAsking ? await report.askLeftOvers(rehearsal, signal) : undefined;
+    if (leftOver === undefined) return { rehearsal, chosen };
+    chosen = { ...chosen, leftOver };
+  }
 }
 
 /** Carries out what the rehearsal has allowed. */
-async function carryOut(
-  client: Client,
-  plan: Plan,
-  rehearsal: Rehearsal,
-  report: RehearsalReport,
-  { isSure, ...settings }: Settings,
-): Promise<number> {
-  const { signal, keepGoing } = settings;
-  await report.annotate([], rehearsal);
-  const { actions, prune } = rehearsal;
-  const left = actions.filter(({ state }) => state !== 'done' && state !== 'refused').length + prune.length;
-  if (!isSure && left > 0 && !(await report.confirm(left, signal))) {
-    report.decline();
-    return EXIT.failed;
-  }
-  const run = await runPlan(client, plan, { ...settings, ...report.listening(settings), approved: rehearsal.hash });
+async function carryOut(job: Job, choices: PlanChoices, rehearsal: Rehearsal): Promise<number> {
+  const { client, plan, unpreviewed, journal, signal, report } = job;
+  const { onProgress, onStep } = report.listening(signal);
+  const options = { ...choices, journal, signal, onProgress, onStep, approved: rehearsal.hash };
+  const run = await runWithout(unpreviewed, client, plan, options);
+  await report.ran(rehearsal, run);
   const details = report.resultOf(rehearsal, run);
   if (run.state === 'done') return report.done(details);
-  const missing = run.steps.filter(({ outcome }) => outcome !== 'applied');
-  const unknown = missing.filter(({ outcome }) => outcome === 'unknown');
+  const missing = run.steps.filter(({ outcome, problem }) => outcome !== 'applied' || problem);
   const sentence = report.sentence(run);
+  const unknown = missing.filter(({ outcome }) => outcome === 'unknown');
   if (signal.aborted) {
     throw new Failed(new Interrupted(sentence, unknown.length > 0 ? 'unknown' : 'not_applied'), details);
   }
-  const isOpenEnd = unknown.some(({ problem }) => keepGoing || problem);
-  // The error of a run that has several, or none of its own: a twin, or an action that its key refuses.
-  const [code, outcome] = isOpenEnd
-    ? (['plan_unresolved', 'unknown'] as const)
-    : (['plan_invalid', 'not_applied'] as const);
-  const { error: own } = missing.find(({ problem }) => problem) ?? {};
-  const whole = new PlanError(code, sentence, 'Look at the steps that have a problem.', outcome);
-  const error = (run.state === 'stopped' && own) || whole;
+  const isOpenEnd = unknown.some(({ problem }) => choices.keepGoing || problem);
+  const error = errorOf(run, missing, sentence, isOpenEnd);
   const exit = run.state === 'partly' ? EXIT.failed : exitCodeOf(error);
   throw new Failed(error, details, isOpenEnd ? EXIT.unresolved : exit);
 }
+
+/** The error of a run that has several, or none of its own: a twin, or an action that its key refuses. */
+function errorOf({ state, leftOvers }: PlanRun, missing: PlanRun['steps'], sentence: string, isOpenEnd: boolean) {
+  const { error: own } = missing.find(({ problem }) => problem) ?? {};
+  if (state === 'stopped' && own) return own;
+  const [code, outcome] = isOpenEnd
+    ? (['plan_unresolved', 'unknown'] as const)
+    : (['plan_invalid', 'not_applied'] as const);
+  const isLeftOver = leftOvers.some(({ problems }) => problems.length > 0);
+  const hint = isLeftOver ? 'Rehearse the plan again: it shows what is left over.' : LOOK;
+  return new PlanError(code, sentence, hint, outcome);
+}
+
+const LOOK = 'Look at the steps that have a problem.';

@@ -1,11 +1,12 @@
 // cspell:ignore expiré jeton
 
-import { planStatus } from '@multilocal/plans/status';
-import { localMoment, platformName } from '@multilocal/plans/words';
+import { calendarOf } from '@multilocal/campaigns/calendar';
+import { localMoment, planStatus, platformName } from '@multilocal/plans/inside';
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import type { Bulle } from 'multilocal';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import type { ActionStatus, PlanState } from 'multilocal/plans';
+import { formatOf, LOOKS, looksOf, writeResult, zonesOf, zonesOfPlan } from '../campaign/calendar.js';
 import { argument, CONNECTION_ARGS, command, option } from '../command.js';
 import { clientOf } from '../connection.js';
 import { EXIT, Failed } from '../failure.js';
@@ -19,17 +20,23 @@ export const status = command({
   description: 'Say what became of a plan, on the service and on each platform',
   args: {
     plan: argument('The plan, a JSON or YAML file'),
+    calendar: option('Also write what became of it as a calendar: .html, .ics or .csv', 'file'),
+    zone: option('Calendar: time zone; again as <bulle_id>=<zone>', 'zone'),
+    ...LOOKS,
     journal: option(`The journal (default: ${JOURNAL} beside the plan)`, 'file'),
     ...CONNECTION_ARGS,
   },
-  async run({ args, output, signal }) {
+  async run({ args, output, signal, values }) {
+    const { calendar } = args;
+    const format = calendar === undefined ? undefined : formatOf(calendar);
+    const looks = await looksOf({ ...args });
     const file = await readPlan(args.plan);
     const client = await clientOf(args, output);
     await client.me({ signal });
     const journal = fileJournal(await journalOf(args.plan, args.journal));
     const found = await planStatus(client, file.plan, { journal, signal });
     const bulle = client.identity?.bulle;
-    const locations: readonly Pick<Bulle, 'id' | 'name'>[] = bulle ? [bulle] : await client.bulles.list({ signal });
+    const locations: readonly Bulle[] = bulle ? [bulle] : await client.bulles.list({ signal });
     const names = new Map(locations.map(({ id, name }) => [id, name ?? id]));
     const [only] = locations.length === 1 ? locations : [];
     const all = found.actions.map((action, index): Line => {
@@ -42,18 +49,30 @@ export const status = command({
     const { ok, requests } = found;
     const summary = summaryOf(lines);
     await annotate(output, args.plan, lines, summary);
+    if (calendar !== undefined && format !== undefined) {
+      const zones = zonesOf(values('zone')) ?? zonesOfPlan(file.plan);
+      const title = args.title ?? file.plan.name;
+      await writeResult(
+        calendar,
+        calendarOf(file.plan, { format, locations, ...zones, ...looks, title, status: found }),
+      );
+    }
     if (!output.isJson) printTable(output, lines);
     const actions = lines.map(({ written: _, ...action }) => action);
-    const document = { plan: args.plan, ok, summary, requests, actions };
+    const document = { plan: args.plan, calendar, ok, summary, requests, actions };
     if (ok) {
       output.data(document, `\n${summary}. ${plural(requests, 'request')}.`);
       return EXIT.done;
     }
-    const hint =
-      'Look at the account on the platform. A post that is gone can be published again with `rehearse --run`.';
+    const hint = lines.some(({ state }) => state === 'failed') ? FAILED : GONE;
     throw new Failed({ code: 'plan_failed', message: `${summary}.`, hint }, document, EXIT.failed);
   },
 });
+
+const FAILED =
+  'Look at the accounts, then publish these posts again where they failed: `npx multilocal rehearse <plan> --run --retry-failed`.';
+const GONE =
+  'A post that is gone may have been online: look on the platforms. `npx multilocal rehearse <plan>` says what a run would do.';
 
 /** One action, as it is shown. */
 interface Line extends ActionStatus {

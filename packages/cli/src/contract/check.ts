@@ -1,4 +1,4 @@
-import { invoke } from '@multilocal/plans/operation';
+import { invoke } from '@multilocal/plans/inside';
 import type { ClientOptions, Issue, MultilocalError } from 'multilocal';
 import { Client } from 'multilocal/internal/client';
 import type { Endpoint, Params } from 'multilocal/internal/endpoint';

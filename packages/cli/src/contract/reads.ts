@@ -1,4 +1,4 @@
-import { pathNames } from '@multilocal/plans/operation';
+import { pathNames } from '@multilocal/plans/inside';
 import type { Endpoint, Params } from 'multilocal/internal/endpoint';
 import { endpoints } from 'multilocal/internal/endpoints';
 

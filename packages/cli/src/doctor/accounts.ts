@@ -1,4 +1,4 @@
-import { platformName } from '@multilocal/plans/words';
+import { platformName } from '@multilocal/plans/inside';
 import type { Bulle, Connection } from 'multilocal';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import { plural } from '../words.js';

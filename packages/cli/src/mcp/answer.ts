@@ -3,13 +3,15 @@ import { failureOf } from '../failure.js';
 import { AGENT } from '../front.js';
 import { LONGEST_ANSWER } from './refused.js';
 import type { Session } from './session.js';
+import { visible } from './visible.js';
 
 /** A message may repeat an id or a name that is as long as a book, so texts are cut until the answer fits. What `read` gives fits already. */
 const LENGTHS = [Number.POSITIVE_INFINITY, 1_000, 500, 250, 125, 60, 30, 0];
 
 /** Makes a value the answer of a tool: compact JSON, once, without the key and without what is null. */
 export function answer(value: object, { output }: Session, edit = (text: string) => text): CallToolResult {
-  const clean = output.clean(value);
+  // What `read` gives was written out before it was measured.
+  const clean = visible(output.clean(value));
   let text = '';
   for (const longest of LENGTHS) {
     text = JSON.stringify(clean, (_, field: unknown) => {

@@ -1,38 +1,50 @@
-import { showInvisible } from '@multilocal/campaigns/invisible';
-import type { Action } from '@multilocal/plans/actions';
-import { describe } from '@multilocal/plans/describe';
-import { clockOf } from '@multilocal/plans/words';
+import { type Action, clockOf, describe, impliedMoment, readActions } from '@multilocal/plans/inside';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
+import type { RehearsedAction } from 'multilocal/plans';
+import { plural } from '../words.js';
 import type { Job } from './rehearsing.js';
-import type { Change, Rehearsed } from './session.js';
+import type { Rehearsed } from './session.js';
+import { visible } from './visible.js';
 
 /** What a form is about. */
-interface FormContent extends Pick<Rehearsed, 'warnings' | 'changes'> {
-  /** The actions that have not happened yet. */
-  readonly actions: readonly Action[];
+interface FormContent {
+  readonly rehearsed: Rehearsed;
   /** The actions of the plan that happened before. */
-  readonly done: readonly { readonly operation: string; readonly at: string }[];
+  readonly done: readonly { readonly operation: string; readonly done_at: string | undefined }[];
 }
 
 /**
  * The text that a person confirms: each action with its whole texts, the names of locations and listings, and each moment
- * as it was written and in the zone of this machine. Posts and articles that exist are read afresh. Contacts are counted, not shown.
+ * as it was written and in the zone of this machine, and each post that is deleted. Posts and articles that exist are read afresh.
+ * Contacts are counted, not shown.
  */
-export async function formOf({ actions, done, warnings, changes }: FormContent, job: Job): Promise<string> {
+export async function formOf({ rehearsed, done }: FormContent, job: Job): Promise<string> {
   const { sphere, bulle } = job.identity;
+  const { rehearsal, warnings } = rehearsed;
+  const given = readActions(job.saved.file.plan).actions;
+  const left = rehearsal.actions.filter(({ state }) => state !== 'done');
+  const actions = left.flatMap(({ index }) => given[index] ?? []);
   const names = await namesOf(actions, job);
-  const count = actions.length === 1 ? 'this action' : `these ${actions.length} actions`;
+  const others = rehearsal.leftOvers.filter(({ step }) => step !== 'adopt');
+  const deleted = others.flatMap(({ step, posts }) => (step === 'delete' ? posts : [])).length;
+  const what = [
+    ...(left.length > 0 ? [`Carry out ${left.length === 1 ? 'this action' : `these ${left.length} actions`}`] : []),
+    ...(deleted > 0 ? [`${left.length > 0 ? 'delete' : 'Delete'} ${plural(deleted, 'post')}`] : []),
+  ].join(' and ');
   const before = done.length > 0 ? ` ${done.length} of the plan happened before.` : '';
   const place = oneLine(bulle ? `${nameOf(bulle)} (${nameOf(sphere)})` : nameOf(sphere));
-  const entries = actions.map((action, index) => `${index + 1}. ${entry(action, names, changes.get(action.key))}`);
+  const entries = [
+    ...actions.map((action, index) => entry(action, names, left[index] as RehearsedAction)),
+    ...others.map(({ summary }) => capital(ofOthers(summary))),
+  ].map((text, index) => `${index + 1}. ${text}`);
   const listed = (head: string, lines: readonly string[]) =>
     lines.length > 0 ? [`${head}:\n${lines.map((line) => `   ${line}`).join('\n')}`] : [];
   return [
-    `Carry out ${count} for ${place}?${before}`,
+    `${what} for ${place}?${before}`,
     ...entries,
     ...listed(
       'Done before',
-      done.map(({ operation, at }) => `${operation}: ${localTime(at)}`),
+      done.map(({ operation, done_at }) => `${operation}: ${localTime(done_at ?? '')}`),
     ),
     ...listed('Warnings', warnings.map(oneLine)),
   ].join('\n\n');
@@ -73,21 +85,24 @@ function nameOf({ id, name }: { id: string; name?: string | null }): string {
 const UNSEEN = 'a review that this server has not read: look at it before you confirm';
 
 /** A correction is not described like a new action: it says what it changes, with the old and the new value. */
-function entry(action: Action, names: ReadonlyMap<string, string>, change: Change | undefined): string {
-  const sentence = change?.summary ?? describe({ ...action, target: undefined }, false);
-  const told = oneLine(sentence.replace(/^Would /, ''));
+function entry(
+  action: Action,
+  names: ReadonlyMap<string, string>,
+  { change, summary, details }: RehearsedAction,
+): string {
+  const [told = ''] = change ? summary.split('\n') : [describe({ ...action, target: undefined }, false)];
   const moment = impliedMoment(action);
   const lines = Object.entries(action.params).map(([name, value]) => `   ${name}: ${print(name, value, names)}`);
   if (moment !== undefined) lines.push(`   when: ${moment}`);
-  const changes = change ? [...change.details.map((line) => `   ${ofOthers(line)}`), '   The whole action:'] : [];
-  return [told.charAt(0).toUpperCase() + told.slice(1), ...changes, ...lines].join('\n');
+  const on = change?.platforms ? [`   only on: ${change.platforms.join(', ')}`] : [];
+  const changes = change ? [...details.map((line) => `   ${ofOthers(line)}`), ...on, '   The whole action:'] : [];
+  return [capital(oneLine(told)), ...changes, ...lines].join('\n');
 }
 
-/** What the service takes if an action names no moment. */
-export function impliedMoment({ operation, params }: Action): string | undefined {
-  if (Object.keys(params).some((name) => name.startsWith('scheduled_'))) return undefined;
-  if (operation === 'posts.create') return params.publish_now === true ? 'at once' : 'in one hour';
-  return ['social.publish', 'articles.publish', 'posts.publish'].includes(operation) ? 'at once' : undefined;
+/** `Would delete the post.` is `Delete the post.` in a form. */
+function capital(sentence: string): string {
+  const told = sentence.replace(/^Would /, '');
+  return told.charAt(0).toUpperCase() + told.slice(1);
 }
 
 function print(name: string, value: unknown, names: ReadonlyMap<string, string>): string {
@@ -127,7 +142,7 @@ function inWords(date: Date, timeZone: string): string {
  * so that no line can look like another action, even where a program drops spaces.
  */
 function ofOthers(text: string): string {
-  return showInvisible(text.replace(/\r\n?/g, '\n'), (code) => `\\u{${code}}`).replaceAll('\n', '\n   │ ');
+  return visible(text.replace(/\r\n?/g, '\n')).replaceAll('\n', '\n   │ ');
 }
 
 function oneLine(text: string): string {

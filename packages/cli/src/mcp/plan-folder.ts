@@ -1,9 +1,7 @@
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, parse, resolve } from 'node:path';
-import { readActions } from '@multilocal/plans/actions';
-import { hashOfPlan, sha256 } from '@multilocal/plans/hash';
-import { type Entry, parseJournal } from '@multilocal/plans/journal-content';
+import { type Entry, hashOfPlan, outcomeOf, parseJournal, readActions, sha256 } from '@multilocal/plans/inside';
 import { codeOf, ignoring, replaceFile } from '@multilocal/stores/files';
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import type { Plan, PlanJournal } from 'multilocal/plans';
@@ -54,9 +52,9 @@ export class PlanFolder {
     this.#place = isApart ? 'the folder of `--plans`' : 'the folder where this server runs';
   }
 
-  /** How a person carries a plan out. */
-  advice({ shown }: Pick<SavedPlan, 'shown'>): string {
-    return `A person carries it out in ${this.#place}: \`npx multilocal rehearse ${shellPath(shown)} --run\`.`;
+  /** How a person carries a plan out. `flags`: what was chosen, as flags of the command. */
+  advice({ shown }: Pick<SavedPlan, 'shown'>, flags = ''): string {
+    return `A person carries it out in ${this.#place}: \`npx multilocal rehearse ${shellPath(shown)} --run${flags}\`.`;
   }
 
   /**
@@ -97,20 +95,25 @@ export class PlanFolder {
     const release = await plan.journal.hold?.().catch(() => undefined);
     if (!release) return;
     try {
-      if ((await this.entries(plan)).some(({ outcome }) => outcome !== 'not_applied')) return;
+      if ((await this.entries(plan)).some((entry) => outcomeOf(entry) !== 'not_applied')) return;
       await rm(plan.file.file, { force: true });
     } finally {
       await release();
     }
   }
 
-  /** What the journal knows of the actions of a plan. */
-  async entries({ journal, file }: SavedPlan): Promise<readonly Entry[]> {
+  /** What the journal of the folder knows, by key. */
+  async entriesOf({ journal }: SavedPlan): Promise<ReadonlyMap<string, Entry>> {
     const text = await journal.load();
-    const entries: Readonly<Record<string, Entry>> = text ? parseJournal(text).entries : {};
-    const known = readActions(file.plan).actions;
-    return Object.entries(entries).flatMap(([key, entry]) => {
-      return known.some((action) => action.key === key || action.hash === entry.hash) ? [entry] : [];
+    return new Map(Object.entries(text ? parseJournal(text).entries : {}));
+  }
+
+  /** What it knows of the actions of a plan. */
+  async entries(plan: SavedPlan): Promise<readonly Entry[]> {
+    const known = readActions(plan.file.plan).actions;
+    return [...(await this.entriesOf(plan))].flatMap(([key, entry]) => {
+      const hash = (entry.sent ?? entry.made)?.hash;
+      return known.some((action) => action.key === key || action.hash === hash) ? [entry] : [];
     });
   }
 

@@ -8,6 +8,7 @@ export {
   McpServer,
   ProtocolError,
   ProtocolErrorCode,
+  parseJSONRPCMessage,
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
 export { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';

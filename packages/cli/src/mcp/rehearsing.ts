@@ -1,23 +1,19 @@
-import { rehearseWithout } from '@multilocal/plans/rehearse';
-import type { Rehearsal, RehearsedAction } from 'multilocal/plans';
+import { rehearseWithout, runWithout, unlistedPreviews } from '@multilocal/plans/inside';
+import type { PlanRun, Rehearsal, RehearsedAction } from 'multilocal/plans';
 import type { KnownService } from '../contract/known-service.js';
+import { AGENT, say } from '../front.js';
+import { choicesOf, type Option } from './options.js';
 import type { SavedPlan } from './plan-folder.js';
-import type { Change, Connected, Session } from './session.js';
+import type { Connected, Rehearsed, Session } from './session.js';
 import type { Turn } from './tools/tool.js';
 
-/**
- * Operations that have a preview by a general rule of the specification only. If the service ignored their `dry_run`, the
- * preview would publish, so a tool that says it is read-only sends it only after a contract check has seen it honoured.
- */
-const PROVEN_FIRST = ['posts.create', 'posts.publish', 'social.publish'] as const;
-
-/** Why one of them was only checked. */
+/** Why one of the {@link unlistedPreviews} was only checked: a tool that says it is read-only must not publish. */
 export const UNPROVEN =
   'It was checked against accounts, limits and the posts that there are, and not previewed: no contract check has seen that the service honours its `dry_run`.';
 
 /** Those of the operations whose preview is not proven. */
 export function unprovenBy(contract: KnownService | undefined): readonly string[] {
-  return PROVEN_FIRST.filter((operation) => contract?.dry_run[operation] !== 'honoured');
+  return unlistedPreviews.filter((operation) => contract?.dry_run[operation] !== 'honoured');
 }
 
 /** What a tool does with a plan. */
@@ -27,45 +23,50 @@ export interface Job extends Connected {
   readonly saved: SavedPlan;
 }
 
-/** Checks and previews a plan, and remembers when. Changes nothing. */
-export async function rehearsePlanOf({ saved, client, session, turn: { signal, progress } }: Job): Promise<Rehearsal> {
+/** Checks and previews a plan. Changes nothing. */
+export async function rehearsePlanOf(job: Job, options: readonly Option[]): Promise<Rehearsed> {
+  const { saved, client, turn } = job;
   const { plan } = saved.file;
-  session.rehearsed.delete(saved.id);
+  const choices = choicesOf(options);
+  const rehearsal = await rehearseWithout(await unpreviewedFor(job), client, plan, {
+    ...choices,
+    journal: saved.journal,
+    signal: turn.signal,
+    onAction: ({ index }) => turn.progress(index + 1, plan.actions.length),
+  });
+  const { actions, warnings: whole } = rehearsal;
+  const own = actions.flatMap((action) => action.warnings.map(({ message }) => lineOf(action, message)));
+  const warnings = [...whole.map(({ message }) => say(message, AGENT)), ...own];
+  return { at: Date.now(), rehearsal, warnings, options, journal: await saved.journal.load() };
+}
+
+/** Carries out what was rehearsed, and nothing else. */
+export async function runPlanOf(job: Job, { rehearsal, options }: Rehearsed): Promise<PlanRun> {
+  const { saved, client, turn } = job;
+  return runWithout(await unpreviewedFor(job), client, saved.file.plan, {
+    ...choicesOf(options),
+    journal: saved.journal,
+    signal: turn.signal,
+    approved: rehearsal.hash,
+    onStep: ({ index }) => turn.progress(index + 1, rehearsal.actions.length),
+  });
+}
+
+async function unpreviewedFor({ session, client }: Job): Promise<ReadonlyMap<string, string>> {
   const contract = await session.contract(client);
   const unproven = unprovenBy(contract).map((operation) => [operation, UNPROVEN] as const);
-  const unpreviewed = new Map([...unproven, ...(contract?.unpreviewed ?? [])]);
-  const rehearsal = await rehearseWithout(unpreviewed, client, plan, {
-    journal: saved.journal,
-    signal,
-    onAction: ({ index }) => progress(index + 1, plan.actions.length),
-  });
-  const { actions } = rehearsal;
-  const warnings = actions.flatMap((action) => action.warnings.map(({ message }) => lineOf(action, message)));
-  const done = new Set(actions.flatMap(({ key, state }) => (state === 'done' ? [key] : [])));
-  const changes = new Map(actions.flatMap((action) => (action.change ? [[action.key, changeOf(action)]] : [])));
-  if (isPassed(rehearsal)) session.rehearsed.set(saved.id, { at: Date.now(), warnings, done, changes });
-  return rehearsal;
+  return new Map([...unproven, ...(contract?.unpreviewed ?? [])]);
 }
 
-function changeOf({ summary, details, operation, change }: RehearsedAction): Change {
-  const [namespace] = operation.split('.');
-  const isReplaced = change?.kind === 'replace';
-  return { summary, details, operations: isReplaced ? [`${namespace}.delete`, operation] : [`${namespace}.update`] };
-}
-
-/** Whether a plan may be carried out. */
-export function isPassed(rehearsal: Rehearsal): boolean {
-  return rehearsal.ok && objectionsTo(rehearsal).length === 0;
-}
-
-/** Why a plan may not be carried out. A twin on the service is a reason: the same post would be there twice. */
-export function objectionsTo({ actions }: Rehearsal): string[] {
-  return actions.flatMap((action) => {
-    const twins = action.warnings.filter(({ code }) => code === 'twin');
-    return [...action.problems, ...twins].map(({ message }) => lineOf(action, message));
-  });
+/** Why a plan may not be carried out. */
+export function objectionsTo({ actions, leftOvers, warnings, ok }: Rehearsal): string[] {
+  const own = actions.flatMap((action) => action.problems.map(({ message }) => lineOf(action, message)));
+  const left = leftOvers.flatMap(({ problems }) => problems.map(({ message }) => say(message, AGENT)));
+  const found = [...own, ...left];
+  // A post that nobody knows of stops a plan, too.
+  return found.length > 0 || ok ? found : warnings.map(({ message }) => say(message, AGENT));
 }
 
 function lineOf({ index }: RehearsedAction, message: string): string {
-  return `action ${index + 1}: ${message}`;
+  return `action ${index + 1}: ${say(message, AGENT)}`;
 }

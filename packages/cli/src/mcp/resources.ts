@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
+import { outcomeOf } from '@multilocal/plans/inside';
 import { documentText, readOperations } from '../document.js';
 import { maskContacts } from '../mask.js';
 import type { Session } from './session.js';
+import { visible } from './visible.js';
 
 /** Something that a program may read and give to its model. Its address is `multilocal://<kind>/<name>`. */
 export interface ResourceKind {
@@ -49,11 +51,12 @@ export const resources: readonly ResourceKind[] = [
     names: ({ plans }) => plans.list(),
     async read(name, { plans, output }) {
       const plan = await plans.open(name);
-      const steps = (await plans.entries(plan)).map(({ operation, target, outcome, ids, ended_at }) => {
-        return { operation, target, outcome, ids, ended_at };
+      const steps = (await plans.entries(plan)).map((entry) => {
+        const { operation, target, made, at } = entry;
+        return { operation, target, outcome: outcomeOf(entry), ids: made?.ids, at };
       });
       const shown = { plan: plan.id, actions: plan.file.plan.actions, steps };
-      return JSON.stringify(output.clean(maskContacts(shown, undefined)));
+      return JSON.stringify(visible(output.clean(maskContacts(shown, undefined))));
     },
   },
   {

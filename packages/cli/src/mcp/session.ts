@@ -1,9 +1,11 @@
 import type { ClientOptions, Identity } from 'multilocal';
 import { Client } from 'multilocal/internal/client';
 import { inside } from 'multilocal/internal/inspect';
+import type { Rehearsal } from 'multilocal/plans';
 import { refuseMissing } from '../connection.js';
 import { contractFor, type KnownService } from '../contract/known-service.js';
 import type { Output } from '../output.js';
+import type { Option } from './options.js';
 import type { PlanFolder, PlanOwner } from './plan-folder.js';
 import type { Reading } from './reading.js';
 import { Refused } from './refused.js';
@@ -28,24 +30,17 @@ export interface Connected {
   readonly owner: PlanOwner;
 }
 
-/** A rehearsal that has passed. */
+/** A rehearsal, and what it was about. */
 export interface Rehearsed {
   /** When, in ms. */
   readonly at: number;
+  readonly rehearsal: Rehearsal;
   /** What a person should look at before the plan is carried out. */
   readonly warnings: readonly string[];
-  /** The keys that were done then. A post that was deleted since its run is not. */
-  readonly done: ReadonlySet<string>;
-  /** What is corrected, by key. */
-  readonly changes: ReadonlyMap<string, Change>;
-}
-
-/** A correction of what an earlier run has made. */
-export interface Change {
-  readonly summary: string;
-  /** The old and the new values. */
-  readonly details: readonly string[];
-  readonly operations: readonly string[];
+  /** What was chosen with it. */
+  readonly options: readonly Option[];
+  /** The text of the journal behind it. With another one, it does not count. */
+  readonly journal: string | null;
 }
 
 /** What the tools share. It lives as long as the process: the protocol may make a server for each request. */

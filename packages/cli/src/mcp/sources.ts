@@ -1,4 +1,4 @@
-import { call } from '@multilocal/plans/operation';
+import { call } from '@multilocal/plans/inside';
 import type { Client } from 'multilocal';
 import type { Endpoint } from 'multilocal/internal/endpoint';
 import { ListPromise } from 'multilocal/internal/pages';
@@ -8,6 +8,7 @@ import { maskContacts } from '../mask.js';
 import type { Params } from '../operation.js';
 import { Note, Pause, type Source } from './reading.js';
 import type { Connected, Session } from './session.js';
+import { visible } from './visible.js';
 
 /** A call of `read`. */
 interface Asked {
@@ -23,7 +24,7 @@ export async function sourceOf(asked: Asked, connected: Connected, session: Sess
   const { operation } = endpoint;
   const mask = endpoint.confidential?.(params);
   const learn = (item: unknown, page: unknown) => {
-    const clean = maskContacts(item, mask);
+    const clean = visible(maskContacts(item, mask));
     session.remember(operation, clean, page);
     return clean;
   };
@@ -52,7 +53,7 @@ function wrapperOf(page: unknown): Wrapper {
   const name = Object.keys(about).find((one) => Array.isArray(about[one]));
   if (name !== undefined) delete about[name];
   const wrap: Source['wrap'] = (items, beside) => (name === undefined ? items : { ...beside, [name]: items });
-  return { about, wrap, total: [total, filtered_count].find((count) => typeof count === 'number') };
+  return { about: visible(about), wrap, total: [total, filtered_count].find((count) => typeof count === 'number') };
 }
 
 /** The reads of one listing that can read all of them. */

@@ -3,7 +3,7 @@ import { codeOf } from '@multilocal/stores/files';
 import type { Output } from '../output.js';
 import { plural } from '../words.js';
 import type { PlacedProblem } from './problem.js';
-import { type Findings, pathWithin, type Verdict } from './verdict.js';
+import { type Findings, placeOf, type Verdict } from './verdict.js';
 
 /** Shows findings beside the lines of the plan, and in the summary of the job. */
 export async function reportToGithub(output: Output, file: string, findings: Findings, verdicts: readonly Verdict[]) {
@@ -23,9 +23,10 @@ export async function showOnGithub(output: Output, file: string, findings: Findi
 
 /** Returns findings as workflow commands of GitHub Actions, which shows them beside the lines of the plan. */
 export function githubAnnotations(file: string, { problems, warnings }: Findings, workspace: string): string[] {
-  const path = pathWithin(workspace, file);
-  const annotation = (kind: string) => (one: PlacedProblem) =>
-    workflowCommand(kind, { file: path, line: one.line, col: one.column, title: one.code }, one.message);
+  const annotation = (kind: string) => (one: PlacedProblem) => {
+    const { path, line, column, message } = placeOf(workspace, file, one);
+    return workflowCommand(kind, { file: path, line, ...(column && { col: column }), title: one.code }, message);
+  };
   return [...shownOf(problems).map(annotation('error')), ...shownOf(warnings).map(annotation('warning'))];
 }
 
@@ -61,10 +62,10 @@ function shownOf(findings: readonly PlacedProblem[]): readonly PlacedProblem[] {
 /** Returns a table in Markdown, for `$GITHUB_STEP_SUMMARY`. */
 export function jobSummary(file: string, verdicts: readonly Verdict[], problems: readonly PlacedProblem[]): string {
   const bad = problems.length > 0 ? plural(problems.length, 'problem') : 'no problems';
-  const rows = verdicts.map(({ line, operation, state, summary, quota = [], problems, warnings }) => {
+  const rows = verdicts.map(({ line, source, operation, state, summary, quota = [], problems, warnings }) => {
     const cost = quota.map(({ name, uses, left }) => `${uses} ${name}${left === undefined ? '' : ` of ${left}`}`);
     const remarks = [...problems, ...warnings].map(({ message }) => message);
-    return [String(line), operation, STATES[state], summary, cost.join(', '), remarks.join('\n')];
+    return [source ?? String(line), operation, STATES[state], summary, cost.join(', '), remarks.join('\n')];
   });
   const lost = problems.filter(({ action }) => verdicts.every((verdict) => verdict.action !== action));
   for (const { line, code, message } of lost)
@@ -80,6 +81,7 @@ const STATES: Readonly<Record<Verdict['state'], string>> = {
   changed: 'changed',
   unpreviewed: 'no preview',
   refused: '**refused**',
+  failed: '**failed**',
   done: 'done',
 };
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { replaceFile } from '@multilocal/stores/files';
-import { type Findings, pathWithin } from './verdict.js';
+import { type Findings, placeOf } from './verdict.js';
 
 /** Writes the file that GitLab reads as a code-quality report, and shows in the merge request. */
 export async function reportToGitlab(file: string, findings: Findings): Promise<void> {
@@ -11,16 +11,19 @@ export async function reportToGitlab(file: string, findings: Findings): Promise<
 
 /** Returns findings as a code-quality report. */
 export function gitlabReport(file: string, { problems, warnings }: Findings, project: string): string {
-  const path = pathWithin(project, file);
-  const entries = [...problems, ...warnings].map(({ line, column, code, message }, index) => ({
-    description: message,
-    check_name: `multilocal/${code}`,
-    // Two equal problems must have different fingerprints.
-    fingerprint: createHash('sha256')
-      .update(JSON.stringify([path, code, message, column, index]))
-      .digest('hex'),
-    severity: index < problems.length ? 'major' : 'minor',
-    location: { path, lines: { begin: line } },
-  }));
+  const entries = [...problems, ...warnings].map((one, index) => {
+    const { code } = one;
+    const { path, line, column, message } = placeOf(project, file, one);
+    return {
+      description: message,
+      check_name: `multilocal/${code}`,
+      // Two equal problems must have different fingerprints.
+      fingerprint: createHash('sha256')
+        .update(JSON.stringify([path, code, message, column, index]))
+        .digest('hex'),
+      severity: index < problems.length ? 'major' : 'minor',
+      location: { path, lines: { begin: line } },
+    };
+  });
   return `${JSON.stringify(entries, null, 2)}\n`;
 }

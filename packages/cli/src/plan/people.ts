@@ -1,15 +1,16 @@
-import type { PlanCost } from '@multilocal/plans/cost';
+import type { PlanCost } from '@multilocal/plans/inside';
 import type { Client } from 'multilocal';
 import type {
-  PlanJournal,
+  LeftOverOptions,
+  PlanLeftOver,
   PlanProblem,
   PlanProgress,
+  PlanRun,
   PlanStep,
   Rehearsal,
   RehearsedAction,
-  RehearseOptions,
 } from 'multilocal/plans';
-import { ask } from '../ask.js';
+import { ask, choose } from '../ask.js';
 import { say } from '../front.js';
 import type { Colour, Output } from '../output.js';
 import { plural } from '../words.js';
@@ -22,7 +23,15 @@ const MARKS: Readonly<Record<Verdict['state'], readonly [sign: string, colour: C
   changed: ['~', 'yellow'],
   unpreviewed: ['•', 'cyan'],
   refused: ['✗', 'red'],
+  failed: ['✗', 'red'],
   done: ['✓', 'dim'],
+};
+
+const LEFT_OVERS: Readonly<Record<PlanLeftOver['step'], readonly [sign: string, colour: Colour, what: string]>> = {
+  refuse: ['✗', 'red', 'left over'],
+  delete: ['-', 'red', 'delete'],
+  adopt: ['~', 'yellow', 'move'],
+  keep: ['•', 'dim', 'keep'],
 };
 
 const STATES: Readonly<Record<PlanProgress['state'], string>> = {
@@ -40,7 +49,7 @@ export class PeopleReport {
   protected plan: PlanFile | undefined;
   /** Whether a request that may change something is on its way. */
   #isBusy = false;
-  /** Widths of the columns `line` and `operation`. */
+  /** Widths of the columns `line`, or `source`, and `operation`. */
   #widths: readonly [number, number] = [0, 0];
 
   constructor(
@@ -74,14 +83,14 @@ export class PeopleReport {
   }
 
   /** The options of a rehearsal or a run, with what shows its progress. */
-  listening(options: { readonly journal: PlanJournal; readonly signal: AbortSignal }) {
+  listening(signal: AbortSignal) {
     const started = performance.now();
-    options.signal.addEventListener('abort', () => {
+    const onAbort = () => {
       if (this.#isBusy) this.output.note(FINISHING);
       this.#isBusy = false;
-    });
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
     return {
-      ...options,
       onAction: (action: RehearsedAction) => this.#action(this.verdict(action)),
       onStep: (step: PlanStep) => this.#step(step),
       onProgress: (progress: PlanProgress) => {
@@ -89,7 +98,7 @@ export class PeopleReport {
         this.output.status(this.#bar(progress, performance.now() - started));
         if (progress.state === 'looking' && !this.output.isInteractive) this.#look(progress);
       },
-    } satisfies RehearseOptions & { onStep: unknown };
+    };
   }
 
   /** Removes the bar. */
@@ -117,12 +126,15 @@ export class PeopleReport {
   /** Prints the head of the table. */
   begin(): void {
     const actions = this.plan?.plan.actions ?? [];
-    const lines = String(this.plan?.at(['actions', actions.length - 1]).line).length;
-    this.#widths = [Math.max(4, lines), Math.max(9, ...actions.map(({ operation }) => operation.length))];
-    this.#row(' ', 'line', 'operation', ['what would happen'], 'dim');
+    const lines = String(this.plan?.at(['actions', actions.length - 1]).line);
+    const sources = actions.flatMap(({ source }) => source ?? []);
+    const head = sources.length > 0 ? 'source' : 'line';
+    const widest = Math.max(...[head, lines, ...sources].map(({ length }) => length));
+    this.#widths = [widest, Math.max(9, ...actions.map(({ operation }) => operation.length))];
+    this.#row(' ', head, 'operation', ['what would happen'], 'dim');
   }
 
-  #action({ line, operation, state, summary, details, quota = [], problems, warnings }: Verdict): void {
+  #action({ line, source, operation, state, summary, details, quota = [], problems, warnings }: Verdict): void {
     this.#isBusy = false;
     const paint = (colour: Colour) => (text: string) => this.output.paint(colour, text);
     const uses = quota.map(({ name, uses: count, left }) => {
@@ -130,7 +142,7 @@ export class PeopleReport {
     });
     const [sign, colour] = MARKS[state];
     this.end();
-    this.#row(paint(colour)(sign), String(line), operation, [
+    this.#row(paint(colour)(sign), source ?? String(line), operation, [
       summary,
       ...[...uses, ...details].map(paint('dim')),
       ...warnings.map(({ message }) => message).map(paint('yellow')),
@@ -148,24 +160,73 @@ export class PeopleReport {
   }
 
   /** Tells what a run has done. */
-  #step({ index, operation, outcome, problem, warning }: PlanStep): void {
+  #step({ index, key, operation, outcome, problem, warning }: PlanStep): void {
     this.#isBusy = false;
     this.end();
     const said = (problem ?? warning)?.message ?? (outcome === 'applied' ? 'done.' : outcome);
-    const text = `${operation}: ${say(said)} (${this.file}:${this.plan?.at(['actions', index]).line})`;
+    const source = this.plan?.plan.actions[index];
+    // A deletion stands in no plan.
+    const place = source ? (source.source ?? `${this.file}:${this.plan?.at(['actions', index]).line}`) : key;
+    const text = `${operation}: ${say(said)} (${place})`;
     if (warning) this.output.warn(text);
     else this.output.note(text);
   }
 
-  /** Tells what concerns the plan as a whole: posts that it no longer has. */
-  protected whole({ warnings, prune }: Rehearsal): void {
-    for (const { message } of warnings) this.output.warn(say(message));
-    for (const { summary } of prune) this.output.note(summary);
+  /** Tells what concerns the plan as a whole: the posts that it no longer has, as rows of the table, and warnings. */
+  whole({ warnings, leftOvers }: Pick<Rehearsal, 'warnings' | 'leftOvers'>): void {
+    this.end();
+    for (const { step, summary, problems } of leftOvers) {
+      const [sign, colour, what] = LEFT_OVERS[step];
+      const reasons = problems.map(({ message }) => this.output.paint('red', say(message)));
+      this.#row(this.output.paint(colour, sign), '', what, [say(summary), ...reasons]);
+    }
+    // The table shows those of left-overs.
+    const told = this.output.isJson ? [] : leftOvers.flatMap(({ problems }) => problems);
+    for (const warning of warnings) if (!told.includes(warning)) this.output.warn(say(warning.message));
   }
 
-  /** Asks on a terminal before a plan is carried out. */
-  confirm(count: number, signal: AbortSignal): Promise<boolean> {
-    return ask(`Carry out ${count === 1 ? 'this action' : `these ${count} actions`}?`, signal);
+  /** Tells what a run found out that its rehearsal had not shown. */
+  protected news({ warnings, leftOvers }: Pick<PlanRun, 'warnings' | 'leftOvers'>): void {
+    this.end();
+    for (const { message, source } of warnings) this.output.warn(`${source ? `${source}: ` : ''}${say(message)}`);
+    for (const { summary, problems } of leftOvers) {
+      this.output.warn([summary, ...problems.map(({ message }) => message)].map((text) => say(text)).join('\n'));
+    }
+  }
+
+  /**
+   * Asks on a terminal what becomes of posts that the plan no longer has. `undefined`: they do not stop the plan, other things do, or the
+   * person stops.
+   */
+  async askLeftOvers({ leftOvers, actions }: Rehearsal, signal: AbortSignal): Promise<LeftOverOptions['leftOver']> {
+    const open = leftOvers.filter(({ problems }) => problems.some(({ code }) => code === 'left_over'));
+    if (open.length === 0 || actions.some(({ problems }) => problems.length > 0)) return undefined;
+    const moved = open.filter(({ replacedBy }) => replacedBy !== undefined).length;
+    const parts = [
+      ...(moved > 0 ? [`move ${plural(moved, 'post')}`] : []),
+      ...(moved < open.length ? [`delete ${plural(open.length - moved, 'post')}`] : []),
+    ].join(' and ');
+    const is = open.length === 1 ? 'is' : 'are';
+    const question = `${plural(open.length, 'post')} of an earlier version of the plan ${is} still scheduled. What follows?`;
+    const answer = await choose(question, signal, [
+      ['prune', `${parts.charAt(0).toUpperCase()}${parts.slice(1)} (--prune)`],
+      ['keep', 'Keep, so that all appear (--keep-left-overs)'],
+      ['stop', 'Stop'],
+    ] as const);
+    return answer === 'prune' || answer === 'keep' ? answer : undefined;
+  }
+
+  /** Asks on a terminal before a plan is carried out. Without a request, nothing is asked. */
+  async confirm({ actions, leftOvers }: Rehearsal, signal: AbortSignal): Promise<boolean> {
+    const isSent = ({ state, change }: RehearsedAction) =>
+      ['ready', 'changed', 'unpreviewed'].includes(state) && change?.kind !== 'adopt';
+    const sent = actions.filter(isSent).length;
+    const deleted = leftOvers.flatMap(({ step, posts }) => (step === 'delete' ? posts : [])).length;
+    const parts = [
+      ...(sent > 0 ? [`Carry out ${plural(sent, 'action')}`] : []),
+      ...(deleted > 0 ? [`${sent > 0 ? 'delete' : 'Delete'} ${plural(deleted, 'post')}`] : []),
+    ];
+    return parts.length === 0 || ask(`${parts.join(' and ')}?`, signal);
   }
 
   /** Says that the person does not want the plan to be carried out. */

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { indexOf, readActions } from '@multilocal/plans/actions';
+import { basename, extname } from 'node:path';
+import { indexOf, readActions } from '@multilocal/plans/inside';
 import { codeOf } from '@multilocal/stores/files';
 import { PlanError } from 'multilocal/internal/errors';
 import type { Plan, PlanProblem } from 'multilocal/plans';
+import { targetOf } from './journals.js';
 import { type ParsedFile, parseFile } from './parse.js';
 import type { Position } from './place.js';
 import { type PlacedProblem, printProblem } from './problem.js';
@@ -16,15 +18,17 @@ export class PlanFile {
   /** Returns where a value of the plan begins. If it is missing, that of the nearest value around it. */
   readonly at: ParsedFile['positionOf'];
 
+  /** `target`: where a symbolic link leads to. Its name is that of a plan without one. */
   constructor(
     /** The path of the file. */
     readonly file: string,
     text: string,
+    target = file,
   ) {
     const { value, positionOf } = parseFile(file, text, (position, message) => unreadable(file, message, position));
     this.at = positionOf;
-    this.plan = value as Plan;
-    const problems = this.placed(readActions(value).problems);
+    this.plan = named(value, target) as Plan;
+    const problems = this.placed(readActions(this.plan).problems);
     this.problems = problems.sort((a, b) => a.line - b.line || a.column - b.column);
   }
 
@@ -35,6 +39,13 @@ export class PlanFile {
       return { ...this.at(problem.path), ...(action !== undefined && { action }), ...problem };
     });
   }
+}
+
+/** A plan without a name has that of its file. A name has no control characters. */
+function named(plan: unknown, file: string): unknown {
+  if (typeof plan !== 'object' || plan === null || Array.isArray(plan) || 'name' in plan) return plan;
+  const name = basename(file, extname(file)).replace(/[\p{Cc}\u2028\u2029]/gu, '-');
+  return { ...plan, name: [...name].slice(0, 100).join('') };
 }
 
 /**
@@ -48,7 +59,7 @@ export async function readPlan(file: string): Promise<PlanFile> {
   const text = utf8Of(bytes);
   if (text === undefined) throw unreadable(file, 'The file is not UTF-8 text. Save it as UTF-8.');
   if (text.trim() === '') throw unreadable(file, 'The file is empty.');
-  return new PlanFile(file, text);
+  return new PlanFile(file, text, await targetOf(file).catch(() => file));
 }
 
 /** Returns the text of a file, `undefined` if it is not UTF-8. */

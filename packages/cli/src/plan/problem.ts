@@ -7,7 +7,10 @@ export interface PlacedProblem extends Position, PlanProblem {
   readonly action?: number;
 }
 
-/** Writes a problem as compilers do: `plan.json:3:5: message`. */
-export function printProblem(file: string, { line, column, message }: Position & { message: string }): string {
-  return `${file}:${line}:${column}: ${message}`;
+/** Writes a problem as compilers do: `plan.json:3:5: message`, or `semaine.csv:81: message` where its action was written elsewhere. */
+export function printProblem(
+  file: string,
+  { line, column, message, source }: Position & Pick<PlanProblem, 'message' | 'source'>,
+): string {
+  return `${source ?? `${file}:${line}:${column}`}: ${message}`;
 }

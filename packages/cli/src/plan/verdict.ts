@@ -1,4 +1,5 @@
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { PlanProblem, RehearsedAction } from 'multilocal/plans';
 import { say } from '../front.js';
 import type { Position } from './place.js';
@@ -31,8 +32,20 @@ export function placed(plan: PlanFile, problems: readonly PlanProblem[]): Placed
   return plan.placed(problems.map((problem) => ({ ...problem, message: say(problem.message) })));
 }
 
+/** Where CI shows a problem: in the table where its action was written, if the table is there, else in the plan. */
+export function placeOf(
+  folder: string,
+  file: string,
+  { line, column, message, source }: PlacedProblem,
+): { readonly path: string; readonly line: number; readonly column?: number; readonly message: string } {
+  const [, written = '', row = ''] = /^(.+?):(\d+)(?: |$)/.exec(source ?? '') ?? [];
+  const table = written === '' ? undefined : [written, join(dirname(file), written)].find((one) => existsSync(one));
+  if (table !== undefined) return { path: pathWithin(folder, table), line: Number(row), message };
+  return { path: pathWithin(folder, file), line, column, message: source ? `${source}: ${message}` : message };
+}
+
 /** Returns the path below a folder, with `/` on every system. A path outside stays as it is. */
-export function pathWithin(folder: string, file: string): string {
+function pathWithin(folder: string, file: string): string {
   const path = relative(resolve(folder), resolve(file));
   const isOutside = path.startsWith('..') || isAbsolute(path);
   return (isOutside ? file : path).split(sep).join('/');

@@ -12,11 +12,19 @@ export function parseYaml(text: string): Parsed {
   // An unknown tag is only a warning to the library.
   const [first] = [...document.errors, ...document.warnings];
   // The library's messages may repeat parts of the file.
-  if (first) throw invalid(first.pos[0], ERRORS[first.code] ?? 'this line cannot be read');
+  if (first) {
+    const [offset] = first.pos;
+    const before = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
+    if (/[:,[-]\s+\{\{[^"']*$/.test(before))
+      throw new SyntaxProblem(offset - before.length + before.indexOf('{{'), QUOTES);
+    throw invalid(offset, ERRORS[first.code] ?? 'this line cannot be read');
+  }
   refuseLostText(document, text);
   expand(document, text.length + MOST_REPEATED);
   return { place: placeOf(document.contents), value: document.toJS() };
 }
+
+const QUOTES = 'A text that begins with `{{` must be in quotes.';
 
 const OPTIONS = { version: '1.2', schema: 'core', merge: true, uniqueKeys: false, prettyErrors: false } as const;
 
@@ -47,7 +55,7 @@ function refuseLostText(document: Document, text: string): void {
     },
     Map(_, node) {
       if (!node.flow || !node.items.some(({ key }) => isMap(key))) return;
-      throw new SyntaxProblem(startOf(node), 'A text that begins with `{{` must be in quotes.');
+      throw new SyntaxProblem(startOf(node), QUOTES);
     },
   });
 }

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createFolder } from '@multilocal/stores/files';
+import { adviceOf, createFolder } from '@multilocal/stores/files';
 import { Lock } from '@multilocal/stores/journal/lock';
 import { PlanError } from 'multilocal/internal/errors';
 import { directoryStore } from 'multilocal/node';
@@ -31,7 +31,7 @@ export async function prepareFolder(folder: string): Promise<void> {
     await access(folder, constants.W_OK | constants.X_OK);
     await refuseForeignFiles(folder);
   } catch (error) {
-    throw error instanceof FolderError ? error : folderError(folder, Object(error));
+    throw error instanceof FolderError ? error : folderError(folder, Object(Object(error).cause ?? error));
   }
 }
 
@@ -55,18 +55,8 @@ export function folderError(
   { code = 'unknown error', path = folder }: NodeJS.ErrnoException,
 ): FolderError {
   const what = path === folder ? `The folder ${folder}` : `${path} in the folder ${folder}`;
-  return new FolderError(
-    `${what} cannot be read or written (${code}).`,
-    HINTS[code] ?? 'Check the path and its rights.',
-  );
+  return new FolderError(`${what} cannot be read or written (${code}).`, adviceOf(code));
 }
-
-const HINTS: Readonly<Record<string, string>> = {
-  EEXIST: 'A file has this name. Pass another folder.',
-  ENOTDIR: 'A part of the path is a file. Pass another folder.',
-  ENOSPC: 'The disk is full. Make room and run the command again: it goes on from there.',
-  EROFS: 'The disk is read-only. Pass another folder.',
-};
 
 /**
  * Takes the lock of a folder: two runs would remove each other's unfinished files. The lock of a killed process of this

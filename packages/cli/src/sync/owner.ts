@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sha256 } from '@multilocal/plans/hash';
+import { sha256 } from '@multilocal/plans/inside';
 import { flushFolder, ignoring, replaceFile } from '@multilocal/stores/files';
 import type { ClientOptions, Identity } from 'multilocal';
 import { clip } from 'multilocal/internal/text';

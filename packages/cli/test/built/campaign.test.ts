@@ -37,10 +37,19 @@ it('prints the plan of a campaign and its rows after one request, and two for th
     $schema: './node_modules/multilocal/dist/plan.schema.json',
     name: 'noel-2026',
     actions: [
-      ['bul_nantes_talensac', /^Les Fournils d'Augustine – Nantes Talensac ferme à 15 h, "joyeuses fêtes"\.$/],
-      ['bul_lyon_croix_rousse', /^Les Fournils d'Augustine – Lyon Croix-Rousse ferme à 16 h, "joyeuses fêtes"\.$/],
-    ].map(([bulle_id, content]) => ({
+      [
+        'bul_nantes_talensac',
+        'rows.csv:3',
+        /^Les Fournils d'Augustine – Nantes Talensac ferme à 15 h, "joyeuses fêtes"\.$/,
+      ],
+      [
+        'bul_lyon_croix_rousse',
+        'rows.csv:5',
+        /^Les Fournils d'Augustine – Lyon Croix-Rousse ferme à 16 h, "joyeuses fêtes"\.$/,
+      ],
+    ].map(([bulle_id, source, content]) => ({
       key: `noel-2026/${bulle_id}`,
+      source,
       operation: 'posts.create',
       params: {
         bulle_id,
@@ -74,12 +83,22 @@ it('writes plan and calendars, which `rehearse` and people read', async () => {
   });
   expect(JSON.parse(read('plan.json')).$schema).toBe('./node_modules/multilocal/dist/plan.schema.json');
   expect(read('noel.html')).toContain('<h1 dir="auto">noel-2026</h1>');
+  write('logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  await plan(
+    'campaign.yaml --rows rows.csv --out plan.json --calendar looks.html --title Noël --client Léa --brand A --logo logo.svg',
+  );
+  const [, brand, title] =
+    /<p class="brand" dir="auto">(.*)<\/p>\n<h1 dir="auto">(.*)<\/h1>/.exec(read('looks.html')) ?? [];
+  expect([brand, title]).toEqual(['A · For Léa', 'Noël']);
+  expect(read('looks.html')).toContain('<img class="logo" src="data:image/svg+xml;base64,PHN2');
   expect(read('noel.html')).toContain(hash);
   await plan('campaign.yaml --rows rows.csv --out plan.json --calendar noel.ics');
   await plan('campaign.yaml --rows rows.csv --out plan.json --calendar noel.CSV');
   expect(read('noel.ics')).toMatch(/^BEGIN:VCALENDAR/);
   expect(read('noel.CSV')).toContain('"bul_nantes_talensac","Les Fournils');
-  expect(readdirSync(cwd).sort().join()).toBe('campaign.yaml,noel.CSV,noel.html,noel.ics,plan.json,rows.csv');
+  expect(readdirSync(cwd).sort().join()).toBe(
+    'campaign.yaml,logo.svg,looks.html,noel.CSV,noel.html,noel.ics,plan.json,rows.csv',
+  );
   const rehearsal = await run(['rehearse', 'plan.json'], { cwd, env: mock.env });
   expect(JSON.parse(rehearsal.stdout)).toMatchObject({ ok: true, actions: [{ state: 'ready' }, { state: 'ready' }] });
 });
@@ -108,6 +127,7 @@ it('writes nothing for a wrong campaign or wrong words, and says where each prob
     'campaign.yaml --rows .',
     'noel.yaml',
     'campaign.yaml --calendar noel.pdf',
+    'campaign.yaml --logo rows.csv',
     'campaign.yaml --out ./campaign.yaml',
     'campaign.yaml --rows rows.csv --out none/plan.json',
     // Tables of posts.

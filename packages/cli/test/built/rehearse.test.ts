@@ -93,46 +93,6 @@ describe('a rehearsal', () => {
   });
 });
 
-describe('a plan that is corrected', () => {
-  const AT = '2030-01-07T07:00:00+01:00';
-  const named = (key: string, content: string) => ({
-    key,
-    ...POST,
-    params: { ...POST.params, content, scheduled_at: AT },
-  });
-  const plan = (...actions: object[]) =>
-    writeFileSync(join(cwd, 'plan.json'), JSON.stringify({ name: 'noel', actions }, null, 2));
-
-  it('changes the posts with its keys, and deletes those that it no longer has with --prune', async () => {
-    const mock = await startMock();
-    const go = async (...flags: string[]) => {
-      const env = { ...mock.env, GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: cwd };
-      const { stdout, stderr, code } = await run(['rehearse', 'plan.json', ...flags], { env, cwd });
-      return { code, stderr, ...JSON.parse(stdout) };
-    };
-    const texts = () =>
-      mock.api.posts.all().flatMap(({ content }) => (content.startsWith('La galette') ? [content] : []));
-    plan(named('noel/lyon', 'La galette arrive'), named('noel/bis', 'La galette, encore'));
-    expect(await go('--run', '--yes')).toMatchObject({ code: 0, state: 'done' });
-    plan(named('noel/lyon', 'La galette est là'));
-    expect(await go()).toMatchObject({
-      code: 0,
-      warnings: [{ code: 'left_over' }],
-      stderr: expect.stringContaining('::warning file=plan.json,line=1,col=1,title=left_over::'),
-      actions: [{ key: 'noel/lyon', state: 'changed', change: { kind: 'update', fields: ['content'] } }],
-      prune: [],
-    });
-    expect(await go('--strict')).toMatchObject({
-      code: 1,
-      problems: expect.arrayContaining([expect.objectContaining({ code: 'left_over' })]),
-    });
-    const { hash, prune } = await go('--prune');
-    expect(prune).toMatchObject([{ key: 'noel/bis' }]);
-    expect(await go('--prune', '--run', '--yes', '--approved', hash)).toMatchObject({ code: 0, state: 'done' });
-    expect(texts()).toEqual(['La galette est là']);
-  });
-});
-
 describe('the journal', () => {
   it('is one for the plans of a folder: an action that two of them have happens once, also at the same moment', async () => {
     const mock = await startMock();
@@ -144,23 +104,6 @@ describe('the journal', () => {
     expect(both.map(({ code }) => code).sort()).not.toContain(1);
     for (const file of ['plan.json', 'other.json']) expect((await go(file)).code).toBe(0);
     expect(writesOf(mock).sort()).toEqual(['POST /api/v2/posts', 'POST /api/v2/social/publish']);
-  });
-
-  it('is shown and settled by a command, in a file of its own', async () => {
-    const mock = await startMock();
-    write([{ key: 'info', ...SOCIAL }]);
-    mock.api.fail({ operation: 'social.publish', delay: 0 });
-    mock.api.fail({ operation: 'social.publish', status: 503 });
-    const flags = ['--journal', 'kept.json'];
-    const go = () => run(['rehearse', 'plan.json', '--run', '--yes', ...flags], { env: mock.env, cwd });
-    expect((await go()).code).toBe(5);
-    const shown = await run(['journal', ...flags], { cwd });
-    expect(JSON.parse(shown.stdout).entries).toMatchObject([{ key: 'info', outcome: 'unknown' }]);
-    const settled = await run(['journal', 'settle', 'info', 'applied', '--by', 'Lea', ...flags], { cwd });
-    expect([settled.code, JSON.parse(settled.stdout)]).toMatchObject([0, { key: 'info', outcome: 'applied' }]);
-    expect(JSON.parse(read('kept.json')).entries.info).toMatchObject({ outcome: 'applied', settled_by: 'Lea' });
-    expect((await go()).code).toBe(0);
-    expect(writesOf(mock)).toHaveLength(1);
   });
 });
 
@@ -175,7 +118,7 @@ describe('--run', () => {
   ])('--keep-going carries out %s, with the same hash', async (_, fault, expected) => {
     const mock = await startMock();
     write([POST, { operation: 'articles.publish', params: { article_id: 99_999 } }, SOCIAL]);
-    const { hash } = JSON.parse((await run(['rehearse', 'plan.json'], { env: mock.env, cwd })).stdout);
+    const { hash } = JSON.parse((await run(['rehearse', 'plan.json', '--keep-going'], { env: mock.env, cwd })).stdout);
     mock.api.fail({ operation: 'social.publish', delay: 0 });
     if (fault) mock.api.fail(fault);
     const flags = ['--run', '--yes', '--keep-going', '--approved', hash];
@@ -202,7 +145,7 @@ describe('--run', () => {
     const mock = await startMock();
     write(PLAN);
     const command = start(['rehearse', 'plan.json', '--run'], { env: mock.env, cwd, tty: true });
-    await command.shows('Carry out these 4 actions?');
+    await command.shows('Carry out 4 actions?');
     command.child.stdin?.write(key);
     expect([(await command.result).code, writesOf(mock).length]).toEqual([exit, count]);
   });
@@ -211,7 +154,7 @@ describe('--run', () => {
     const mock = await startMock({ latency: 300 });
     write(PLAN);
     const command = start(['rehearse', 'plan.json', '--run'], { env: mock.env, cwd, tty: true, input: 'y\ry' });
-    await command.shows('Carry out these 4 actions?');
+    await command.shows('Carry out 4 actions?');
     command.child.stdin?.write('n');
     expect([(await command.result).code, writesOf(mock)]).toEqual([1, []]);
   });

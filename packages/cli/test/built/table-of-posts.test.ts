@@ -60,6 +60,8 @@ it('makes a plan and a calendar of the export of an Excel', async () => {
   expect(made).toMatchObject({ name: 'decembre', actions: expect.objectContaining({ length: 60 }) });
   expect(made.actions[1]).toMatchObject({
     key: expect.stringMatching(/^decembre\/bul_\w+\/2026-12-01T09:30$/),
+    // Each post has two lines.
+    source: 'decembre.csv:4 (row 3)',
     params: {
       content: expect.stringContaining('Fournée n° 2 : « à l’épeautre »;\nà '),
       scheduled_at: '2026-12-01T09:30:00+01:00',
@@ -136,9 +138,12 @@ it('status says what is online and what failed where, and fails', async () => {
   const body = [{ ...first, published_facebook: null, status: 'error', error_facebook: 'jeton expiré' }];
   mock.api.fail({ operation: 'posts.list', status: 200, body, times: 1 });
   const more = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(cwd, 'summary.md') };
-  const failed = await run(`status plan.json ${LIMITS}`, more);
+  const failed = await run(`status plan.json ${LIMITS} --calendar friday.html --locale fr --client Léa`, more);
   expect([failed.code, failed.document.error.code]).toEqual([1, 'plan_failed']);
   expect(failed.document.error.message).toMatch(/^59 online, 1 failed on Facebook \(.*: jeton expiré\)\.$/);
   expect(failed.stderr).toMatch(/::error file=.*title=failed::failed: .*: jeton expiré/);
+  expect(read('friday.html')).toMatch(/Pour Léa.*>decembre<.*60 publications · 59 en ligne · 1 en échec/s);
+  expect(read('friday.html')).toMatch(/<li class="failed">Facebook en échec : jeton expiré<\/li>/);
+  expect(read('friday.html')).toMatch(/<li class="online">Facebook 09:\d0<\/li>/);
   expect(read('summary.md')).toContain('Facebook failed: jeton expiré');
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRepeatable } from '@multilocal/client/core/call';
 import { writes } from '@multilocal/plans/actions';
-import { lookups } from '@multilocal/plans/lookup';
+import { rowOf } from '@multilocal/plans/operations';
 import { root } from '@multilocal/test/docs/blocks';
 import { describe, expect, it } from 'vitest';
 import { PlanFile } from '../../src/plan/plan-file.js';
@@ -32,7 +32,7 @@ describe('the guide about plans', () => {
       const [, table = ''] = journal.split('## What a lost action becomes');
       const row = table.split('\n').find((line) => /^\| `/.test(line) && namesOf(line).includes(operation)) ?? '';
       expect(row).not.toBe('');
-      expect(row.includes('| nowhere |')).toBe(lookups[operation] === undefined);
+      expect(row.includes('| nowhere |')).toBe(rowOf(operation).lookup === undefined);
     },
   );
 });

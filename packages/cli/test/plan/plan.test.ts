@@ -56,6 +56,7 @@ it('a file that is no plan is refused with the place and the reason, and nothing
     ['plan.yaml', 'a: b\ncontent: Ouvert lundi #brioche #lyon'],
     ['plan.yaml', '[{ a: Ouvert #lyon\n }]'],
     ['plan.yaml', 'content: {{name}}'],
+    ['plan.yaml', 'content: {{name}} ferme'],
     ['plan.yaml', 'actions: "ada@example.com'],
   ];
   const parent = folder();

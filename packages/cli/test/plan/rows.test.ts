@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folder } from '@multilocal/plans/test/helpers';
 import { expect, it } from 'vitest';
+import { zonesOfPlan } from '../../src/campaign/calendar.js';
 import { readRows, readTable } from '../../src/campaign/read.js';
 
 function fileOf(text: string | Uint8Array) {
@@ -19,6 +20,23 @@ it.each([
   ['a byte order mark', '\ufeffbulle_id,phrase\nlyon,Bonjour\n'],
 ])('%s', async (_, text) => {
   expect((await readRows(fileOf(text))).value).toEqual([{ bulle_id: 'lyon', phrase: 'Bonjour' }]);
+});
+
+it.each([
+  ['a row of a single cell', 'Lieu;Texte\nLyon\n', [{ Lieu: 'Lyon', Texte: '' }]],
+  [
+    'a line that closes the table',
+    'Lieu,Texte\nLyon,a;b;c\nTotal\n',
+    [
+      { Lieu: 'Lyon', Texte: 'a;b;c' },
+      { Lieu: 'Total', Texte: '' },
+    ],
+  ],
+  ['commas in the texts', 'Lieu;Texte\nLyon;un, deux, trois\n', [{ Lieu: 'Lyon', Texte: 'un, deux, trois' }]],
+  ['commas in a heading', 'Lieu;Texte (un, deux)\nLyon;a\n', [{ Lieu: 'Lyon', 'Texte (un, deux)': 'a' }]],
+  ['a single column', 'Lieu\nLyon\n', [{ Lieu: 'Lyon' }]],
+])('finds the separator in spite of %s', async (_, text, rows) => {
+  expect((await readTable(fileOf(text))).value).toEqual(rows);
 });
 
 it('counts the line that names the separator, and rows with several lines', async () => {
@@ -40,6 +58,7 @@ const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
 it.each<[string, Uint8Array, string | undefined]>([
   ['UTF-16', utf16('Lieu\tTexte\r\nÉvry\tÀ côté\r\n'), undefined],
   ['UTF-16, the other way round', utf16('Lieu\tTexte\r\nÉvry\tÀ côté\r\n').swap16(), undefined],
+  ['UTF-16 without a mark', utf16('Lieu\tTexte\r\nÉvry\tÀ côté\r\n').subarray(2), undefined],
   ['UTF-8', Buffer.from('Lieu;Texte\nÉvry;À côté\n'), undefined],
   ['Windows-1252, which is said', Buffer.from('Lieu;Texte\nÉvry;À côté\n', 'latin1'), 'was read as Windows-1252'],
 ])('is read as %s', async (_, bytes, said) => {
@@ -52,13 +71,46 @@ it.each<[string, Uint8Array | string, string]>([
   [
     'a text of an old Mac',
     Buffer.from('Lieu;Texte\n\x83vry;\x88 c\x99t\x8e tr\x8fs\n', 'latin1'),
-    'is neither UTF-8, UTF-16',
+    'rows.csv:2: The text is neither UTF-8, UTF-16',
   ],
-  ['damaged UTF-8', Buffer.concat([Buffer.from('Lieu;Texte\nÉvry;é'), Buffer.of(0xe9)]), 'is neither UTF-8, UTF-16'],
+  [
+    'damaged UTF-8',
+    Buffer.concat([Buffer.from('Lieu;Texte\nÉvry;é'), Buffer.of(0xe9)]),
+    'rows.csv:2: The text is neither',
+  ],
   ['a cell in a column without a name', 'Lieu;;Texte\nÉvry;x;y\n', 'rows.csv:2: This row has a cell in a column'],
   ['a column twice', 'Lieu,a,a\nx,1,2', 'rows.csv:1: Two columns have the same name.'],
   ['a cell too many', 'Lieu,a\n\nx,1,2', 'rows.csv:3: This row has more cells'],
   ['open quotes', 'Lieu,a\nx,"1', 'rows.csv:2: The quotation marks'],
 ])('%s is refused', async (_, text, message) => {
   await expect(readTable(fileOf(text))).rejects.toThrow(message);
+});
+
+/** Written by LibreOffice 7.4. `test/slow/libreoffice.test.ts` writes them anew where it is installed. */
+const written = (encoding: string) => readTable(join(import.meta.dirname, 'fixtures/libreoffice', `${encoding}.csv`));
+
+it.each(['utf-8', 'utf-16', 'windows-1252'])('reads what LibreOffice writes: %s', async (encoding) => {
+  const { value } = await written(encoding);
+  const text = 'Fermé à 16 h ; « bonnes fêtes »,\n"à bientôt" : 30° déjà !';
+  expect(value.map((row) => ['Établissement', 'Date', 'Réseaux', 'Texte'].map((name) => row[name]))).toEqual([
+    ['Évry', '24/12/2026', 'Facebook, Google', text],
+    ['Évry', '25/12/2026', 'Facebook', 'Err:511'],
+    ['Évry', '26/12/2026', 'Facebook', '#N/A'],
+  ]);
+});
+
+it.each(['ms-dos', 'macintosh'])('refuses what LibreOffice writes: %s', async (encoding) => {
+  await expect(written(encoding)).rejects.toThrow(`${encoding}.csv:1: The text is neither UTF-8`);
+});
+
+it.each<[string, string[], object]>([
+  ['Paris, in summer and winter', ['2026-12-24T09:00:00+01:00', '2026-07-14T09:00:00+02:00[Europe/Paris]'], {}],
+  ['others', ['2026-12-24T09:00:00+04:00', '2026-12-24T09:00:00-04:00'], { 0: 'Etc/GMT-4', 1: 'Etc/GMT+4' }],
+  ['none', ['2026-12-24T09:00:00Z', 'x'], { 0: 'UTC' }],
+])('a calendar has the clocks that a plan has written: %s', (_, dates, zones) => {
+  const actions = dates.map((scheduled_at, index) => ({
+    operation: 'posts.create',
+    params: { bulle_id: `${index}`, scheduled_at },
+  }));
+  expect(zonesOfPlan({ actions } as never)).toEqual({ zone: 'Europe/Paris', zones });
 });

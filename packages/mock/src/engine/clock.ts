@@ -9,6 +9,10 @@ export const DAY: Micros = 24 * HOUR;
 export const fromMillis = (milliseconds: number): Micros => Math.round(milliseconds) * 1000;
 export const toMillis = (instant: Micros): number => Math.floor(instant / 1000);
 
+/** Within these years, instants in microseconds are exact, also those of the seed and of what is scheduled years ahead. */
+export const isExact = (instant: Micros): boolean =>
+  instant >= Date.UTC(1700, 0) * 1000 && instant < Date.UTC(2200, 0) * 1000;
+
 /** `2026-11-21T09:30:00.123456+00:00`: what a Python service emits, `+` and microseconds included. */
 export function formatInstant(instant: Micros): string {
   const fraction = String(((instant % SECOND) + SECOND) % SECOND).padStart(6, '0');

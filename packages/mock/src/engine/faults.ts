@@ -63,7 +63,12 @@ export const isOnlyDelay = ({ status, detail, body, headers, network, delay }: F
 
 export function faultReply(fault: Fault): Reply {
   // `null` is a valid body and a valid `detail`. Only an absent value gets a default.
-  const { status = 500, headers = {}, detail = defaultDetail(status), body = { detail } } = fault;
+  const {
+    status = fault.body === undefined ? 500 : 200,
+    headers = {},
+    detail = defaultDetail(status),
+    body = { detail },
+  } = fault;
   // Without a body of its own, a fault is an error of the service, which deviations may change.
   const isGiven = fault.body !== undefined || status < 400;
   return { status, headers, isGiven, ...(typeof body === 'string' ? { text: body } : { body }) };

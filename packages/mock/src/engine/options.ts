@@ -32,9 +32,9 @@ export const defined = <Fields extends object>(fields: Fields) =>
     [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
   };
 
-/** What a helper was asked for. @throws RangeError if there is none. */
+/** What a helper was asked for. @throws {ConfigurationError} if there is none. */
 export function found<Item>(item: Item | undefined, problem: string): Item {
-  if (item === undefined) throw new RangeError(problem);
+  if (item === undefined) throw new ConfigurationError(problem);
   return item;
 }
 

@@ -239,7 +239,7 @@ export interface MockArticles {
   unpublish(id: number): a.MockArticle;
   /** Deletes an article: it disappears from every list. */
   remove(id: number): void;
-  /** Returns an article. @throws RangeError if it does not exist. */
+  /** Returns an article. @throws a `ConfigurationError` if it does not exist. */
   get(id: number): a.MockArticle;
   /** Returns every article of the brand, including drafts, sorted by id. */
   all(): a.MockArticle[];
@@ -271,12 +271,17 @@ const touchOptions = optionsSchema('articles.touch', patchShape);
 type Patch = z.output<typeof touchOptions>;
 
 export function createArticles(service: () => Service): MockArticles {
-  const find = (id: number) => found(a.findArticle(service().store, id), `the mock has no article ${id}`);
+  const find = (id: number) =>
+    found(a.findArticle(service().store, id), `the mock has no article ${id}; articles.all() has those of the brand`);
 
   const read = (options: typeof touchOptions, given: MockArticlePatch): Patch => {
     const patch = readOptions(options, given);
     const { bulle_id } = patch;
-    if (bulle_id) found(findBulle(service().store, bulle_id), `the mock has no location ${bulle_id}`);
+    if (bulle_id)
+      found(
+        findBulle(service().store, bulle_id),
+        `the mock has no location ${bulle_id}; GET /bulles lists them, and bulles.add() adds one`,
+      );
     return patch;
   };
 

@@ -1,3 +1,4 @@
+import { ConfigurationError } from 'multilocal/internal/errors';
 import * as z from 'zod/mini';
 import { served } from '../engine/clock.js';
 import { ok, type Reply } from '../engine/http.js';
@@ -36,7 +37,7 @@ export interface MockBulle {
 
 /** Adds locations. The API has no route for that. */
 export interface MockBulles {
-  /** Adds a location with a listing and accounts, but without texts or reviews. @throws RangeError if the id is taken. */
+  /** Adds a location with a listing and accounts, but without texts or reviews. @throws a `ConfigurationError` if the id is taken. */
   add(fields?: MockNewBulle): MockBulle;
 }
 
@@ -80,7 +81,8 @@ export const createBulles = (service: () => Service): MockBulles => ({
       const made = `bul_${slugify(name).replaceAll('-', '_')}_${number}`;
       return findBulle(store, made) ? free(name, number + 1) : made;
     };
-    if (id !== undefined && findBulle(store, id)) throw new RangeError(`bulles.add: there is a location ${id}`);
+    if (id !== undefined && findBulle(store, id))
+      throw new ConfigurationError(`bulles.add: there is a location ${id} already; pass another id`);
     const brand = store.get(brandSlice);
     const index = brand.bulles.filter(({ sphere_id }) => sphere_id === ids.sphere).length;
     const next = found(placesOf(index + 1)[index], 'the mock has no more places');

@@ -20,7 +20,11 @@ export interface MockConnectionPatch {
 
 /** Changes to connected accounts. The API has no route for them. */
 export interface MockConnections {
-  /** Changes an account. @throws RangeError if the location has no account on the platform. */
+  /**
+   * Changes an account. It expires with `{ expires_at }` of the past, is lost with `{ connected: false }`, and works again
+   * with `{ connected: true, needs_reconnect: false, expires_at }`.
+   * @throws a `ConfigurationError` if the location has no account on the platform.
+   */
   change(bulle_id: string, platform: MockPlatform, patch: MockConnectionPatch): void;
 }
 
@@ -103,6 +107,9 @@ export const createConnections = (service: () => Service): MockConnections => ({
   change(bulle_id, platform, patch) {
     const given = defined(readOptions(patchOptions, patch));
     const connection = findConnection(service().store, bulle_id, platform);
-    Object.assign(found(connection, `${bulle_id} has no account on ${platform}`), given);
+    Object.assign(
+      found(connection, `connections.change: ${bulle_id} has no account on ${platform}; GET /connections lists them`),
+      given,
+    );
   },
 });

@@ -241,7 +241,7 @@ export interface MockPlatformFailure {
 export interface MockPosts {
   /** Adds a post. */
   add(fields?: MockNewPost): p.MockPost;
-  /** Returns a post. @throws RangeError if it does not exist. */
+  /** Returns a post. @throws a `ConfigurationError` if it does not exist. */
   get(id: number): p.MockPost;
   /** Returns every post of the brand, oldest first. */
   all(): p.MockPost[];
@@ -263,12 +263,16 @@ const failureOptions = optionsSchema('posts.failPlatform', {
 });
 
 export function createPosts(service: () => Service): MockPosts {
-  const find = (id: number) => found(p.findPost(service().store, id), `the mock has no post ${id}`);
+  const find = (id: number) =>
+    found(p.findPost(service().store, id), `the mock has no post ${id}; posts.all() has those of the brand`);
   return {
     add(fields = {}) {
       const { content, platforms, bulle_id, scheduled_at } = readOptions(addOptions, fields);
       const current = service();
-      found(brandBulle(current.store, bulle_id), `posts.add: the brand has no location ${bulle_id}`);
+      found(
+        brandBulle(current.store, bulle_id),
+        `posts.add: the brand has no location ${bulle_id}; GET /bulles lists them`,
+      );
       const at = scheduled_at ?? current.clock.now();
       const deliveries = platforms.map((name) => p.delivery(name, at));
       const given = { sphere_id: ids.sphere, bulle_id, content, deliveries, warnings: [], immediate: false };

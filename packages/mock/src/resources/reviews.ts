@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { DAY, HOUR, SECOND, type Stored, served } from '../engine/clock.js';
+import { type Clock, DAY, HOUR, SECOND, type Stored, served } from '../engine/clock.js';
 import { gone, notFound, ok } from '../engine/http.js';
 import { dateTime, found, optionsSchema, readOptions, rule } from '../engine/options.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
@@ -50,9 +50,11 @@ export interface MockNewReview {
 export interface MockReviews {
   /** Adds a review. */
   add(fields?: MockNewReview): MockReview;
+  /** Replies to a review outside the API, as the owner does at Google. By default with a French text. */
+  answer(review_id: string, text?: string): MockReview;
   /** Removes a review at Google. It stays in the lists, and a reply to it gets a 410. */
   removeAtGoogle(review_id: string): void;
-  /** Returns a review. @throws RangeError if it does not exist. */
+  /** Returns a review. @throws a `ConfigurationError` if it does not exist. */
   get(review_id: string): MockReview;
   /** Returns the reviews of a listing (by default the listing of `keys.bulle`), newest first. */
   all(fiche_id?: string): MockReview[];
@@ -203,10 +205,14 @@ function namedReview(exchange: Exchange, ficheId: string | undefined) {
   return { review, fiche: targetFiche(exchange, review.fiche_id) };
 }
 
+/** A second reply replaces the first, as at Google. */
+const answer = (review: StoredReview, text: string, clock: Clock): void =>
+  void Object.assign(review, { response_text: text, reply_date: clock.stamp() });
+
 const onReview = { name: 'fiche_id', find: namedReview } as const;
 const newReply = z.object({ text: s.text({ min: 1 }), dry_run: s.dryRun });
 
-/** POST /reviews/{review_id}/reply: a second reply replaces the first, as at Google. */
+/** POST /reviews/{review_id}/reply. */
 const reply = writing(onReview, newReply, ({ clock }, { text, dry_run }, { review, fiche }) => {
   if (review.gone) throw gone("Cet avis n'existe plus sur Google.");
   const { review_id, rating, customer_name, response_text } = review;
@@ -214,8 +220,7 @@ const reply = writing(onReview, newReply, ({ clock }, { text, dry_run }, { revie
   if (dry_run) {
     return ok({ dry_run: true, ...common, would_post: true, would_reply: text, would_replace: response_text });
   }
-  review.response_text = text;
-  review.reply_date = clock.stamp();
+  answer(review, text, clock);
   return ok({ posted: true, ...common });
 });
 
@@ -236,11 +241,20 @@ const newReview = optionsSchema('reviews.add', {
   review_timestamp: z.optional(dateTime),
 });
 
+const replyText = z._default(
+  z.string({ error: () => 'reviews.answer: `text` must be a string' }),
+  'Merci de votre visite.',
+);
+
 export function createReviews(service: () => Service): MockReviews {
-  const find = (id: string) => found(findReview(service().store, id), `the mock has no review ${id}`);
+  const find = (id: string) =>
+    found(
+      findReview(service().store, id),
+      `the mock has no review ${id}; reviews.all(fiche_id) has those of a listing`,
+    );
   const requireFiche = (id: string) => {
     const { store } = service();
-    found(brandBulle(store, findFiche(store, id)?.bulle_id), `the brand has no listing ${id}`);
+    found(brandBulle(store, findFiche(store, id)?.bulle_id), `the brand has no listing ${id}; GET /me lists them`);
   };
   return {
     add(fields = {}) {
@@ -259,6 +273,11 @@ export function createReviews(service: () => Service): MockReviews {
         gone: false,
       };
       items.push(review);
+      return servedReview(review);
+    },
+    answer(review_id, text) {
+      const review = find(review_id);
+      answer(review, readOptions(replyText, text), service().clock);
       return servedReview(review);
     },
     removeAtGoogle(review_id) {

@@ -89,10 +89,10 @@ async function main(): Promise<Message> {
   const timeout = 2 ** 31 - 1;
   const client = await Client.connect({ baseUrl, apiKey, fetch, rateLimit: false, maxRetries: 0, timeout });
   const journal = fileJournal(await journalOf(file));
-  const { actions } = await rehearsePlan(client, plan, { journal, timer, prune: true });
+  const { actions } = await rehearsePlan(client, plan, { journal, timer, leftOver: 'prune' });
   const refused = actions.flatMap(({ problems }) => problems.map(({ message }) => message));
   if (refused.length > 0) throw new Error(`The gate is closed: ${refused.join(' ')}`);
-  const { state, steps: all } = await runPlan(client, plan, { journal, timer, prune: true });
+  const { state, steps: all } = await runPlan(client, plan, { journal, timer, leftOver: 'prune' });
   const unresolved = all.filter(({ outcome }) => outcome === 'unknown').map(({ operation }) => operation);
   return { steps, state, unresolved };
 }

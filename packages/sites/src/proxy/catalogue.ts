@@ -43,25 +43,12 @@ export class Catalogue {
   }
 
   /** One page, as the service sends it. */
-  list({
-    order,
-    updated_since,
-    since,
-    bulle_id,
-    category,
-    slug,
-    offset,
-    limit,
-    fields,
-  }: ListQuery): ArticleList<object> {
+  list(query: ListQuery): ArticleList<object> {
+    const { order, updated_since, since, bulle_id, category, slug, offset, limit, fields } = query;
     const [changedAfter, publishedFrom] = [sortKey(updated_since), sortKey(since)];
     const isChanges = changedAfter !== undefined && order === undefined;
-    const found =
-      slug !== undefined
-        ? this.#with('slug', slug)
-        : category !== undefined
-          ? this.#with('category', category)
-          : undefined;
+    const inCategory = category === undefined ? undefined : this.#with('category', category);
+    const found = slug === undefined ? inCategory : this.#with('slug', slug);
     const matching = (isChanges ? this.#oldestChangeFirst : (found ?? this.#newestFirst)).filter(
       ({ article, changed, published }) =>
         (changedAfter === undefined || changed > changedAfter) &&
@@ -109,19 +96,35 @@ export class Catalogue {
     const start = this.#byId.get(id);
     if (!start) return undefined;
     const { category, bulle_id } = start.article;
-    const distance = ({ publishedAt }: Entry) => Math.abs(publishedAt - start.publishedAt);
-    const groups: Entry[][] = [[], [], [], []];
-    for (const entry of this.#newestFirst) {
-      const isOther = category == null || entry.article.category !== category;
-      const isElsewhere = bulle_id == null || entry.article.bulle_id !== bulle_id;
-      if (entry !== start) groups[2 * Number(isOther) + Number(isElsewhere)]?.push(entry);
-    }
+    const isSame = category == null ? () => false : ({ article }: Entry) => article.category === category;
+    const isHere = bulle_id == null ? () => false : ({ article }: Entry) => article.bulle_id === bulle_id;
+    const ofCategory = category == null ? [] : this.#with('category', category);
     const found: Entry[] = [];
-    for (const group of groups) {
-      if (found.length < limit) found.push(...group.sort((a, b) => distance(a) - distance(b)).slice(0, limit));
-    }
-    return found.slice(0, limit).map(({ article }) => part(article, fields));
+    const add = (entries: readonly Entry[], fits: (entry: Entry) => boolean) => {
+      if (found.length < limit) found.push(...nearest(entries, start, limit - found.length, fits));
+    };
+    add(ofCategory, isHere);
+    add(ofCategory, (entry) => !isHere(entry));
+    add(this.#newestFirst, (entry) => !isSame(entry) && isHere(entry));
+    add(this.#newestFirst, (entry) => !isSame(entry) && !isHere(entry));
+    return found.map(({ article }) => part(article, fields));
   }
+}
+
+/** Those that were published nearest to one of the articles. They are sorted by publication. */
+function nearest(entries: readonly Entry[], start: Entry, limit: number, fits: (entry: Entry) => boolean): Entry[] {
+  const distance = ({ publishedAt }: Entry) => Math.abs(publishedAt - start.publishedAt);
+  const place = entries.indexOf(start);
+  const sides = [-1, 1].flatMap((step) => {
+    const side: Entry[] = [];
+    for (let at = place + step; side.length < limit; at += step) {
+      const entry = entries[at];
+      if (!entry) break;
+      if (fits(entry)) side.push(entry);
+    }
+    return side;
+  });
+  return sides.sort((a, b) => distance(a) - distance(b)).slice(0, limit);
 }
 
 /** The fields that the keys of an entry are made of. */

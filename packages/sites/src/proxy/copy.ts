@@ -4,16 +4,19 @@ import { type Budget, spent } from './budget.js';
 import { Catalogue } from './catalogue.js';
 import type { Settings } from './options.js';
 import { unavailable } from './refusal.js';
-import { stopwatch, within } from './time.js';
+import { hangs, LONGEST_WAIT, limited } from './store.js';
+import { countdown, stopwatch, within } from './time.js';
 
 const HOUR = 3_600_000;
 const DAY = 86_400_000;
-/** How long a visitor waits for a copy that is missing or old. */
-const LONGEST_WAIT = 10_000;
 /** Milliseconds after a failed run until an empty copy is tried again. */
 const EMPTY_PAUSE = 10_000;
+/** The same for a copy after a run that failed so late that visitors waited in vain. */
+const LATE_PAUSE = 60_000;
 /** Work without a sign of progress for this time counts as lost, because some runtimes end it with the visit. */
 const LOST_AFTER = 90_000;
+const LOST =
+  'The next one begins now. Pass the context of the runtime to the handler, so that `waitUntil` keeps it running.';
 /** Maximum number of requests of one run. The next one continues. */
 const SLICE = 50;
 
@@ -41,19 +44,23 @@ export class Copy {
   #pause = () => 0;
   /** Milliseconds until the next listing may begin, after a failed one. */
   #listingPause = () => 0;
-  #work: { promise: Promise<void>; silence: () => number } | undefined;
+  #work: { promise: Promise<void>; elapsed: () => number; silence: () => number } | undefined;
 
   constructor(settings: Settings, budget: Budget) {
     this.#settings = settings;
     this.#budget = budget;
-    this.#store = settings.store;
+    this.#store = limited(settings.store);
   }
 
   /** @throws {Refusal} 503 if there is no copy, or if it is too old. */
   async read(background: Background): Promise<Reading> {
     const isOld = !this.#usable || !(this.#age() < 2 * this.#settings.refresh);
     this.#begin(background);
-    if (isOld && this.#work) await within(this.#work.promise, LONGEST_WAIT);
+    const { promise, elapsed } = this.#work ?? {};
+    // From the beginning of the work on, so that an outage does not keep each visitor waiting. Timers cut off fractions, and
+    // the visitor would leave just before the call of the store that hangs fails.
+    const left = Math.ceil(LONGEST_WAIT - (elapsed?.() ?? 0));
+    if (isOld && promise && left > 0) await within(promise, left);
     const articles = this.#usable;
     if (!articles) throw unavailable(Math.max(this.#pause(), 5_000));
     return { articles, age: this.#age() };
@@ -70,29 +77,30 @@ export class Copy {
   #begin(background: Background): void {
     if (this.#isFresh || this.#pause() > 0) return;
     if (this.#work && this.#work.silence() < LOST_AFTER) return;
+    if (this.#work) this.#settings.onError(hangs('a run made no progress', LOST_AFTER, LOST));
     // A run that only waits for the limits of the key has renewed its reservation, so the new one leaves the work to it.
     const promise = this.#update()
-      .catch((error) => this.#failed(error))
+      .catch((error) => {
+        // Otherwise the run was reported as lost.
+        if (this.#work === work) this.#failed(error, work.elapsed() >= LONGEST_WAIT);
+      })
       .finally(() => {
         if (this.#work === work) this.#work = undefined;
       });
-    const work = { promise, silence: stopwatch() };
+    const elapsed = stopwatch();
+    const work = { promise, elapsed, silence: elapsed };
     this.#work = work;
     background(promise);
   }
 
-  #failed(error: unknown): void {
+  #failed(error: unknown, isLate: boolean): void {
     const { refresh, perDay, onError } = this.#settings;
     // Every ten seconds, an outage of an hour would use up the day.
     const isEarly = !this.#usable && this.#budget.left > perDay / 2;
     const asked = error instanceof RateLimitError ? (error.retryAfter ?? 0) : 0;
-    this.#pauseFor(Math.max(isEarly ? EMPTY_PAUSE : refresh, Math.min(asked, DAY)));
+    const least = isLate && this.#usable ? LATE_PAUSE : 0;
+    this.#pause = countdown(Math.max(isEarly ? EMPTY_PAUSE : refresh, Math.min(asked, DAY), least));
     onError(error);
-  }
-
-  #pauseFor(ms: number): void {
-    const elapsed = stopwatch();
-    this.#pause = () => ms - elapsed();
   }
 
   /** Takes over what another process has read, or runs. */
@@ -101,7 +109,7 @@ export class Copy {
     if (this.#isFresh) return;
     const reservation = await this.#reserve();
     if (!reservation) return;
-    const into = this.#store.lease ? reservedBy(this.#store, reservation) : this.#store;
+    const into = this.#store.lease ? limited(this.#settings.store, reservation) : this.#store;
     try {
       // Another run may have ended just before.
       if (this.#store.lease) await this.#load();
@@ -109,9 +117,8 @@ export class Copy {
       await this.#run(into);
       if (this.#isListingDue) await this.#reconcile(into);
     } finally {
-      await Promise.resolve(reservation()).catch(() => {
-        // A reservation also expires by itself.
-      });
+      // A reservation also expires by itself.
+      await within(Promise.resolve(reservation()), LONGEST_WAIT).catch(() => {});
     }
   }
 
@@ -122,7 +129,7 @@ export class Copy {
       const release = await this.#store.lease();
       if (release) return release;
       if (this.#usable) {
-        this.#pauseFor(1_000);
+        this.#pause = countdown(1_000);
         return null;
       }
       await new Promise((resolve) => setTimeout(resolve, 1_000));
@@ -141,7 +148,7 @@ export class Copy {
     if (state.version !== this.#version) await this.#build(state.version);
     // The age of a state that is known does not depend on the system clock, which may have been set back.
     // A moment of the future is of another process's clock. What is shown keeps its age then.
-    const age = since(state.refreshedAt);
+    const age = this.#since(state.refreshedAt);
     if (state.refreshedAt !== this.#state?.refreshedAt && (Number.isFinite(age) || !before)) this.#age = stopwatch(age);
     this.#state = state;
   }
@@ -161,38 +168,46 @@ export class Copy {
   /** Reads the changes, or all articles if there is no copy. */
   async #run(into: ReadableArticleStore): Promise<void> {
     const age = stopwatch();
-    const refreshedAt = new Date().toISOString();
+    const begun = new Date();
+    let isFirst = false;
     if (!this.#state) {
       // The first run needs no listing for deletions. A killed one continues as a first one.
-      const isFirst = ((await this.#store.loadCursor()) ?? null) === null;
-      await this.#save({ refreshedAt: null, reconciledAt: isFirst ? refreshedAt : null, version: '' });
+      isFirst = ((await this.#store.loadCursor()) ?? null) === null;
+      await this.#save({ refreshedAt: null, reconciledAt: isFirst ? begun.toISOString() : null, version: '' });
     }
     let isChanged = false;
     for (let done = false; !done; ) {
       const result = await this.#sync(false, into);
       isChanged ||= hasChanged(result);
       done = result.done;
-      if (done) await this.#take({ refreshedAt }, result.cursor, isChanged, age);
+      // By now, a response has shown the clock of the service, and other processes may have other clocks.
+      const refreshedAt = this.#settings.byService(begun);
+      const dates = isFirst ? { refreshedAt, reconciledAt: refreshedAt } : { refreshedAt };
+      if (done) await this.#take(dates, result.cursor, isChanged, age);
     }
   }
 
+  /** Milliseconds since a moment. A moment of the future is of a wrong clock, and counts as never. */
+  #since(moment: string | null | undefined): number {
+    const ms = Date.parse(this.#settings.byService(new Date())) - Date.parse(moment ?? '');
+    return ms >= 0 ? ms : Number.POSITIVE_INFINITY;
+  }
+
   get #isListingDue(): boolean {
-    return since(this.#state?.reconciledAt) >= DAY && this.#listingPause() <= 0;
+    return this.#since(this.#state?.reconciledAt) >= DAY && this.#listingPause() <= 0;
   }
 
   /** Looks for deletions. The next run continues a listing that needs more requests than one run has. */
   async #reconcile(into: ReadableArticleStore): Promise<void> {
-    const reconciledAt = new Date().toISOString();
+    const begun = new Date();
     try {
       const result = await this.#sync(true, into);
-      if (result.done) await this.#take({ reconciledAt }, result.cursor, true);
+      if (result.done) await this.#take({ reconciledAt: this.#settings.byService(begun) }, result.cursor, true);
       else await this.#take({}, result.cursor, hasChanged(result));
     } catch (error) {
       // The changes are read, so the copy is fresh. A listing may be long, and must not be repeated all the time.
-      const elapsed = stopwatch();
       // A listing costs many requests, and one that lacks most articles will lack them an hour later, too.
-      const pause = error instanceof MassDeletionError ? DAY : HOUR;
-      this.#listingPause = () => pause - elapsed();
+      this.#listingPause = countdown(error instanceof MassDeletionError ? DAY : HOUR);
       this.#settings.onError(error);
     }
   }
@@ -246,24 +261,6 @@ export class Copy {
   }
 }
 
-/** Milliseconds since a moment. A moment of the future is of a wrong clock, and counts as never. */
-function since(moment: string | null | undefined): number {
-  const ms = Date.now() - Date.parse(moment ?? '');
-  return ms >= 0 ? ms : Number.POSITIVE_INFINITY;
-}
-
 function hasChanged({ upserted, unpublished, deleted }: SyncResult): boolean {
   return upserted + unpublished + deleted > 0;
-}
-
-/** The store as the runs under one reservation use it: they renew it, and leave its end to the copy. */
-function reservedBy(store: ReadableArticleStore, reservation: Reservation): ReadableArticleStore {
-  const renew = reservation.renew?.bind(reservation);
-  const lease = () => Object.assign(() => {}, renew && { renew });
-  return new Proxy(store, {
-    get(target, name) {
-      const value = name === 'lease' ? lease : Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
 }

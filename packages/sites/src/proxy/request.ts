@@ -64,7 +64,7 @@ const partFields = {
   fields: z.optional(
     z.pipe(
       s.matching(areFields, 'names of fields of an article, with commas between them'),
-      z.transform((text) => text.split(',') as (keyof Article)[]),
+      z.transform((text) => [...new Set(text.split(','))] as (keyof Article)[]),
     ),
   ),
 };

@@ -8,11 +8,17 @@ export function stopwatch(elapsed = 0): () => number {
   return () => elapsed + Math.max(performance.now() - monotonic, Date.now() - wall);
 }
 
-/** Waits for work, but not longer than some milliseconds. */
-export async function within(work: Promise<unknown>, ms: number): Promise<void> {
+/** Measures the milliseconds that are left. */
+export function countdown(ms: number): () => number {
+  const elapsed = stopwatch();
+  return () => ms - elapsed();
+}
+
+/** Waits for work, but not longer than some milliseconds. Then it rejects with the error of `late`, if there is one. */
+export async function within<T>(work: PromiseLike<T>, ms: number, late?: () => Error): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise((resolve) => {
-    timer = setTimeout(resolve, ms);
+  const timeout = new Promise<undefined>((resolve, reject) => {
+    timer = setTimeout(() => (late ? reject(late()) : resolve(undefined)), ms);
   });
-  await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }

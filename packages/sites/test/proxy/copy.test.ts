@@ -164,6 +164,23 @@ describe('a copy', () => {
     expect(await listed()).toEqual([3, 1]);
   });
 
+  it('that a process with a clock an hour ahead has read is as old as it is for others', async () => {
+    const [store, service, now] = [memoryStore(), new Service(), Date.now()];
+    const date = new Date(now).toUTCString();
+    const fetch = async (...args: Parameters<Service['fetch']>) => {
+      const response = await service.fetch(...args);
+      response.headers.set('date', date);
+      return response;
+    };
+    vi.setSystemTime(now + HOUR);
+    await filled({ store, client: service.client({ fetch }) }, service);
+    vi.setSystemTime(now);
+    await later(HOUR + MINUTE);
+    service.articles = [NEW];
+    await filled({ store }, service);
+    expect(service.asked).toHaveLength(2);
+  });
+
   it('says its age, and how long caches may use it', async () => {
     const { visit } = await filled();
     await later(61_000);
@@ -282,7 +299,8 @@ it('a run that a runtime has ended with its visit is begun again after 90 s', as
   let runs = 0;
   const syncTo: typeof articles.syncTo = (...args) =>
     runs++ === 0 ? new Promise(() => {}) : articles.syncTo.apply(articles, args);
-  const visit = service.visit({ client: { articles: { syncTo, confirm: articles.confirm.bind(articles) } } });
+  const onError = vi.fn();
+  const visit = service.visit({ client: { articles: { syncTo, confirm: articles.confirm.bind(articles) } }, onError });
   const statusAfter = async (ms: number) => {
     await later(ms);
     const response = visit(LIST);
@@ -290,7 +308,9 @@ it('a run that a runtime has ended with its visit is begun again after 90 s', as
     return (await response).status;
   };
   expect([await statusAfter(0), await statusAfter(69_000), runs]).toEqual([503, 503, 1]);
+  expect(onError).not.toHaveBeenCalled();
   expect([await statusAfter(1_000), runs]).toEqual([200, 2]);
+  expect(onError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'connection' }));
 });
 
 describe('the budget', () => {
@@ -421,6 +441,26 @@ describe('a store', () => {
     await later(HOUR);
     expect((await visit(LIST)).status).toBe(200);
     expect(onError.mock.calls).toEqual([[new Error('database down')]]);
+  });
+
+  const CALLS = ['loadState', 'lease', 'loadCursor', 'all', 'saveState'] as const;
+  it.each(CALLS)('whose `%s` hangs keeps one visitor waiting, and is reported once', async (name) => {
+    const onError = vi.fn();
+    const store = memoryStore();
+    const { service, visit } = await filled({ store, onError, refresh: 100 });
+    service.articles.push(NEW);
+    Object.assign(store, { [name]: () => new Promise(() => {}) });
+    const waits = [];
+    for (let visitor = 0; visitor < 3; visitor++) {
+      await later(1_000);
+      const started = performance.now();
+      const wait = visit(LIST).then(({ status }) => [status, performance.now() - started]);
+      await later(10_000);
+      waits.push(await wait);
+    }
+    expect(waits).toEqual([10_000, 0, 0].map((ms) => [200, ms]));
+    expect(onError.mock.calls).toEqual([[expect.objectContaining({ code: 'connection' })]]);
+    expect(onError.mock.calls[0]?.[0].message).toContain(`\`${name}\` of the store did not respond within 10 s`);
   });
 });
 

@@ -97,7 +97,7 @@ async function targetOf(path: string): Promise<string> {
 
 /** Removes unfinished files of killed runs. A file that cannot be removed does no harm. */
 async function sweep(file: string): Promise<void> {
-  for (const name of await readdir(dirname(file))) {
+  for (const name of await readdir(dirname(file)).catch(() => [])) {
     if (isTemporary(name, basename(file))) await rm(join(dirname(file), name)).catch(() => {});
   }
 }

@@ -4,7 +4,7 @@ import { hostname, uptime } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { PlanError } from 'multilocal/internal/errors';
 import { clip } from 'multilocal/internal/text';
-import { codeOf, createFile, ignoring, isTemporary } from '../files.js';
+import { adviceOf, codeOf, createFile, ignoring, isTemporary } from '../files.js';
 
 /** The content of a lock file. */
 export interface Holder {
@@ -102,8 +102,11 @@ async function acquire(file: string, own: Holder): Promise<void> {
     if (isAlive(holder, own)) throw isHeld(file, `process ${holder.pid} on the machine ${clip(holder.host)}`);
     const claim = `${file}.${holder.id}`;
     await acquire(claim, own);
-    if ((await read(file))?.id === holder.id) return await rename(claim, file);
-    await rm(claim, { force: true });
+    try {
+      if ((await read(file))?.id === holder.id) return await rename(claim, file);
+    } finally {
+      await rm(claim, { force: true });
+    }
   }
 }
 
@@ -117,9 +120,10 @@ async function refuseLink(file: string): Promise<void> {
 
 /** Removes the files of killed processes beside the lock. Only the run that holds the lock may call this. */
 async function sweep(file: string): Promise<void> {
-  for (const name of await readdir(dirname(file))) {
+  // A file that cannot be removed does no harm, and a lock that is held must not stay behind because of it.
+  for (const name of await readdir(dirname(file)).catch(() => [])) {
     if (name.startsWith(`${basename(file)}.`) || isTemporary(name, basename(file)))
-      await rm(join(dirname(file), name), { force: true });
+      await rm(join(dirname(file), name), { force: true }).catch(() => {});
   }
 }
 
@@ -171,7 +175,12 @@ function isHeld(file: string, who: string): PlanError {
 /** Creates the error of a journal or a lock that the system refuses. Errors of other kinds stay as they are. */
 export function unusable(error: unknown, file: string, what: 'read' | 'written'): unknown {
   const code = codeOf(error);
-  if (error instanceof PlanError || !/^E[A-Z]+$/.test(code)) return error;
-  const hint = 'Check the rights of the folder and the space on the disk.';
-  return new PlanError('journal_unusable', `${file} cannot be ${what} (${code}).`, hint);
+  if (error instanceof PlanError || !/^E[A-Z\d]+$/.test(code)) return error;
+  return new PlanError(
+    'journal_unusable',
+    `${file} cannot be ${what} (${code}).`,
+    adviceOf(code),
+    'not_applied',
+    error,
+  );
 }

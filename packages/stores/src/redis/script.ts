@@ -3,8 +3,7 @@
 /**
  * `RateLimitBook` as a Lua script: the same results for the same calls, atomically and with the clock of Redis.
  *
- * - `state`, a hash: `held` and `arrivals` (see `RateLimitBookState`), `seen` (the latest time), `ahead` (how far the clock
- *   went back), and the deadline of each waiting call
+ * - `state`, a hash: `held`, `arrivals`, `seen` and `ahead` (see `RateLimitBookState`), and the deadline of each waiting call
  * - `done`, a list: the times of the requests with a response, in order. A list of integers takes a tenth of the memory
  *   of a sorted set.
  * - `flight`, a sorted set: the requests without a response, by their end
@@ -86,8 +85,10 @@ if op == 'count' then
   return answer
 end
 
-if redis.call('ZSCORE', flight, id) then return { 'go', 0 } end
 local timeout, maxWait, retry, reserve = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
+-- The answer was lost. It may have promised a place for a little later.
+local over = redis.call('ZSCORE', flight, id)
+if over then return { 'go', math.max(0, over - timeout - now) } end
 local known = redis.call('ZSCORE', queue, id)
 local deadline = known and field('deadline:' .. id) or now + maxWait
 local order = tonumber(known or ((reserve > 0 and 2 or 0) + 1 - retry) * RANK + field('arrivals'))

@@ -55,7 +55,7 @@ const step = fc.record({
     { weight: 6, arbitrary: fc.constant(0) },
     { weight: 3, arbitrary: fc.integer({ min: 1, max: 3_000 }) },
     { weight: 2, arbitrary: fc.integer({ min: 1, max: 70_000 }) },
-    { weight: 1, arbitrary: fc.integer({ min: 1, max: 400_000 }) },
+    { weight: 1, arbitrary: fc.integer({ min: -400_000, max: 400_000 }) },
   ),
   id: fc.integer({ min: 0, max: 19 }).map((number) => `call-${number}`),
   // Of a call that takes a place.
@@ -69,6 +69,7 @@ const step = fc.record({
   early: fc.constantFrom(0, 0, 0, 400, 1_000, -4_999, -5_000),
   result: fc.constantFrom('done' as const, 'unsent' as const),
   ms: fc.integer({ min: 1, max: 90_000 }),
+  isLost: fc.boolean(),
 });
 
 describeStore('Redis', () => {
@@ -112,7 +113,8 @@ describe('the script', () => {
             const answer = book.take(time.now, request);
             expect(await store.take(key, request)).toEqual(answer);
             waiting.delete(request);
-            if (answer.state === 'wait') waiting.set(request, time.now + answer.ms);
+            // Some answers to a call that may go are lost, so that it asks again.
+            if (answer.state === 'wait' || one.isLost) waiting.set(request, time.now + answer.ms);
             seen[answer.state]++;
           }
           const lengths = [60 * SECOND, 300 * SECOND];
@@ -154,23 +156,6 @@ describe('the script', () => {
     await expectExpiry();
     await store.hold(key, 2 * 86_400 * SECOND);
     expect(await redis.pttl(`multilocal:{${key}}:state`)).toBeGreaterThan(1.5 * 86_400 * SECOND);
-  });
-
-  it('makes nobody wait longer because the clock of Redis went back an hour', async () => {
-    const { store, time } = storeAt();
-    const key = freshKey();
-    const call = { windows: [[60 * SECOND, 2]] as RateWindow[], maxWait: 300 * SECOND, timeout: 30 * SECOND };
-    for (const id of ['one', 'two']) {
-      await store.take(key, { ...call, id });
-      await store.settle(key, id, 'done');
-    }
-    time.now -= 3_600 * SECOND;
-    expect(await store.take(key, { ...call, id: 'three' })).toEqual({ state: 'wait', ms: 60 * SECOND });
-    time.now += 60 * SECOND;
-    expect(await store.take(key, { ...call, id: 'three' })).toEqual({ state: 'go', ms: 0 });
-    await store.hold(key, 20 * SECOND);
-    time.now -= 3_600 * SECOND;
-    expect(await store.take(key, { ...call, id: 'four' })).toEqual({ state: 'wait', ms: 20 * SECOND });
   });
 
   it.each(['state', 'done', 'flight', 'queue', 'asks'])('works after Redis has evicted %s', async (name) => {

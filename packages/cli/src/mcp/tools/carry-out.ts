@@ -1,17 +1,12 @@
 import type { InputRequiredResult } from '@modelcontextprotocol/server';
-import { type Action, inView, readActions } from '@multilocal/plans/actions';
-import { Context } from '@multilocal/plans/context';
-import { decide } from '@multilocal/plans/decide';
-import { asKnown } from '@multilocal/plans/digests';
-import { hashOfActions, sha256 } from '@multilocal/plans/hash';
-import { Ledger } from '@multilocal/plans/ledger';
-import { runPlan } from '@multilocal/plans/run';
-import { tasksOf } from '@multilocal/plans/tasks';
-import type { PlanStep } from 'multilocal/plans';
+import { operationsOf, readActions, sha256 } from '@multilocal/plans/inside';
+import type { PlanStep, RehearsedAction } from 'multilocal/plans';
+import { AGENT, say } from '../../front.js';
 import { refusal, said } from '../answer.js';
 import { formOf } from '../form.js';
+import { flagsOf } from '../options.js';
 import { LONGEST_ANSWER, Refused } from '../refused.js';
-import { isPassed, type Job, objectionsTo, rehearsePlanOf } from '../rehearsing.js';
+import { type Job, objectionsTo, rehearsePlanOf, runPlanOf } from '../rehearsing.js';
 import type { Rehearsed } from '../session.js';
 import type { Tool } from './tool.js';
 
@@ -28,43 +23,37 @@ export const carryOut: Tool<{ plan: string }> = {
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
   async run({ plan }, session, turn) {
     const connected = await session.connect();
-    const { client, owner } = connected;
-    const saved = await session.plans.find(plan, owner);
+    const saved = await session.plans.find(plan, connected.owner);
     const job = { ...connected, saved, session, turn };
-    const given = readActions(saved.file.plan).actions;
-    const actions = asKnown(given, client, (await ledgerOf(job)).entries());
-    if (!(await isFresh(actions, job))) {
-      const rehearsal = await rehearsePlanOf(job);
-      if (!isPassed(rehearsal)) {
-        const message = 'The plan does not pass any more. Nothing was sent.';
-        const refused = new Refused('plan_refused', message, 'Rehearse it again.');
-        return refusal(refused, session, { problems: objectionsTo(rehearsal) });
-      }
-    }
-    const before = await doneOf(actions, job);
-    const left = actions.filter(({ key }) => !before.some((one) => one.key === key));
-    const shownBefore = before.map(({ index, operation, at }) => ({ action: index + 1, operation, done_at: at }));
-    if (left.length === 0) {
+    const rehearsed = await rehearsedOf(job);
+    const { actions, leftOvers, ok } = rehearsed.rehearsal;
+    const done = await doneOf(actions, job);
+    const isLeft = actions.some(({ state }) => state !== 'done') || leftOvers.some(({ step }) => step === 'delete');
+    if (ok && !isLeft) {
       const note = 'All of it was carried out before. Nothing was sent. To do it again, give the actions new keys.';
-      return said({ plan, state: 'done', done: shownBefore, note }, session);
+      return said({ plan, state: 'done', done, note }, session);
     }
-    refuseUnlisted(left, job);
+    if (!isCurrent(rehearsed)) throw tooOld();
+    if (!ok) {
+      const message = 'The plan does not pass any more. Nothing was sent.';
+      const refused = new Refused('plan_refused', message, 'Rehearse it again.');
+      return refusal(refused, session, { problems: objectionsTo(rehearsed.rehearsal) });
+    }
+    refuseUnlisted(rehearsed, job);
     const { isUnattended } = session.settings;
-    const asking = isUnattended ? undefined : await ask(left, before, job);
+    const asking = isUnattended ? undefined : await ask(rehearsed, done, job);
     if (asking) return asking;
-    const { state, steps, requests } = await runPlan(client, saved.file.plan, {
-      journal: saved.journal,
-      signal: turn.signal,
-      approved: hashOfActions(inView(given, client)),
-      onStep: ({ index }) => turn.progress(index + 1, actions.length),
-    });
+    const { state, steps, requests, warnings, leftOvers: over } = await runPlanOf(job, rehearsed);
     const isStopped = state === 'stopped';
+    const news = warnings.filter(({ message }) => !rehearsed.warnings.some((one) => one.endsWith(say(message, AGENT))));
     const result = {
       plan,
       state,
       confirmed: isUnattended ? undefined : 'by the person',
-      done_before: shownBefore.length > 0 ? shownBefore : undefined,
-      steps: steps.map(shown),
+      done_before: done.length > 0 ? done : undefined,
+      steps: steps.map((step) => shown(step, actions.length)),
+      warnings: news.length > 0 ? news.map(({ message }) => say(message, AGENT)) : undefined,
+      left_over: over.flatMap(({ problems }) => problems.map(({ message }) => say(message, AGENT))),
       requests_sent: requests,
       advice: isStopped ? STOPPED : undefined,
     };
@@ -74,68 +63,77 @@ export const carryOut: Tool<{ plan: string }> = {
 
 const STOPPED = 'Tell the person. Calling `carry_out` again is safe: it looks up what may have happened, and goes on.';
 
-function shown({ index, operation, outcome, ids, problem, warning }: PlanStep): object {
-  return { action: index + 1, operation, outcome, ids, problem: problem?.message, warning: warning?.message };
+function shown({ index, key, operation, outcome, ids, problem, warning }: PlanStep, count: number): object {
+  const which = index < count ? { action: index + 1 } : { left_over: key };
+  const [why, doubt] = [problem, warning].map((one) => one && say(one.message, AGENT));
+  return { ...which, operation, outcome, ids, problem: why, warning: doubt };
 }
 
 /** An action that happened before. */
-interface Done extends Pick<Action, 'key' | 'index' | 'operation'> {
-  readonly at: string;
+interface Done {
+  readonly action: number;
+  readonly operation: string;
+  readonly done_at: string | undefined;
 }
 
-/** The actions of a plan that have happened, unless its last rehearsal has found that what they made was deleted. */
-async function doneOf(actions: readonly Action[], job: Job): Promise<Done[]> {
-  const ledger = await ledgerOf(job);
-  const rehearsed = job.session.rehearsed.get(job.saved.id);
-  return actions.flatMap(({ key, index, operation, hash }) => {
-    const entry = ledger.entryOf(key);
-    if (entry?.outcome !== 'applied' || entry.hash !== hash) return [];
-    const at = entry.ended_at ?? entry.started_at;
-    const isThere = !rehearsed || rehearsed.done.has(key) || Date.parse(at) >= rehearsed.at;
-    return isThere ? [{ key, index, operation, at }] : [];
+/** The actions of a plan that have happened, and when. */
+async function doneOf(actions: readonly RehearsedAction[], { session, saved }: Job): Promise<Done[]> {
+  const entries = await session.plans.entriesOf(saved);
+  return actions.flatMap(({ index, key, operation, state }) => {
+    const { at, made } = entries.get(key) ?? {};
+    return state === 'done' ? [{ action: index + 1, operation, done_at: at ?? made?.at }] : [];
   });
-}
-
-async function ledgerOf({ saved, client }: Job): Promise<Ledger> {
-  const context = new Context(client, {});
-  return Ledger.open(saved.journal, await context.owner(), { timer: context.timer });
 }
 
 /** How long a rehearsal counts, in ms. */
 const FRESH = 10 * 60_000;
 
-/**
- * Whether a plan needs no rehearsal. One counts for ten minutes, until a moment of the plan has passed, and until another plan has
- * made an action a correction, which neither the form nor the list of operations knows. A plan that is done needs none.
- */
-async function isFresh(actions: readonly Action[], job: Job): Promise<boolean> {
-  const { session, saved } = job;
-  const { at = Number.NEGATIVE_INFINITY, changes }: Partial<Rehearsed> = session.rehearsed.get(saved.id) ?? {};
-  const ledger = await ledgerOf(job);
-  const isKnown = actions.every((action) => {
-    const entry = ledger.entryOf(action.key);
-    const [{ endpoint } = action] = tasksOf(action, entry, decide(action, entry, {}));
-    const known = [action.operation, ...(changes?.get(action.key)?.operations ?? [])];
-    const moments = Object.entries(action.params).filter(([name]) => name.startsWith('scheduled_'));
-    const times = moments.map(([, moment]) => Date.parse(String(moment)));
-    return known.includes(endpoint.operation) && !times.some((time) => time > at && time <= Date.now());
-  });
-  if (Date.now() - at < FRESH && isKnown) return true;
-  if ((await doneOf(actions, job)).length === actions.length) return true;
-  if (!session.settings.isUnattended) return false;
+function isCurrent({ at }: Pick<Rehearsed, 'at'>): boolean {
+  return Date.now() - at < FRESH;
+}
+
+function tooOld(): Refused {
   const message = 'The plan was not rehearsed by this server in the last ten minutes. Nothing was sent.';
-  throw new Refused('rehearsal_too_old', message, 'Call `rehearse` with the same actions, then `carry_out`.');
+  return new Refused('rehearsal_too_old', message, 'Call `rehearse` with the same actions, then `carry_out`.');
+}
+
+/**
+ * The rehearsal of a plan. One counts for ten minutes, until a moment of the plan has passed, and until the journal has changed: the
+ * plan is then rehearsed again. Without a person, the new one must show the same, and does not count for longer.
+ */
+async function rehearsedOf(job: Job): Promise<Rehearsed> {
+  const { session, saved } = job;
+  const known = session.rehearsed.get(saved.id);
+  const { at = Number.NEGATIVE_INFINITY, options = [] }: Partial<Rehearsed> = known ?? {};
+  const dates = readActions(saved.file.plan).actions.flatMap(({ params }) =>
+    Object.entries(params).flatMap(([name, date]) => (name.startsWith('scheduled_') ? Date.parse(String(date)) : [])),
+  );
+  const isPast = dates.some((date) => date > at && date <= Date.now());
+  if (known && isCurrent(known) && !isPast && known.journal === (await saved.journal.load())) return known;
+  const again = await rehearsePlanOf(job, options);
+  if (session.settings.isUnattended) {
+    const isSame = known !== undefined && known.rehearsal.hash === again.rehearsal.hash;
+    return { ...again, at: isSame ? at : Number.NEGATIVE_INFINITY };
+  }
+  if (again.rehearsal.ok) session.rehearsed.set(saved.id, again);
+  else session.rehearsed.delete(saved.id);
+  return again;
 }
 
 /** `--allow-writes=posts.create` allows no other operation. */
-function refuseUnlisted(actions: readonly Action[], { saved, session }: Job): void {
-  const { settings, plans, rehearsed } = session;
-  const changes = rehearsed.get(saved.id)?.changes;
-  const needed = actions.flatMap(({ key, operation }) => changes?.get(key)?.operations ?? [operation]);
+function refuseUnlisted({ rehearsal, options }: Rehearsed, { saved, session }: Job): void {
+  const { settings, plans } = session;
+  const { actions, leftOvers } = rehearsal;
+  const needed = [
+    ...actions.flatMap(({ operation, state, change }) =>
+      state === 'done' ? [] : operationsOf(operation, change?.kind),
+    ),
+    ...leftOvers.flatMap(({ step }) => (step === 'delete' ? 'posts.delete' : [])),
+  ];
   const other = needed.find((operation) => settings.writes?.has(operation) !== true);
   if (!other) return;
   const message = `This server may not carry out ${other}. Nothing was sent.`;
-  throw new Refused('write_not_allowed', message, plans.advice(saved));
+  throw new Refused('write_not_allowed', message, plans.advice(saved, flagsOf(options)));
 }
 
 const REFUSALS = {
@@ -150,28 +148,25 @@ const REFUSALS = {
 } as const;
 
 /** Asks the person. `undefined`: they have confirmed the plan. */
-async function ask(
-  actions: readonly Action[],
-  done: readonly Done[],
-  job: Job,
-): Promise<InputRequiredResult | undefined> {
+async function ask(rehearsed: Rehearsed, done: readonly Done[], job: Job): Promise<InputRequiredResult | undefined> {
   const { saved, session, turn } = job;
-  const person = session.plans.advice(saved);
+  const person = session.plans.advice(saved, flagsOf(rehearsed.options));
   const refused = (why: keyof typeof REFUSALS, hint = person) => {
     const [code, message] = REFUSALS[why];
     return new Refused(code, message, hint);
   };
   if (!turn.canAsk) throw refused('cannot');
-  const { warnings = [], changes = new Map() }: Partial<Rehearsed> = session.rehearsed.get(saved.id) ?? {};
+  const { rehearsal, warnings } = rehearsed;
   // What is left, or what speaks against it, may have changed since the person was asked.
-  const asked = actions.map(({ key, hash }) => [hash, changes.get(key)?.summary]);
-  const subject = `${saved.id} ${sha256(JSON.stringify([asked, warnings]))}`;
+  const asked = rehearsal.actions.map(({ key, state, change }) => [key, state === 'done', change]);
+  const left = rehearsal.leftOvers.map(({ summary }) => summary);
+  const subject = `${saved.id} ${sha256(JSON.stringify([rehearsal.hash, asked, left, warnings]))}`;
   const reply = turn.said(subject);
   if (reply.kind === 'elicit') {
     if (reply.action === 'accept' && reply.content?.confirm === true) return undefined;
     throw refused(reply.action, `Ask them what to change. ${person}`);
   }
-  const form = session.output.clean(await formOf({ actions, done, warnings, changes }, job));
+  const form = session.output.clean(await formOf({ rehearsed, done }, job));
   if (form.length > LONGEST_ANSWER) throw refused('long');
   return turn.ask(subject, form);
 }

@@ -1,4 +1,4 @@
-import { writes as everyWrite } from '@multilocal/plans/actions';
+import { writes as everyWrite } from '@multilocal/plans/inside';
 import type { Bulle, Connection, Identity } from 'multilocal';
 import { accountFindings, stateOf } from '../../doctor/accounts.js';
 import { failureOf } from '../../failure.js';

@@ -1,10 +1,18 @@
-import { type Action, readActions } from '@multilocal/plans/actions';
-import { withoutContacts } from '@multilocal/plans/describe';
-import { offline } from '@multilocal/plans/rehearse';
-import type { Plan, RehearsedAction } from 'multilocal/plans';
+import {
+  type Action,
+  hashOfPlan,
+  impliedMoment,
+  indexOf,
+  offline,
+  readActions,
+  withoutContacts,
+} from '@multilocal/plans/inside';
+import type { Plan, Rehearsal, RehearsedAction } from 'multilocal/plans';
+import { AGENT, say } from '../../front.js';
 import { said } from '../answer.js';
-import { impliedMoment, localTime } from '../form.js';
-import { isPassed, rehearsePlanOf, UNPROVEN } from '../rehearsing.js';
+import { localTime } from '../form.js';
+import { flagsOf, OPTION_NAMES, type Option } from '../options.js';
+import { rehearsePlanOf, UNPROVEN } from '../rehearsing.js';
 import type { Session } from '../session.js';
 import type { Tool } from './tool.js';
 import { paramsReader } from './typed.js';
@@ -16,13 +24,22 @@ interface Given {
 }
 
 /** Says what each action would do, and writes them as a plan. */
-export const rehearse: Tool<{ actions: Given[] }> = {
+export const rehearse: Tool<{ actions: Given[]; name?: string; options?: Option[] }> = {
   name: 'rehearse',
   description:
     'Prepare writes. Checks and previews each action, changes nothing, and returns a plan id and who carries it out. Put what belongs together into one plan, up to 20 actions.',
   input: {
     type: 'object',
     properties: {
+      name: {
+        type: 'string',
+        description: 'Of the plan. That of an earlier one corrects it: what it lacks is left over',
+      },
+      options: {
+        type: 'array',
+        items: { type: 'string', enum: [...OPTION_NAMES] },
+        description: 'Only if the person says so',
+      },
       actions: {
         type: 'array',
         minItems: 1,
@@ -34,7 +51,7 @@ export const rehearse: Tool<{ actions: Given[] }> = {
             key: {
               type: 'string',
               description:
-                'Name it for later. To correct what it made: same key and operation, all params, some changed. A new key does it again',
+                'Name it for later. To correct what it made: same `name`, key and operation, all params. A new key does it again',
             },
             params: { type: 'object', additionalProperties: true, description: 'As `operations` says, ids included' },
           },
@@ -45,31 +62,51 @@ export const rehearse: Tool<{ actions: Given[] }> = {
     required: ['actions'],
   },
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: true },
-  async run({ actions }, session, turn) {
+  async run({ actions, name, options = [] }, session, turn) {
     const typed = paramsReader();
     const each = actions.map((one) => ({ ...one, ...(one.params && { params: typed(one.operation, one.params) }) }));
-    const plan = { actions: each } as Plan;
-    const read = readActions(plan);
+    const given = { ...(name !== undefined && { name }), actions: each } as Plan;
+    const read = readActions(given);
     if (read.problems.length > 0) {
       const advice = 'Nothing was sent. Correct the actions: `operations` with a name has their parameters.';
-      return said({ ok: false, ...saidOnce(offline(plan, read).map(shown)), advice }, session);
+      const whole = read.problems.filter((one) => indexOf(one) === undefined).map(({ message }) => message);
+      return said(
+        { ok: false, problems: orNone(whole), ...saidOnce(offline(given, read).map(shown)), advice },
+        session,
+      );
     }
+    const plan = { name: `plan-${hashOfPlan({ actions: given.actions }).slice(0, 12)}`, ...given };
     const connected = await session.connect();
     const saved = await session.plans.save(plan, connected.owner);
     let ok = false;
     try {
-      const rehearsal = await rehearsePlanOf({ ...connected, saved, session, turn });
-      ok = isPassed(rehearsal);
+      session.rehearsed.delete(saved.id);
+      const rehearsed = await rehearsePlanOf({ ...connected, saved, session, turn }, options);
+      const { rehearsal } = rehearsed;
+      ok = rehearsal.ok;
+      if (ok) session.rehearsed.set(saved.id, rehearsed);
       const all = rehearsal.actions.map((one, index) => ({ ...shown(one), when: momentOf(read.actions[index]) }));
-      const isDone = all.every(({ state }) => state === 'done');
-      const advice = ok ? adviceFor(isDone, session, session.plans.advice(saved)) : REFUSED;
-      const id = ok ? saved.id : undefined;
-      return said({ ok, plan: id, ...saidOnce(all), requests_sent: rehearsal.requests, advice }, session);
+      const isDone = all.every(({ state }) => state === 'done') && rehearsal.leftOvers.length === 0;
+      const advice = ok ? adviceFor(isDone, session, session.plans.advice(saved, flagsOf(options))) : REFUSED;
+      const about = { ok, plan: ok ? saved.id : undefined, name: plan.name };
+      const left = leftOversOf(rehearsal);
+      return said({ ...about, ...saidOnce(all), ...left, requests_sent: rehearsal.requests, advice }, session);
     } finally {
       if (!ok) await session.plans.discard(saved);
     }
   },
 };
+
+/** What the plan no longer has, whole, and what concerns the plan as a whole. */
+function leftOversOf({ leftOvers, warnings }: Rehearsal): object {
+  const told = leftOvers.flatMap(({ problems }) => problems);
+  const all = leftOvers.map(({ key, step, summary, problems }) => {
+    const why = orNone(problems.map(({ message }) => say(message, AGENT)));
+    return { key, step, summary: say(summary, AGENT), problems: why };
+  });
+  const others = warnings.filter((one) => !told.includes(one)).map(({ message }) => say(message, AGENT));
+  return { left_over: all.length > 0 ? all : undefined, warnings: orNone(others) };
+}
 
 function momentOf(action: Action | undefined): string | undefined {
   const { scheduled_at } = action?.params ?? {};
@@ -78,7 +115,7 @@ function momentOf(action: Action | undefined): string | undefined {
 }
 
 const REFUSED =
-  'The plan was not kept, because of its problems or because the service already has the same post. Change it.';
+  'The plan was not kept, because of its problems. Change it, or pass `options` that they name and the person wants.';
 const DONE = 'All of it was carried out before, and is never done twice. To do it again, give the actions new keys.';
 
 function adviceFor(isDone: boolean, { settings: { writes, isUnattended } }: Session, person: string): string {
@@ -110,7 +147,7 @@ function orNone(texts: readonly string[]): readonly string[] | undefined {
 function shown({ index, operation, state, summary, details, problems, warnings, quota }: RehearsedAction) {
   const lines = (list: RehearsedAction['problems']) =>
     list.map(({ message, path }) =>
-      withoutContacts(path.length > 3 ? `${path.slice(3).join('.')}: ${message}` : message),
+      withoutContacts(say(path.length > 3 ? `${path.slice(3).join('.')}: ${message}` : message, AGENT)),
     );
   // The agent has sent the texts, which stand behind the sentence.
   const [sentence = ''] = summary.split('\n');

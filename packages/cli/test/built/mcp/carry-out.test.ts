@@ -26,9 +26,9 @@ describe.each(ERAS)('carry_out in %s', (era) => {
   /** A rehearsed plan, and what happens to it. */
   const stage = async (person: Person, actions: object[] = [postOf('Ouvert dimanche')], more: object = {}) => {
     const setup = await connect({ era, person, writes: EVERY_WRITE, ...more });
-    const { plan } = await setup.call('rehearse', { actions });
+    const { plan, name } = await setup.call('rehearse', { actions });
     const posts = () => writesOf(setup.api).map(({ path }) => path);
-    return { ...setup, plan, posts };
+    return { ...setup, plan, name, posts };
   };
 
   it('carries out what the person confirms, once', async () => {
@@ -180,9 +180,9 @@ describe.each(ERAS)('carry_out in %s', (era) => {
     'a correction that came up %s the rehearsal is named in the form, and needs the operation that makes it',
     async (when) => {
       const key = 'dimanche';
-      const { api, call, forms, plan, plans } = await stage(CONFIRMS, [{ key, ...postOf('Ouvert dimanche') }]);
+      const { api, call, forms, plan, plans, name } = await stage(CONFIRMS, [{ key, ...postOf('Ouvert dimanche') }]);
       const few = await connect({ era, person: CONFIRMS, api, plans, writes: new Set(['posts.create']) });
-      const corrected = { actions: [{ key, ...postOf('Fermé dimanche') }] };
+      const corrected = { name, actions: [{ key, ...postOf('Fermé dimanche') }] };
       if (when === 'before') await call('carry_out', { plan });
       const said = await call('rehearse', corrected);
       await few.call('rehearse', corrected);
@@ -196,6 +196,51 @@ describe.each(ERAS)('carry_out in %s', (era) => {
       expect(contents).toEqual(['Fermé dimanche']);
     },
   );
+
+  it('the `name` of an earlier plan corrects it: what it lacks is deleted only if the person has seen it whole', async () => {
+    const [first, second] = [postOf('Ouvert dimanche'), { key: 'lundi', ...postOf('Fermé lundi') }] as const;
+    const { call, forms, plan, plans, name, posts, api } = await stage(CONFIRMS, [
+      { key: 'dimanche', ...first },
+      second,
+    ]);
+    await call('carry_out', { plan });
+    const actions = [second];
+    expect(await call('rehearse', { name: 'autre', actions: [{ ...second, key: 'dimanche' }] })).toMatchObject({
+      ok: false,
+      actions: [{ problems: [expect.stringContaining(`belongs to the plan ${name}`)] }],
+    });
+    const left = await call('rehearse', { name, actions });
+    const problems = [
+      expect.stringMatching(/Pass `options: \["prune"\]` to move or delete it, or `options: \["keep"\]`/),
+    ];
+    expect(left).toMatchObject({ ok: false, left_over: [{ key: 'dimanche', step: 'refuse', problems }] });
+    const pruned = await call('rehearse', { name, actions, options: ['prune'] });
+    expect(pruned).toMatchObject({ ok: true, name, advice: expect.stringContaining('--run --prune`') });
+    const few = await connect({ era, person: CONFIRMS, api, plans, writes: new Set(['posts.create']) });
+    await few.call('rehearse', { name, actions, options: ['prune'] });
+    expect(await few.call('carry_out', { plan: pruned.plan })).toMatchObject({ error: { code: 'write_not_allowed' } });
+    expect(posts()).toHaveLength(2);
+    expect(await call('carry_out', { plan: pruned.plan })).toMatchObject({
+      state: 'done',
+      steps: [{}, { left_over: 'dimanche' }],
+    });
+    expect(forms.at(-1)).toMatch(
+      /^Delete 1 post for .*\?[\s\S]*\n1\. Delete the post of dimanche \(id 1001\)\.\n {3}│ .*Lyon.*: post on Facebook for 2027-06-20 .*\n {3}│ Ouvert dimanche/,
+    );
+    expect(posts().at(-1)).toBe('/api/v2/posts/1001');
+  });
+
+  it('another plan of the folder that changes what was rehearsed is noticed: a person is asked anew, and nobody else is', async () => {
+    const actions = [{ key: 'dimanche', ...postOf('Ouvert dimanche') }];
+    const { call, api, plan, plans, name } = await stage(undefined, actions, { isUnattended: true });
+    const other = await connect({ era, api, plans, writes: EVERY_WRITE, isUnattended: true });
+    const more = await other.call('rehearse', {
+      name,
+      actions: [...actions, { key: 'lundi', ...postOf('Fermé lundi') }],
+    });
+    expect(await other.call('carry_out', { plan: more.plan })).toMatchObject({ state: 'done' });
+    expect(await call('carry_out', { plan })).toMatchObject({ error: { code: 'rehearsal_too_old' } });
+  });
 
   it('a form that is answered when its moment has passed is asked anew', async () => {
     const now = Date.now();

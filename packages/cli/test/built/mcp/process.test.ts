@@ -64,12 +64,33 @@ describe('npx multilocal mcp', () => {
   });
 
   it('starts without a key, and prints nothing but the protocol', async () => {
-    const input = `no json\n${linesOf('overview')}`;
+    const input = `no json\n[]\n\n{"jsonrpc":"2.0","id":7}\n${linesOf('overview')}`;
     const { stdout, code } = await start(['mcp'], { cwd: temporaryFolder(), input }).result;
     const answers = stdout.trim().split('\n');
     const expected = answers.map(() => expect.objectContaining({ jsonrpc: '2.0' }));
     expect(answers.map((line) => JSON.parse(line))).toEqual(expected);
     expect([stdout, code]).toEqual([expect.stringContaining('"id":1'), 0]);
+    const errors = answers.map((line) => JSON.parse(line)).filter(({ error }) => error);
+    expect(errors.map(({ id, error }) => [id, error.code])).toEqual([
+      [null, -32_700],
+      [null, -32_600],
+      [7, -32_600],
+    ]);
+  });
+
+  it('answers 1 000 calls at once, and warns of nothing', async () => {
+    const calls = Array.from({ length: 1_000 }, (_, index) => {
+      return `${JSON.stringify({ jsonrpc: '2.0', id: 10 + index, method: 'tools/call', params: { name: 'operations', arguments: {} } })}\n`;
+    });
+    const input = `${linesOf('operations')}${calls.join('')}`;
+    const { child, result } = start(['mcp'], { cwd: temporaryFolder(), input, isOpen: true });
+    let answered = 0;
+    child.stdout?.on('data', (chunk: Buffer) => {
+      answered += String(chunk).split('\n').length - 1;
+      if (answered >= 1_002) child.stdin?.end();
+    });
+    const { stderr, code } = await result;
+    expect([code, stderr, answered]).toEqual([0, '', 1_002]);
   });
 
   it('ends when stdin ends while the first GET /me hangs, and after a line of 12 MB', async () => {

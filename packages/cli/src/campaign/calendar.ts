@@ -1,0 +1,102 @@
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { codeOf, flushFolder, replaceFile } from '@multilocal/stores/files';
+import type { ArgsDef } from 'citty';
+import { offsetsOf } from 'multilocal/internal/zoned-time';
+import type { CalendarOptions, Plan } from 'multilocal/plans';
+import { option } from '../command.js';
+import { EXIT, Failed, UsageError } from '../failure.js';
+
+/** The flags of how a calendar looks. */
+export const LOOKS = {
+  locale: { type: 'enum', description: 'Language of the calendar: en, fr', options: ['en', 'fr'] as string[] },
+  title: option('Heading of the calendar (default: the name of the plan)', 'text'),
+  brand: option('HTML calendar: whose publications they are', 'name'),
+  client: option('HTML calendar: who it is for', 'name'),
+  logo: option('HTML calendar: a picture, at most 200 kB', 'file'),
+} as const satisfies ArgsDef;
+
+type Looks = { readonly [Name in keyof typeof LOOKS]?: string | undefined };
+
+/** Reads the flags of {@link LOOKS}. */
+export async function looksOf({ locale, title, brand, client, logo }: Looks): Promise<Partial<CalendarOptions>> {
+  const picture = logo === undefined ? undefined : await pictureOf(logo);
+  return { locale: locale as CalendarOptions['locale'], title, brand, client, logo: picture };
+}
+
+const MOST_BYTES = 200_000;
+/** How files begin, as text of one byte a character. */
+const KINDS: readonly (readonly [kind: string, begin: RegExp])[] = [
+  ['png', /^\x89PNG/],
+  ['jpeg', /^\xff\xd8\xff/],
+  ['gif', /^GIF8/],
+  ['webp', /^RIFF.{4}WEBP/s],
+  ['svg+xml', /<svg[\s>]/],
+];
+
+/** The page loads nothing, so the picture is part of it. */
+async function pictureOf(file: string): Promise<string> {
+  const bytes = await readFile(file).catch((error) => {
+    throw new UsageError(`${file} cannot be read (${codeOf(error)}).`, 'Check its path and its rights.');
+  });
+  const begin = bytes.subarray(0, 2_000).toString('latin1');
+  const [kind] = KINDS.find(([, sign]) => sign.test(begin)) ?? [];
+  if (kind === undefined) throw new UsageError(`${file} is no picture.`, 'Give a PNG, JPEG, GIF, WebP or SVG file.');
+  if (bytes.length > MOST_BYTES) {
+    const message = `${file} has ${Math.ceil(bytes.length / 1000)} kB, and a logo may have ${MOST_BYTES / 1000} kB.`;
+    throw new UsageError(message, 'Make the picture smaller: a page with a large one is no mail.');
+  }
+  return `data:image/${kind};base64,${bytes.toString('base64')}`;
+}
+
+const FORMATS = ['html', 'ics', 'csv'] as const;
+
+/** The format of a calendar by its name. */
+export function formatOf(calendar: string): CalendarOptions['format'] {
+  const format = FORMATS.find((one) => calendar.toLowerCase().endsWith(`.${one}`));
+  if (format) return format;
+  throw new UsageError('`--calendar` needs a file that ends in .html, .ics or .csv.', 'The ending is the format.');
+}
+
+interface Zones {
+  readonly zone: string;
+  readonly zones: Readonly<Record<string, string>>;
+}
+
+/** Reads `Europe/Paris`, and `bul_denis=Indian/Reunion` for single locations. `undefined` if nothing is given. */
+export function zonesOf(given: readonly string[]): Zones | undefined {
+  const zone = given.find((each) => !each.includes('='));
+  const own = given.filter((each) => each.includes('=')).map((each) => each.split('=', 2));
+  return zone === undefined ? undefined : { zone, zones: Object.fromEntries(own) };
+}
+
+/** The zones of a plan: of Paris, or those whose clocks show what the plan has written. */
+export function zonesOfPlan({ actions }: Plan): Zones {
+  const paris = offsetsOf('Europe/Paris');
+  const zones = new Map<string, string>();
+  for (const { params } of actions) {
+    const { bulle_id, ...fields } = Object(params) as Readonly<Record<string, unknown>>;
+    const dates = Object.entries(fields).flatMap(([name, date]) => (name.startsWith('scheduled_') ? String(date) : []));
+    for (const date of dates) {
+      const [, offset = '+00:00'] = /([+-]\d\d:\d\d)(\[|$)/.exec(date) ?? [];
+      const moment = Date.parse(date.replace(/\[.*$/, ''));
+      if (Number.isNaN(moment) || paris(moment) === offset) continue;
+      const hours = Number(offset.slice(0, 3));
+      zones.set(String(bulle_id), hours === 0 ? 'UTC' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`);
+    }
+  }
+  return { zone: 'Europe/Paris', zones: Object.fromEntries(zones) };
+}
+
+/** Writes a result. @throws a {@link Failed} with the reason of the system. */
+export async function writeResult(file: string, text: string): Promise<void> {
+  try {
+    await replaceFile(file, text);
+    await flushFolder(dirname(file));
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === '') throw error;
+    const hint = 'Check the folder, its rights and the space on the disk.';
+    throw new Failed({ code: 'file_unusable', message: `${file} cannot be written (${code}).`, hint }, {}, EXIT.failed);
+  }
+}

@@ -1,0 +1,69 @@
+import { Transform, type TransformCallback } from 'node:stream';
+
+/** Longest line that is looked at. The transport ends the connection because of a longer one. */
+const LONGEST = 10 * 1024 * 1024;
+const NEW_LINE = 10;
+
+/** Codes of JSON-RPC. */
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+
+/**
+ * Passes on the lines that are messages of JSON-RPC, whole. What is none is answered with the error of JSON-RPC: the transport of the SDK
+ * says nothing about it, so a client would wait forever. `isMessage`: whether a value is one. `answer`: writes a line.
+ */
+export class Lines extends Transform {
+  readonly #isMessage: (value: unknown) => boolean;
+  readonly #answer: (line: string) => unknown;
+  #rest: Buffer[] = [];
+  #length = 0;
+
+  constructor(isMessage: (value: unknown) => boolean, answer: (line: string) => unknown) {
+    super();
+    this.#isMessage = isMessage;
+    this.#answer = answer;
+  }
+
+  override _transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
+    let from = 0;
+    for (let end = chunk.indexOf(NEW_LINE); end >= 0; end = chunk.indexOf(NEW_LINE, from)) {
+      this.#line(Buffer.concat([...this.#rest, chunk.subarray(from, end + 1)]));
+      this.#keep([]);
+      from = end + 1;
+    }
+    this.#keep([...this.#rest, chunk.subarray(from)]);
+    if (this.#length > LONGEST) {
+      this.push(Buffer.concat(this.#rest));
+      this.#keep([]);
+    }
+    done();
+  }
+
+  #keep(rest: Buffer[]): void {
+    this.#rest = rest;
+    this.#length = rest.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  #line(line: Buffer): void {
+    const text = line.toString('utf8').trim();
+    if (text === '') return;
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      this.#refuse(null, PARSE_ERROR, 'Parse error: the line is not JSON.');
+      return;
+    }
+    if (this.#isMessage(value)) this.push(line);
+    else this.#refuse(idOf(value), INVALID_REQUEST, 'Invalid request: the line is no message of JSON-RPC 2.0.');
+  }
+
+  #refuse(id: unknown, code: number, message: string): void {
+    this.#answer(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`);
+  }
+}
+
+function idOf(value: unknown): unknown {
+  const { id = null }: { id?: unknown } = Object(value);
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}

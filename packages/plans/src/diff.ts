@@ -1,0 +1,101 @@
+import { isRepeatable } from 'multilocal/internal/call';
+import { endpoints } from 'multilocal/internal/endpoints';
+import type { Action } from './actions.js';
+import { busyUntil } from './clock.js';
+import { digestsOf } from './digests.js';
+import type { Entry, Sent } from './journal-content.js';
+import { CLOCK, changeOf, corrected, isOther, kept, NEW_KEY, otherAction } from './made.js';
+import { rowOf as factsOf } from './operations.js';
+import { platformsOf } from './shown.js';
+import type { Sides, Step } from './sides.js';
+import { twinOf } from './twins.js';
+import { localMoment } from './words.js';
+
+/** The code of an action whose real request was answered with a preview. */
+export const PREVIEWED = 'preview_received';
+
+const ANSWERED =
+  'the service answered the request with a preview. Check the address and the key: they may belong to a test system';
+const UNREADABLE = 'no read of the service shows whether it did';
+const UNCLEAR = 'the service does not show whether it did';
+
+/**
+ * Says what follows for an action: from what is wanted, what the journal has recorded of its key, and what is there. It asks for what
+ * it must see first. Changes nothing, so everything that looks at a plan (rehearsal, run, status, cost, calendar) says the same.
+ */
+export function stepOf(action: Action, sides: Sides): Step {
+  const entry = sides.recorded.get(action.key);
+  if (!entry || (!entry.made && !entry.sent)) return fresh(action, entry, sides);
+  if (isOfAnotherPlan(action, entry) && hashIn(entry) !== action.hash) return ofAnotherPlan(action, entry);
+  if (entry.sent) return begun(action, entry, entry.sent, sides);
+  return hashIn(entry) === action.hash ? kept(action, entry, sides) : corrected(action, entry, sides);
+}
+
+/** What a run intends with an action, before anything is read: for costs and permissions. */
+export function intentOf(action: Action, entry: Entry | undefined): 'create' | 'keep' | 'update' | 'replace' | 'other' {
+  if (!entry || (!entry.made && !entry.sent)) return 'create';
+  if (isOfAnotherPlan(action, entry) && hashIn(entry) !== action.hash) return 'other';
+  if (entry.sent && entry.sent.change === undefined) return isRepeatableEntry(entry) ? 'create' : 'other';
+  if (!entry.sent && hashIn(entry) === action.hash)
+    return factsOf(entry.operation).update?.isReplaced ? 'keep' : 'other';
+  if (isOther(action, entry)) return 'other';
+  if (isRepeatable(action.endpoint)) return entry.target === action.target ? 'create' : 'other';
+  return changeOf(action, entry) ?? 'other';
+}
+
+function hashIn({ made, sent }: Entry): string | undefined {
+  return (sent ?? made)?.hash;
+}
+
+/** Entries and plans without a name belong to nobody and everybody. */
+function isOfAnotherPlan({ plan }: Action, entry: Entry): boolean {
+  return entry.plan !== undefined && plan !== undefined && entry.plan !== plan;
+}
+
+function ofAnotherPlan({ params }: Action, { plan, operation, made, sent }: Entry): Step {
+  const { ids = [] } = made ?? {};
+  const what = `${operation}${ids.length > 0 ? `, id ${ids.join(', ')}` : ''}`;
+  const when = localMoment(new Date(made?.at ?? sent?.service_time ?? 0), params.scheduled_at);
+  const message = `The key belongs to the plan ${plan}, which has carried out something else under it (${what}, ${when}). Give the action another \`key\`, or the plan the \`name\` of that one.`;
+  return { do: 'refuse', code: 'key_of_another_plan', message };
+}
+
+/** Nothing was made under the key. */
+function fresh(action: Action, entry: Entry | undefined, sides: Sides): Step {
+  if (!factsOf(action.operation).update?.isReplaced) return { do: 'create' };
+  const twin = sides.again ? undefined : twinOf(action, sides);
+  if (twin) return twin;
+  const seen = entry?.online ?? [];
+  if (seen.length === 0) return { do: 'create' };
+  const wanted = platformsOf(digestsOf(action));
+  const platforms = wanted.filter((platform) => !seen.includes(platform));
+  if (platforms.length === wanted.length) return { do: 'create' };
+  if (platforms.length > 0) return { do: 'create', platforms };
+  const message = `A post of this key was online on all its platforms. ${NEW_KEY}`;
+  return { do: 'refuse', code: 'already_online', message };
+}
+
+/** A request was begun, and nobody knows yet whether it happened. */
+function begun(action: Action, entry: Entry, sent: Sent, sides: Sides): Step {
+  if (sent.error === PREVIEWED) return { do: 'ask', why: ANSWERED };
+  const isSame = sent.hash === action.hash;
+  const { there, now } = sides;
+  const trace = there.traces.get(action.key);
+  const isRepeated = isRepeatableEntry(entry);
+  if (!isRepeated && trace === undefined) return { do: 'look up' };
+  // An older version of the plan may be on its way: it must not arrive last.
+  if (!sent.isLost && !(isRepeated && isSame)) {
+    if (!there.clock) return CLOCK;
+    const until = busyUntil(entry.operation, sent, there.clock, now);
+    if (until !== undefined) return { do: 'wait', until };
+  }
+  if (!isRepeated) return { do: 'ask', why: trace === 'none' ? UNREADABLE : UNCLEAR };
+  if (sent.change) return corrected(action, entry, sides);
+  return isOther(action, entry) || entry.target !== action.target ? otherAction(entry) : { do: 'create' };
+}
+
+/** Whether the request of an entry may be sent again: twice has the effect of once. */
+export function isRepeatableEntry({ operation, sent }: Entry): boolean {
+  const endpoint = endpoints.find((each) => each.operation === operation);
+  return sent?.change !== undefined || (endpoint !== undefined && isRepeatable(endpoint));
+}

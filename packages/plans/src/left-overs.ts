@@ -1,0 +1,223 @@
+import type { Post } from 'multilocal';
+import type { Action } from './actions.js';
+import { digestsOf } from './digests.js';
+import { linesOf } from './hash.js';
+import type { Approved, Entry } from './journal-content.js';
+import { type Likeness, likenessOf } from './likeness.js';
+import { rowOf } from './operations.js';
+import type { LeftOverOptions, PlanChange } from './results.js';
+import { DUE_WITHIN, firstMomentOf, isOut, isPending } from './shown.js';
+import type { Reading, Sides, Step } from './sides.js';
+import { whenWritten } from './words.js';
+
+/** A pending post that a plan has made, and no longer has. */
+export interface LeftOver {
+  readonly key: string;
+  readonly entry: Entry;
+  /** Its pending posts, as the service shows them. */
+  readonly posts: readonly Post[];
+  /** The action that seems to replace it. `'several'`: more than one does. */
+  readonly replacedBy?: Action | 'several' | undefined;
+  /** What follows for it. */
+  readonly step: Step;
+}
+
+/** More than half of more posts than that is a mass deletion. */
+const FEW = 10;
+const LIKENESSES: readonly Likeness[] = ['twin', 'moved', 'reworded'];
+
+/**
+ * The keys that the name of a plan has and the plan no longer has, of posts where it speaks. A plan without a name has those of plans
+ * without a name, of which only what one of its actions seems to replace is its business.
+ */
+export function orphansOf({ plan, recorded }: Pick<Sides, 'plan' | 'recorded'>): (readonly [string, Entry])[] {
+  const own = new Set(plan.actions.map(({ key }) => key));
+  return [...recorded].filter(([key, entry]) => {
+    const { bulle_id } = (entry.made ?? entry.sent)?.digests ?? {};
+    const isCovered = !plan.covers || bulle_id === undefined || plan.covers.includes(bulle_id);
+    return entry.plan === plan.name && !own.has(key) && isPost(entry.operation) && isCovered;
+  });
+}
+
+function isPost(operation: string): boolean {
+  return rowOf(operation).update?.isReplaced === true;
+}
+
+/** The lost posts that a plan no longer has: they may be pending. Those whose moment has come long ago are not. */
+export function lostOrphans(sides: Sides): (readonly [string, Entry])[] {
+  if (sides.plan.name === undefined) return [];
+  return orphansOf(sides).filter(([, { made, sent }]) => {
+    const isLost = sent !== undefined && sent.change === undefined;
+    const hasNoId = made !== undefined && !made.ids?.length;
+    const begun = made ?? (sent && { ...sent, at: sent.service_time });
+    return (isLost || hasNoId) && begun !== undefined && firstMomentOf(begun) + DUE_WITHIN > sides.now;
+  });
+}
+
+/** Returns the left-overs of a plan, or what must be read first. */
+export function leftOversOf(sides: Sides, options: LeftOverOptions): readonly LeftOver[] | Reading {
+  const { there, recorded } = sides;
+  const isNamed = sides.plan.name !== undefined;
+  const known = orphansOf(sides).filter(([, { made }]) => made?.ids?.length);
+  const waiting = sides.plan.actions.filter(({ key, operation }) => isPost(operation) && isFree(recorded.get(key)));
+  if (known.length === 0 || (!isNamed && waiting.length === 0)) return [];
+  if (!there.pending) return { what: 'pending' };
+  const all = known.map(([key, entry]) => {
+    const posts = (entry.made?.ids ?? []).flatMap((id) => there.pending?.get(String(id)) ?? []).filter(isPending);
+    return { key, entry, posts };
+  });
+  const pairs = pairsOf(all, waiting, sides.now);
+  // What is online already is no left-over, unless a new key takes it over.
+  const found = all.filter(({ key, posts }) => posts.length > 0 || (options.leftOver === 'prune' && pairs.has(key)));
+  if (found.length > 0 && !there.clock) return { what: 'clock' };
+  const own = isNamed ? found : found.filter(({ key }) => pairs.has(key));
+  const isMass = isMassDeletion(own.filter(({ key }) => !pairs.has(key)).length, sides) && !options.allowMassDeletion;
+  return own.map((one) => {
+    const replacedBy = pairs.get(one.key);
+    return { ...one, replacedBy, step: stepOf({ ...one, replacedBy }, sides, options, isMass) };
+  });
+}
+
+function isFree(entry: Entry | undefined): boolean {
+  return !entry?.made && !entry?.sent;
+}
+
+type Found = Pick<LeftOver, 'key' | 'entry' | 'posts'>;
+
+/**
+ * The action that seems to replace a left-over, by its key: first what is the same action, then the same post, then what was moved,
+ * then what was reworded. Where several fit equally, nobody knows which is meant.
+ */
+function pairsOf(found: readonly Found[], waiting: readonly Action[], now: number): Map<string, Action | 'several'> {
+  const pairs = new Map<string, Action | 'several'>();
+  const taken = new Set<Action>();
+  const likenesses = [
+    // Without a moment, the same words may be meant once more as soon as the first ones are online.
+    ({ entry, posts }: Found, action: Action) =>
+      entry.made?.hash === action.hash && (posts.length > 0 || whenWritten(action.params) !== undefined),
+    ...LIKENESSES.map((likeness) => ({ posts }: Found, action: Action) => {
+      return posts.some((post) => likenessOf(post, digestsOf(action), now) === likeness);
+    }),
+  ];
+  for (const isAlike of likenesses) {
+    const fits = found.flatMap((one) => {
+      const actions = pairs.has(one.key) ? [] : waiting.filter((action) => !taken.has(action) && isAlike(one, action));
+      return actions.length > 0 ? [{ key: one.key, actions }] : [];
+    });
+    for (const { key, actions } of fits) {
+      const [action] = actions as [Action];
+      const isAlone =
+        actions.length === 1 && fits.every((other) => other.key === key || !other.actions.includes(action));
+      pairs.set(key, isAlone ? action : 'several');
+      for (const one of actions) taken.add(one);
+    }
+  }
+  return pairs;
+}
+
+/** An export that was cut in half must not delete the other half. */
+function isMassDeletion(deleted: number, { plan: { name, actions }, recorded, there }: Sides): boolean {
+  const keys = new Set(actions.map(({ key }) => key));
+  const own = [...recorded].filter(([key, entry]) => keys.has(key) || entry.plan === name);
+  const pending = own.filter(([, { made }]) => made?.ids?.some((id) => there.pending?.has(String(id)))).length;
+  return pending > FEW && deleted > pending / 2;
+}
+
+function stepOf(
+  { entry, posts, replacedBy }: Omit<LeftOver, 'step'>,
+  { there }: Sides,
+  { leftOver = 'refuse' }: LeftOverOptions,
+  isMass: boolean,
+): Step {
+  if (leftOver === 'keep') return { do: 'nothing' };
+  const [post] = posts as [Post];
+  const id = `(id ${posts.map((one) => one.id).join(', ')})`;
+  if (leftOver === 'refuse')
+    return refuse('left_over', `The plan no longer has this post ${id}, and it is still scheduled. ${WAYS}`);
+  if (replacedBy === 'several') {
+    return refuse(
+      'left_over',
+      `Several actions of the plan could replace this post ${id}. Give them the \`key\` that they had, or keep it: ${KEEP}.`,
+    );
+  }
+  if (replacedBy && replacedBy.hash === entry.made?.hash) return { do: 'adopt', key: replacedBy.key };
+  if (posts.some((one) => isOut(one, there.clock?.latest ?? Number.POSITIVE_INFINITY))) {
+    return refuse(
+      'already_online',
+      `The plan no longer has this post ${id}, and it is online on one of its platforms, or about to be. No plan changes or deletes it: remove the rest in the service, or keep it: ${KEEP}.`,
+    );
+  }
+  if (replacedBy) return { do: 'adopt', key: replacedBy.key };
+  if (isMass) {
+    return refuse(
+      'mass_deletion',
+      `The plan would delete this post ${id} and more than half of its pending posts. If that is meant, pass \`allowMassDeletion\`.`,
+    );
+  }
+  return { do: 'delete', id: entry.sent?.id ?? post.id };
+}
+
+const KEEP = "`leftOver: 'keep'`";
+const WAYS = `Pass \`leftOver: 'prune'\` to move or delete it, or ${KEEP} if both are to appear.`;
+
+function refuse(code: 'left_over' | 'already_online' | 'mass_deletion', message: string): Step {
+  return { do: 'refuse', code, message };
+}
+
+/** The left-overs that an action takes over: their entry goes to its key. It is then corrected like any other. */
+export function adoptionsOf(found: readonly LeftOver[]): (readonly [from: string, to: Action, entry: Entry])[] {
+  return found.flatMap(({ key, entry, replacedBy, step }) => {
+    if (step.do !== 'adopt' || replacedBy === undefined || replacedBy === 'several') return [];
+    const approved = approving(
+      entry.approved,
+      replacedBy,
+      linesOf([{ key, step: 'adopt', replacedBy: replacedBy.key }]),
+    );
+    return [[key, replacedBy, { ...entry, plan: replacedBy.plan, approved }] as const];
+  });
+}
+
+/** Adds lines to what runs of the plan of an action have carried out. Those of another version of the plan are forgotten. */
+export function approving(
+  before: Approved | undefined,
+  { planHash = '' }: Pick<Action, 'planHash'>,
+  more: readonly string[],
+): Approved {
+  return { plan: planHash, lines: [...(before?.plan === planHash ? before.lines : []), ...more] };
+}
+
+/** The lines that runs of this very plan have carried out already, so that its approval stays valid. */
+export function approvedLines({ plan: { actions }, recorded }: Pick<Sides, 'plan' | 'recorded'>): string[] {
+  const of = actions[0]?.planHash;
+  return [...recorded.values()].flatMap(({ approved }) => (approved?.plan === of ? (approved?.lines ?? []) : []));
+}
+
+/** The line of the approved hash for a retry. */
+export function retryLine({ key }: Pick<Action, 'key'>, platforms: readonly string[]): string {
+  return JSON.stringify(['retry', key, platforms]);
+}
+
+/** The lines of the hash for what a run does beyond the actions of its plan. */
+export function allLines(
+  sides: Sides,
+  left: readonly LeftOver[],
+  actions: readonly { readonly key: string; readonly change?: PlanChange | undefined }[],
+): string[] {
+  const own = linesOf(
+    left.map(({ key, step, replacedBy, posts }) => ({ key, step: step.do, replacedBy: Object(replacedBy).key, posts })),
+  );
+  const retried = actions.flatMap(({ key, change }) =>
+    change?.kind === 'retry' ? retryLine({ key }, change.platforms ?? []) : [],
+  );
+  return [...approvedLines(sides), ...own, ...retried];
+}
+
+/** Gives the entries of left-overs to the actions that replace them, as a run does. Returns the keys of these actions. */
+export function adopt(recorded: Map<string, Entry>, left: readonly LeftOver[]): ReadonlySet<string> {
+  const adoptions = adoptionsOf(left);
+  for (const [from, { key }, entry] of adoptions) {
+    recorded.delete(from);
+    recorded.set(key, entry);
+  }
+  return new Set(adoptions.map(([, { key }]) => key));
+}

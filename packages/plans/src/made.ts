@@ -1,0 +1,197 @@
+import type { Post } from 'multilocal';
+import { isRepeatable } from 'multilocal/internal/call';
+import type { Action } from './actions.js';
+import { differences, digestsOf } from './digests.js';
+import type { Entry, Made, Sent } from './journal-content.js';
+import { rowOf as factsOf } from './operations.js';
+import {
+  DUE_WITHIN,
+  failedOn,
+  firstMomentOf,
+  hasTextAndMoments,
+  isOut,
+  platformsIn,
+  platformsOf,
+  type Thing,
+} from './shown.js';
+import type { Sides, Step, There } from './sides.js';
+import { AGAIN, twinOf } from './twins.js';
+import { platformName } from './words.js';
+
+export const NEW_KEY = 'If it is to happen once more, give the action a new `key`.';
+
+/** It was carried out as it is wanted: whether it is still there, and has not failed. */
+export function kept(action: Action, entry: Entry, sides: Sides): Step {
+  if (!factsOf(entry.operation).update?.isReplaced || !entry.made?.ids?.length) return { do: 'nothing' };
+  const found = thingsOf(action, entry, sides.there);
+  if ('do' in found) return found;
+  if (found.things.length === 0) return gone(entry, sides);
+  const posts = found.things as Post[];
+  return doubled(posts) ?? failed(action, entry, posts, sides) ?? { do: 'nothing' };
+}
+
+/** A preview that the service carried out, of what was to replace a post, leaves two posts. */
+function doubled(posts: readonly Post[]): Step | undefined {
+  const live = posts.flatMap((post) => [...platformsIn(post, 'online'), ...platformsIn(post, 'scheduled')]);
+  const platform = live.find((name, index) => live.indexOf(name) < index);
+  if (platform === undefined) return undefined;
+  const ids = posts.map(({ id }) => id).join(' and ');
+  const message = `Two posts of this key are on ${platformName(platform)}, or are still to appear there (ids ${ids}). Delete one of the two in the service.`;
+  return { do: 'refuse', code: 'twin', message };
+}
+
+export const CLOCK: Step = { do: 'read', reading: { what: 'clock' } };
+
+/** The key was carried out with other parameters, or such a correction was begun. Both kinds of it may be repeated. */
+export function corrected(action: Action, entry: Entry, sides: Sides): Step {
+  if (isOther(action, entry)) return otherAction(entry);
+  if (isRepeatable(action.endpoint)) return entry.target === action.target ? { do: 'create' } : otherAction(entry);
+  const change = changeOf(action, entry);
+  if (change === undefined) return uncorrectable(action);
+  const found = thingsOf(action, entry, sides.there);
+  if ('do' in found) return found;
+  const { made, sent } = entry;
+  const { things } = found;
+  if (things.length === 0) return sent?.change === 'delete' ? { do: 'note', entry: freed(entry) } : gone(entry, sides);
+  const { clock } = sides.there;
+  if (!clock) return CLOCK;
+  const [thing] = things;
+  if (sent && things.some((each) => isOut(each, clock.latest))) {
+    const isNew = sent.hash === action.hash && hasTextAndMoments(thing, digestsOf(action));
+    return {
+      do: 'note',
+      entry: { ...entry, sent: undefined, made: { ...(made as Made), ...(isNew && renewed(sent)) } },
+    };
+  }
+  const refused = 'platforms' in (thing as Thing) ? failed(action, entry, things as Post[], sides) : undefined;
+  if (refused) return refused;
+  if (entry.online?.length || things.some((each) => isOut(each, clock.latest))) {
+    const message = `What was made under this key (id ${made?.ids?.join(', ')}) is online, or about to be, and cannot be corrected by a plan. ${NEW_KEY}`;
+    return { do: 'refuse', code: 'already_online', message };
+  }
+  // A post that was published again where it had failed is another one, and only one of them is pending.
+  if (!thing || things.length > 1) return uncorrectable(action);
+  const twin = sides.again || sent || !('platforms' in thing) ? undefined : twinOf(action, sides);
+  if (twin) return twin;
+  return { do: change, id: thing.id, fields: sent ? updatable(action) : fieldsOf(action, entry, thing) };
+}
+
+/** What is recorded after an update. */
+export function renewed({ hash, digests }: Sent): Pick<Made, 'hash' | 'digests'> {
+  return { hash, digests };
+}
+
+/** The entry of an action whose result is gone: it may be carried out anew. */
+export function freed(entry: Entry): Entry {
+  return { ...entry, made: undefined, sent: undefined };
+}
+
+/** The entry without one of the things that it has made. */
+export function withoutId(entry: Entry, id: string | number | undefined): Entry {
+  const ids = entry.made?.ids?.filter((each) => String(each) !== String(id)) ?? [];
+  return ids.length === 0 ? freed(entry) : { ...entry, sent: undefined, made: { ...(entry.made as Made), ids } };
+}
+
+/** The entry of an action that has happened after all. What was published again adds to what was there. */
+export function foundAs(
+  entry: Entry,
+  { hash, digests, wanted = digests, service_time }: Sent,
+  ids: Made['ids'],
+): Entry {
+  const all = [...(entry.made?.ids ?? []), ...(ids ?? [])];
+  const made: Made = { ...(all.length > 0 && { ids: all }), hash, digests: wanted, at: service_time };
+  return { ...entry, sent: undefined, made };
+}
+
+/** What was made is gone. If its moment had come, it may have appeared before, and may still be on the platforms. */
+function gone(entry: Entry, { there, again }: Sides): Step {
+  if (!there.clock) return CLOCK;
+  const { made, online = [] } = entry;
+  const hadCome = online.length > 0 || firstMomentOf(made as Made) <= there.clock.latest + DUE_WITHIN;
+  if (!hadCome || again) return { do: 'note', entry: freed(entry) };
+  const seen = online.length > 0 ? ` It was online on ${online.map(platformName).join(', ')}.` : '';
+  const message = `The service no longer has what this key made (id ${made?.ids?.join(', ')}), and its moment had come: it may be online.${seen} Look on the platforms. ${AGAIN} It then leaves out the platforms where it was seen. Or settle the key in the journal as not_applied.`;
+  return { do: 'refuse', code: 'may_be_online', message };
+}
+
+/** Some platforms have refused what was made, and none of its posts is on its way there. */
+function failed(action: Action, entry: Entry, posts: readonly Post[], { retryFailed }: Sides): Step | undefined {
+  const on = (state: 'online' | 'scheduled') => posts.flatMap((post) => platformsIn(post, state));
+  const live = [...on('online'), ...on('scheduled'), ...(entry.online ?? [])];
+  const found = posts.flatMap(failedOn).filter(({ platform }) => !live.includes(platform));
+  const wanted = platformsOf(digestsOf(action));
+  const platforms = wanted.filter((platform) => found.some((one) => one.platform === platform));
+  if (platforms.length === 0) return undefined;
+  if (retryFailed) return { do: 'create', platforms, isRetry: true };
+  const reasons = platforms.map((platform) => {
+    const { error } = found.findLast((one) => one.platform === platform) ?? {};
+    return `${platformName(platform)}${error ? `: ${error}` : ''}`;
+  });
+  const message = `The post (id ${entry.made?.ids?.join(', ')}) has failed on ${reasons.join('; ')}. \`retryFailed\` publishes it again there, and only there.`;
+  return { do: 'refuse', code: 'failed', message };
+}
+
+/** What an entry has made, as far as the service still has it. */
+function thingsOf(action: Action, entry: Entry, there: There): { readonly things: readonly Thing[] } | Step {
+  const kind = factsOf(entry.operation).object === 'post' ? 'post' : 'article';
+  const place = String(action.params.bulle_id ?? '');
+  const list = kind === 'post' ? there.posts.get(place) : undefined;
+  if (kind === 'post' && !list) return { do: 'read', reading: { what: 'posts', place } };
+  const all = (entry.made?.ids ?? []).map((id) => ({
+    id,
+    thing: there.things.get(`${kind} ${id}`) ?? list?.get(String(id)),
+  }));
+  const missing = all.find(({ thing }) => thing === undefined);
+  if (missing) return { do: 'read', reading: { what: 'thing', kind, id: missing.id } };
+  return { things: all.flatMap(({ thing }) => (thing === undefined || thing === 'gone' ? [] : thing)) };
+}
+
+function uncorrectable({ operation }: Action): Step {
+  const message = `${operation} was carried out with other parameters under this key, and cannot be corrected. ${NEW_KEY}`;
+  return { do: 'refuse', code: 'already_done', message };
+}
+
+/** A view of another location does not move a post: a plan that is run in each view would delete all but the last one. */
+export function isOther({ operation, target, isInView }: Action, entry: Entry): boolean {
+  return entry.operation !== operation || (isInView === true && entry.target !== target);
+}
+
+export function otherAction(entry: Entry): Step {
+  const { operation, target, sent } = entry;
+  const what = `${operation}${target === undefined ? '' : ` (${target})`}`;
+  const message = `The key belongs to ${what}, which ${sent ? 'may have been' : 'was'} carried out. ${NEW_KEY}`;
+  return { do: 'refuse', code: 'already_done', message };
+}
+
+/** How a correction is made, or `undefined` if there is no way. */
+export function changeOf(action: Action, { made, sent }: Entry): 'update' | 'replace' | undefined {
+  const { update } = factsOf(action.operation);
+  if (!update || !made?.ids?.length || (!update.isReplaced && made.ids.length > 1)) return undefined;
+  if (sent?.change === 'delete') return 'replace';
+  const now = digestsOf(action);
+  // A field that is left out keeps its value, so an update cannot remove it.
+  const isPlain = (name: string) => update.fields.includes(name) && now[name] !== undefined;
+  if (made.digests && differences(made.digests, now).every(isPlain)) return 'update';
+  return update.isReplaced && made.ids.length === 1 ? 'replace' : undefined;
+}
+
+/** The fields that a correction changes. Two texts that differ only in their form have one digest. */
+function fieldsOf(action: Action, { made }: Entry, thing: Thing): readonly string[] {
+  const found = differences(made?.digests, digestsOf(action));
+  if (found.length > 0) return found;
+  const differs = (name: string) => name !== 'scheduled_at' && Reflect.get(thing, name) !== fieldOf(action, name);
+  const all = updatable(action);
+  const texts = all.filter(differs);
+  return texts.length > 0 ? texts : all;
+}
+
+/** A field of what an action makes. `text` is another name of the content of a post. */
+export function fieldOf({ params }: Pick<Action, 'params'>, name: string): unknown {
+  return params[name] ?? (name === 'content' ? params.text : undefined);
+}
+
+/** All fields that a correction can set. After a lost one, any of them may differ. */
+function updatable(action: Action): readonly string[] {
+  const now = digestsOf(action);
+  return (factsOf(action.operation).update?.fields ?? []).filter((name) => now[name] !== undefined);
+}

@@ -1,0 +1,98 @@
+import { invalid } from 'multilocal/internal/request';
+import * as s from 'multilocal/internal/schema';
+import type { PlanJournal } from 'multilocal/node';
+import { type Action, type Actions, inView, type PlanProblem } from './actions.js';
+import type { Context, PlanOptions } from './context.js';
+import { stepOf } from './diff.js';
+import { hashOfActions } from './hash.js';
+import type { Entry } from './journal-content.js';
+import { Ledger } from './ledger.js';
+import { type LeftOver, leftOversOf } from './left-overs.js';
+import type { LeftOverOptions, PlanChoices } from './results.js';
+import { Service } from './service.js';
+import type { Sides, Step } from './sides.js';
+
+/** A plan with the three sides that are compared: the actions that are wanted, the ledger, and the service. */
+export class Opened {
+  readonly service: Service;
+
+  private constructor(
+    readonly context: Context,
+    readonly ledger: Ledger,
+    readonly plan: Sides['plan'],
+    readonly options: PlanChoices,
+  ) {
+    this.service = new Service(context);
+  }
+
+  /** Opens a plan that was read, and whose options were checked. `isHeld`: this run holds the lock of the journal. */
+  static async open(
+    context: Context,
+    { name, covers, actions }: Actions,
+    journal: PlanJournal,
+    options: PlanChoices,
+    isHeld = false,
+  ): Promise<Opened> {
+    const owner = await context.owner();
+    const ledger = await Ledger.open(journal, owner, { timer: context.timer, isHeld });
+    const placed = inView(actions, context.client);
+    const planHash = hashOfActions(name, placed);
+    return new Opened(
+      context,
+      ledger,
+      { name, covers, actions: placed.map((action) => ({ ...action, planHash })) },
+      options,
+    );
+  }
+
+  /** The three sides as they are now. `recorded`: what the journal would say. */
+  sides(recorded: ReadonlyMap<string, Entry> = this.ledger.entries()): Sides {
+    const { plan, service, context, options } = this;
+    const { again, retryFailed } = options;
+    return { plan, recorded, there: service, now: context.timer.date(), again, retryFailed };
+  }
+
+  /** The step of an action, once everything that it asks for was read. */
+  async stepOf(action: Action, recorded?: ReadonlyMap<string, Entry>): Promise<Exclude<Step, { do: 'read' }>> {
+    for (;;) {
+      const step = stepOf(action, this.sides(recorded));
+      if (step.do !== 'read') return step;
+      await this.service.read(step.reading);
+    }
+  }
+
+  /** The left-overs, once everything that they ask for was read. */
+  async leftOvers(recorded?: ReadonlyMap<string, Entry>): Promise<readonly LeftOver[]> {
+    for (;;) {
+      const found = leftOversOf(this.sides(recorded), this.options);
+      if ('length' in found) return found;
+      await this.service.read(found);
+    }
+  }
+}
+
+const CHOICES: readonly (keyof PlanChoices | keyof LeftOverOptions)[] = [
+  ...(['leftOver', 'allowMassDeletion', 'again', 'keepGoing', 'retryFailed'] as const),
+  ...(['signal', 'onProgress', 'timer'] as const),
+];
+
+/** @throws an `InvalidRequestError` for an option that there is not: a misspelt one would be ignored. */
+export function checkOptions(operation: string, options: PlanOptions, more: readonly string[]): void {
+  const known: readonly string[] = [...CHOICES, ...more];
+  const { leftOver } = Object(options) as PlanChoices;
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  const isWrong = leftOver !== undefined && !['refuse', 'prune', 'keep'].includes(leftOver);
+  if (unknown === undefined && !isWrong) return;
+  const [path, message] = isWrong
+    ? ['leftOver', "must be 'refuse', 'prune' or 'keep'"]
+    : [unknown ?? '', s.unknownName(unknown ?? '', known, 'option')];
+  throw invalid([{ path: [path], message }], { operation });
+}
+
+/** Problems with the places where their actions were written. */
+export function withSource<One extends PlanProblem>(
+  problems: readonly One[],
+  { source }: Pick<Action, 'source'>,
+): One[] {
+  return problems.map((problem) => (source === undefined ? problem : { ...problem, source }));
+}

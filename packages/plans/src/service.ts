@@ -1,0 +1,85 @@
+import type { Post } from 'multilocal';
+import { isMultilocalError } from 'multilocal/internal/errors';
+import type { Present } from './clock.js';
+import type { Context } from './context.js';
+import type { Thing } from './shown.js';
+import type { Reading, There } from './sides.js';
+
+/** Posts of one page. */
+const LIMIT = 100;
+
+type Posts = Map<string, Post>;
+
+type Query = { readonly bulle_id?: string; readonly status?: 'pending' };
+
+/** Reads posts by their ids: all that the service has, or until it has shown those that are wanted. */
+export async function readPosts({ client, strict }: Context, query: Query, wanted?: Set<string>): Promise<Posts> {
+  const all: Posts = new Map();
+  for (let offset = 0; wanted?.size !== 0; offset += LIMIT) {
+    const page = await client.posts.list({ limit: LIMIT, offset, ...query }, strict);
+    const known = all.size;
+    for (const post of page) {
+      all.set(String(post.id), post);
+      wanted?.delete(String(post.id));
+    }
+    // The service may repeat a page, and could repeat it forever.
+    if (page.length < LIMIT || all.size === known) break;
+  }
+  return all;
+}
+
+/** What is there: everything that the service has shown to a rehearsal or a run, each list read once. */
+export class Service implements There {
+  readonly posts = new Map<string, Posts>();
+  readonly things = new Map<string, Thing | 'gone'>();
+  readonly traces = new Map<string, 'unclear' | 'none'>();
+  pending: Posts | undefined;
+  readonly #context: Context;
+  #clock: (() => Present) | undefined;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  get clock(): Present | undefined {
+    return this.#clock?.();
+  }
+
+  /** Reads what a step asks for. */
+  async read(reading: Reading): Promise<void> {
+    switch (reading.what) {
+      case 'posts':
+        this.posts.set(reading.place, await readPosts(this.#context, reading.place ? { bulle_id: reading.place } : {}));
+        return;
+      case 'pending':
+        this.pending = await readPosts(this.#context, { status: 'pending' });
+        return;
+      case 'clock': {
+        const clock = await this.#context.clock();
+        this.#clock = () => clock.now();
+        return;
+      }
+      default:
+        await this.look(reading.kind, reading.id);
+    }
+  }
+
+  /** Looks at one object afresh. `gone`: the service answers 404 for its id, and nothing less proves that. */
+  async look(kind: 'post' | 'article', id: string | number): Promise<Thing | 'gone'> {
+    const { client, strict } = this.#context;
+    const reading: Promise<Thing> =
+      kind === 'post' ? client.posts.get(Number(id), strict) : client.articles.get(Number(id), strict);
+    const thing = await reading.catch((error) => {
+      if (isMultilocalError(error) && error.code === 'not_found') return 'gone' as const;
+      throw error;
+    });
+    this.things.set(`${kind} ${id}`, thing);
+    return thing;
+  }
+
+  /** What was changed or deleted is looked at again. What was deleted is no twin of what replaces it. */
+  forget(id: string | number): void {
+    this.things.delete(`post ${id}`);
+    for (const list of [...this.posts.values(), ...(this.pending ? [this.pending] : [])]) list.delete(String(id));
+  }
+}

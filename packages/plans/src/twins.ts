@@ -1,0 +1,43 @@
+import type { Action } from './actions.js';
+import { type Digests, differences, digestsOf } from './digests.js';
+import type { Entry, Sent } from './journal-content.js';
+import { likenessOf } from './likeness.js';
+import type { Sides, Step } from './sides.js';
+
+export const AGAIN = 'If it is to appear again, pass `again: true`.';
+
+/** The posts that the keys of a plan have made, by id. */
+export function ownIds({ plan, recorded }: Pick<Sides, 'plan' | 'recorded'>): ReadonlySet<string> {
+  return new Set(plan.actions.flatMap(({ key }) => recorded.get(key)?.made?.ids ?? []).map(String));
+}
+
+/** Refuses a post that is there already, whoever has made it, under whatever key. Two equal actions of one plan are meant. */
+export function twinOf(action: Action, sides: Sides): Step | undefined {
+  const { plan, recorded, there, now } = sides;
+  const place = String(action.params.bulle_id ?? '');
+  const posts = there.posts.get(place);
+  if (!posts) return { do: 'read', reading: { what: 'posts', place } };
+  const digests = digestsOf(action);
+  const own = ownIds(sides);
+  const [twin, ...more] = [...posts.values()].filter((post) => {
+    return !own.has(String(post.id)) && likenessOf(post, digests, now) === 'twin';
+  });
+  // A killed run may have made some of the twins: its lost actions are looked up by themselves.
+  const lost = plan.actions.filter(({ key }) => key !== action.key && mayHaveMade(recorded.get(key), digests));
+  if (!twin || lost.length > more.length) return undefined;
+  const [key, entry] =
+    [...recorded].find(([, { made }]) => made?.ids?.some((id) => String(id) === String(twin.id))) ?? [];
+  const maker =
+    entry?.plan !== undefined && entry.plan !== plan.name
+      ? ` The plan ${entry.plan} has made it: \`plan.name\` continues that plan.`
+      : '';
+  const known =
+    key === undefined || maker ? maker : ` The key ${key} has made it: \`leftOver: 'prune'\` takes it over.`;
+  const message = `The service already has this post (id ${twin.id}): same location, text and moment on a platform.${known} ${AGAIN}`;
+  return { do: 'refuse', code: 'twin', message };
+}
+
+function mayHaveMade(entry: Entry | undefined, digests: Digests): boolean {
+  const { change, digests: own }: Partial<Sent> = entry?.sent ?? {};
+  return entry?.sent !== undefined && change === undefined && differences(own, digests).length === 0;
+}

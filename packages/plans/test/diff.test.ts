@@ -1,0 +1,423 @@
+// The rules of plans as one table: what is wanted | recorded | there | what follows | what is left over.
+// The words are those of sides.ts. `a` is a post in Lyon on Facebook at nine with the text "Un". No mock, no disk, no client.
+import { describe, expect, it } from 'vitest';
+import { lostOrphans } from '../src/left-overs.js';
+import { changedByHand, near, postsOf } from '../src/posts-seen.js';
+import { creating } from '../src/tasks.js';
+import { followsFor, NOW, rowsOf, sidesOf } from './sides.js';
+
+function table(sentence: string, rows: string): void {
+  describe(sentence, () => {
+    it.each(rowsOf(rows))('%s', (_, [wanted = '', recorded = '', there = '', step, left = '']) => {
+      expect(followsFor(sidesOf(wanted, recorded, there))).toEqual({ step, left });
+    });
+  });
+}
+
+table(
+  'Three sides: what is wanted, what is recorded, what is there',
+  `
+  nothing is there                        | a               |              |                 | create
+  it is there as it is wanted             | a               | a#1          | 1               | nothing
+  it did not happen                       | a               | a            |                 | create
+  another text                            | a Deux          | a#1          | 1               | update 1: content
+  another moment                          | a 10:00         | a#1          | 1               | update 1: scheduled_at
+  another text and moment                 | a Deux 10:00    | a#1          | 1               | update 1: content, scheduled_at
+  a text that differs in its capitals     | a UN            | a#1          | 1               | update 1: content
+  a picture more                          | a image         | a#1          | 1               | replace 1: image_url
+  a picture less                          | a               | a#1 image    | 1               | replace 1: image_url
+  another text and a picture              | a Deux image    | a#1          | 1               | replace 1: content, image_url
+  a platform more                         | a fg            | a#1          | 1               | replace 1: platforms
+  a platform less                         | a               | a#1 fg       | 1 fg            | replace 1: platforms
+  the moment of one platform              | a f@10:00       | a#1          | 1               | replace 1: scheduled_facebook
+  no moment any more                      | a undated       | a#1          | 1               | replace 1: scheduled_at
+  another location                        | a metz          | a#1          | 1 unlisted      | replace 1: bulle_id
+  another operation                       | a social        | a#1          | 1               | refuse already_done
+  the same platforms in another order     | a gf            | a#1 fg       | 1 fg            | nothing
+  the same moment in another zone         | a 10:00+01:00   | a#1          | 1               | nothing
+  the same moment with fractions          | a 09:00:00.000  | a#1          | 1               | nothing
+  a list lacks it, and GET shows it       | a Deux          | a#1          | 1 unlisted      | update 1: content
+`,
+);
+
+table(
+  'An entry belongs to the plan whose name made it',
+  `
+  the same action is done                 | a               | a#1 by:paques           | 1        | nothing
+  and free if what it made is gone        | a               | a#1 by:paques           | 1 404    | free → create
+  another text is refused                 | a Deux          | a#1 by:paques           | 1        | refuse key_of_another_plan
+  another moment                          | a 10:00         | a#1 by:paques           | 1        | refuse key_of_another_plan
+  another operation                       | a social        | a#1 by:paques           | 1        | refuse key_of_another_plan
+  another text of what is gone            | a Deux          | a#1 by:paques           | 1 404    | refuse key_of_another_plan
+  another text of what is online          | a Deux          | a#1 by:paques           | 1 online | refuse key_of_another_plan
+  another text of what has failed         | a Deux --retry-failed | a#1 by:paques     | 1 failed:f | refuse key_of_another_plan
+  another text of what is lost            | a Deux          | a by:paques lost        |          | refuse key_of_another_plan
+  the same action that is lost            | a               | a by:paques lost        |          | look up
+  anything, if nothing was made           | a Deux          | a by:paques             |          | create
+  an entry of no plan is everybody's      | a Deux          | a#1 by:-                | 1        | update 1: content
+  a plan without a name corrects all      | a Deux --no-name | a#1                    | 1        | update 1: content
+`,
+);
+
+table(
+  'Same text, same minute: a twin, whatever key, plan or person made it',
+  `
+  of a person                             | a               |                | 1               | refuse twin
+  unless again                            | a --again       |                | 1               | create
+  of another plan that the journal knows  | a               | b#1 by:paques  | 1               | refuse twin
+  of no plan                              | a               | old#1 by:-     | 1               | refuse twin
+  under a key that the plan has no more   | a               | old#1          | 1               | refuse twin | old (a): refuse left_over
+  that is online                          | a               |                | 1 online        | refuse twin
+  some seconds later                      | a               |                | 1 09:00:30      | refuse twin
+  an hour later                           | a               |                | 1 10:00         | create
+  on one of its platforms                 | a fg            |                | 1               | refuse twin
+  on more platforms                       | a               |                | 1 fg            | refuse twin
+  on another platform                     | a               |                | 1 g             | create
+  at another location                     | a               |                | 1 metz          | create
+  with another text                       | a               |                | 1 Deux          | create
+  with other spaces and capitals          | a Un_deux       |                | 1 UN__DEUX_     | refuse twin
+  that failed on the shared platform      | a               |                | 1 failed:f      | create
+  that failed on one of two               | a fg            |                | 1 fg error:f    | refuse twin
+  at the moment of the platform           | a f@10:00       |                | 1 10:00         | refuse twin
+  not at the moment of another one        | a f@10:00       |                | 1               | create
+  without a moment, made today            | a undated       |                | 1 created:-60   | refuse twin
+  without a moment, made long ago         | a undated       |                | 1 created:-3000 | create
+  for a key of one location               | a nowhere       |                | 1 nowhere       | refuse twin
+  before a correction of the text         | a Deux          | a#1            | 1; 2 Deux       | refuse twin
+  before a correction of the moment       | a 10:00         | a#1            | 1; 2 10:00      | refuse twin
+  before a replacement                    | a fg            | a#1            | 1; 2 g          | refuse twin
+  a correction with again                 | a Deux --again  | a#1            | 1; 2 Deux       | update 1: content
+  of what was moved onto it               | a 10:00 --prune | old#1          | 1; 2 10:00      | refuse twin | old → a
+  not the post that is corrected          | a image         | a#1            | 1               | replace 1: image_url
+  two equal actions of a plan are meant   | a; b            | b#1            | 1               | create
+  two equal actions, both made            | a; b            | a#1; b#2       | 1; 2            | nothing
+  not the own lost post of a killed plan  | a; b            | b lost         | 1               | create
+  but another one beside it               | a; b            | b lost         | 1; 2            | refuse twin
+  a publication has none                  | a social        |                | 1               | create
+`,
+);
+
+table(
+  'What is pending under this name and not in the plan any more is refused',
+  `
+  moved                                   | a 10:00         | old#1          | 1               | create | old (a): refuse left_over
+  reworded                                | a Deux          | old#1          | 1               | create | old (a): refuse left_over
+  neither                                 | a Deux 10:00    | old#1          | 1               | create | old: refuse left_over
+  moved, and on a platform more           | a fg 10:00      | old#1          | 1               | create | old (a): refuse left_over
+  the same text on another platform       | a g 10:00       | old#1          | 1               | create | old: refuse left_over
+  the same text at another location       | a metz          | old#1          | 1               | create | old: refuse left_over
+  beside keys that are done               | a               | a#1; old#2     | 1; 2 10:00      | nothing | old: refuse left_over
+  that is due in a minute                 | a Deux          | old#1 +1       | 1 +1            | create | old: refuse left_over
+  failed here, pending there              | a Deux 10:00    | old#1 fg       | 1 fg error:f    | create | old: refuse left_over
+  online here, pending there              | a Deux 10:00    | old#1 fg       | 1 fg online:f   | create | old: refuse left_over
+  not what is online                      | a Deux          | old#1          | 1 online        | create
+  not what has failed                     | a Deux          | old#1          | 1 failed:f      | create
+  not what is gone                        | a Deux          | old#1          | 1 404           | create
+  not what was deleted                    | a Deux          | old            |                 | create
+  not that of another plan                | a Deux          | old#1 by:paques | 1              | create
+  not that of no plan                     | a Deux          | old#1 by:-     | 1               | create
+  not a publication, which nothing changes | a Deux         | old#1 social   |                 | create
+  not what the plan does not cover        | a Deux --covers metz | old#1     | 1               | create
+  but what it covers                      | a Deux --covers metz,lyon | old#1 | 1              | create | old (a): refuse left_over
+  not what keeps its key                  | a Deux; old     | old#1          | 1               | create
+`,
+);
+
+table(
+  'prune adopts what is the same, corrects what was moved or reworded, and deletes the rest',
+  `
+  the same post under another key         | a --prune       | old#1          | 1               | nothing | old → a
+  the same post, online                   | a --prune       | old#1          | 1 online        | nothing | old → a
+  the same post, half online              | a fg --prune    | old#1 fg       | 1 fg online:f   | nothing | old → a
+  the same post, due in a minute          | a +1 --prune    | old#1 +1       | 1 +1            | nothing | old → a
+  the same post, half failed              | a fg --prune    | old#1 fg       | 1 fg error:f    | refuse failed | old → a
+  moved                                   | a 10:00 --prune | old#1          | 1               | update 1: scheduled_at | old → a
+  reworded                                | a Deux --prune  | old#1          | 1               | update 1: content | old → a
+  moved, with a picture                   | a 10:00 image --prune | old#1    | 1               | replace 1: scheduled_at, image_url | old → a
+  neither                                 | a Deux 10:00 --prune | old#1     | 1               | create | old: delete 1
+  neither, due in a minute                | a Deux --prune  | old#1 +1       | 1 +1            | create | old: refuse already_online
+  neither, due by the latest clock        | a Deux --prune --ahead 9 | old#1 +10 | 1 +10       | create | old: refuse already_online
+  moved, due in a minute                  | a 10:00 --prune | old#1 +1       | 1 +1            | create | old (a): refuse already_online
+  neither, half online                    | a Deux 10:00 --prune | old#1 fg  | 1 fg online:f   | create | old: refuse already_online
+  moved, half online                      | a fg 10:00 --prune | old#1 fg    | 1 fg online:f   | create | old (a): refuse already_online
+  not what the plan does not cover        | a Deux --prune --covers metz | old#1 | 1           | create
+  not that of another plan                | a Deux --prune  | old#1 by:paques | 1              | create
+  a twin before what was moved            | a; c Trois --prune | o1#1 10:00; o2#2 | 1 10:00; 2 | nothing | o1: delete 1; o2 → a
+  two that were moved, each to its own    | a 10:00; b Deux 10:00 --prune | o1#1; o2#2 Deux | 1; 2 Deux | update 1: scheduled_at | o1 → a; o2 → b
+  rewritten by hand, so that nothing fits | a 10:00 --prune | old#1          | 1 Autre         | create | old: delete 1
+  a lost correction of it                 | a Deux 10:00 --prune | old#1 lost:update Trois | 1  | create | old: delete 1
+`,
+);
+
+table(
+  'If several fit, it is refused until there are keys, unless keep',
+  `
+  two actions                             | a 10:00; b 11:00         | old#1            | 1          | create | old (several): refuse left_over
+  two actions, with prune                 | a 10:00; b 11:00 --prune | old#1            | 1          | create | old (several): refuse left_over
+  two left-overs                          | a 11:00                  | o1#1; o2#2 10:00 | 1; 2 10:00 | create | o1 (several): refuse left_over; o2 (several): refuse left_over
+  two left-overs, with prune              | a 11:00 --prune          | o1#1; o2#2 10:00 | 1; 2 10:00 | create | o1 (several): refuse left_over; o2 (several): refuse left_over
+  two actions, and one has its key        | a 10:00; old 11:00       | old#1            | 1          | create
+  two actions, with keep                  | a 10:00; b 11:00 --keep  | old#1            | 1          | create | old (several): keep
+  keep                                    | a 10:00 --keep           | old#1            | 1          | create | old (a): keep
+  keep of a twin, which is refused        | a --keep                 | old#1            | 1          | refuse twin | old (a): keep
+`,
+);
+
+table(
+  'A plan without a name knows only what one of its actions seems to replace, and deletes nothing',
+  `
+  moved                                   | a 10:00 --no-name          | old#1 by:-      | 1          | create | old (a): refuse left_over
+  reworded                                | a Deux --no-name           | old#1 by:-      | 1          | create | old (a): refuse left_over
+  neither                                 | a Deux 10:00 --no-name     | old#1 by:-      | 1          | create
+  neither, with prune                     | a Deux 10:00 --no-name --prune | old#1 by:-  | 1          | create
+  moved, of a plan with a name            | a 10:00 --no-name          | old#1           | 1          | create
+  where all keys are done                 | a --no-name                | a#1; old#2 by:- | 1; 2 10:00 | nothing
+`,
+);
+
+describe('More than half of more than ten pending posts are deleted only with allowMassDeletion', () => {
+  it.each<[kept: number, left: number, options: string, step: string]>([
+    [5, 6, '', 'refuse mass_deletion'],
+    [6, 6, '', 'delete'],
+    [0, 10, '', 'delete'],
+    [0, 11, '', 'refuse mass_deletion'],
+    [0, 11, '--allow-mass-deletion', 'delete'],
+  ])('%i kept, %i left over %s', (kept, left, options, step) => {
+    const all = Array.from({ length: kept + left }, (_, index) => `Texte_${index} +${1_000 * (index + 1)}`);
+    const listed = (head: (index: number) => string) => all.map((one, index) => `${head(index)} ${one}`);
+    const wanted = [...listed((index) => `k${index}`).slice(0, kept), 'new Autre'].join('; ');
+    const sides = sidesOf(
+      `${wanted} --prune ${options}`,
+      listed((index) => `k${index}#${index}`).join('; '),
+      listed(String).join('; '),
+    );
+    const lines = followsFor(sides).left.split('; ');
+    expect(lines.map((line) => line.replace(/^k\d+: | \d+$/g, ''))).toEqual(Array(left).fill(step));
+  });
+});
+
+table(
+  'What failed is never done, and is published again on the failed platforms alone',
+  `
+  on its platform                         | a                       | a#1            | 1 failed:f             | refuse failed
+  in error, without naming a platform     | a                       | a#1            | 1 failed               | refuse failed
+  pending, with an error on its platform  | a                       | a#1            | 1 error:f              | refuse failed
+  here, and online there                  | a fg                    | a#1 fg         | 1 fg failed:f online:g | refuse failed
+  here, and pending there                 | a fg                    | a#1 fg         | 1 fg error:g           | refuse failed
+  an old error of what is online          | a                       | a#1            | 1 online error:f       | nothing
+  again on its platform                   | a --retry-failed        | a#1            | 1 failed:f             | retry on facebook
+  again where it failed, online there     | a fg --retry-failed     | a#1 fg         | 1 fg failed:f online:g | retry on facebook
+  again where it failed, pending there    | a fg --retry-failed     | a#1 fg         | 1 fg error:g           | retry on gmb
+  again on both                           | a fg --retry-failed     | a#1 fg         | 1 fg failed            | retry on facebook, gmb
+  again with a corrected text             | a fg Deux --retry-failed | a#1 fg        | 1 fg failed:f online:g | retry on facebook
+  a corrected text alone sends nothing    | a Deux                  | a#1            | 1 failed:f             | refuse failed
+  nothing has failed                      | a --retry-failed        | a#1            | 1                      | nothing
+  on a platform that is not wanted now    | a g                     | a#1 fg         | 1 fg failed:f online:g | refuse already_online
+  never again where it was seen online    | a --retry-failed        | a#1 online:f   | 1 failed:f             | nothing
+  published again, on its way             | a                       | a#1,2          | 1 failed:f; 2          | nothing
+  published again, online                 | a --retry-failed        | a#1,2          | 1 failed:f; 2 online   | nothing
+  published again, failed again           | a                       | a#1,2          | 1 failed:f; 2 failed:f | refuse failed
+  published again, failed again, again    | a --retry-failed        | a#1,2          | 1 failed:f; 2 failed:f | retry on facebook
+  published again, the first one deleted  | a                       | a#1,2          | 1 404; 2               | nothing
+  published again, then corrected         | a fg Deux               | a#1,2 fg       | 1 fg error:f; 2        | refuse already_done
+`,
+);
+
+table(
+  'What is gone frees its key only if its moment had not come',
+  `
+  before its moment                       | a               | a#1                 | 1 404    | free → create
+  after its moment                        | a -60           | a#1 -60             | 1 404    | refuse may_be_online
+  a minute before its moment              | a +1            | a#1 +1              | 1 404    | refuse may_be_online
+  three minutes before its moment         | a +3            | a#1 +3              | 1 404    | free → create
+  by the clock that is ahead              | a +30 --ahead 29 | a#1 +30            | 1 404    | refuse may_be_online
+  after the moment of one platform        | a fg g@-60      | a#1 fg g@-60        | 1 404    | refuse may_be_online
+  undated, half an hour after             | a undated       | a#1 undated made:-30 | 1 404   | free → create
+  undated, two hours after                | a undated       | a#1 undated made:-120 | 1 404  | refuse may_be_online
+  published at once                       | a undated now   | a#1 undated now made:-1 | 1 404 | refuse may_be_online
+  seen online before                      | a fg            | a#1 fg online:f     | 1 404    | refuse may_be_online
+  again, after its moment                 | a -60 --again   | a#1 -60             | 1 404    | free → create
+  again, only where it was not seen       | a fg --again    | a#1 fg online:f     | 1 404    | free → create on gmb
+  again, seen everywhere                  | a fg --again    | a#1 fg online:fg    | 1 404    | free → refuse already_online
+  settled as not_applied, seen there      | a fg            | a fg online:g       |          | create on facebook
+  settled as not_applied, seen everywhere | a fg            | a fg online:fg      |          | refuse already_online
+  seen on a platform not wanted now       | a               | a online:g          |          | create
+  before its moment, with another text    | a Deux          | a#1                 | 1 404    | free → create
+  after its moment, with another text     | a Deux -60      | a#1 -60             | 1 404    | refuse may_be_online
+  after its moment, wanted later          | a               | a#1 -60             | 1 404    | refuse may_be_online
+  and somebody has made it anew           | a               | a#1                 | 1 404; 2 | free → refuse twin
+  published again, and both are gone      | a fg -60        | a#1,2 fg -60        | 1 404; 2 404 | refuse may_be_online
+`,
+);
+
+table(
+  'What is due within two minutes, by the latest of the clocks, counts as online',
+  `
+  in three minutes                        | a Deux +3           | a#1 +3          | 1 +3       | update 1: content
+  in one minute                           | a Deux +1           | a#1 +1          | 1 +1       | refuse already_online
+  a minute ago                            | a Deux -1           | a#1 -1          | 1 -1       | refuse already_online
+  by the clock of the service             | a Deux +10 --ahead 9 | a#1 +10        | 1 +10      | refuse already_online
+  moved away                              | a                   | a#1 +1          | 1 +1       | refuse already_online
+  moved near                              | a +1                | a#1             | 1          | update 1: scheduled_at
+  replaced                                | a +1 image          | a#1 +1          | 1 +1       | refuse already_online
+  on one of its platforms                 | a fg Deux           | a#1 fg          | 1 fg g@+1  | refuse already_online
+  as it is wanted                         | a +1                | a#1 +1          | 1 +1       | nothing
+  moved by hand to a minute from now      | a Deux              | a#1             | 1 +1       | refuse already_online
+`,
+);
+
+table(
+  'What is online, or cannot be changed, is not corrected',
+  `
+  online                                  | a Deux              | a#1             | 1 online           | refuse already_online
+  online, replaced                        | a image             | a#1             | 1 online           | refuse already_online
+  online on one platform                  | a fg Deux           | a#1 fg          | 1 fg online:f      | refuse already_online
+  on its way                              | a Deux              | a#1             | 1 status:publishing | refuse already_online
+  in a state that nobody knows            | a Deux              | a#1             | 1 status:sending   | refuse already_online
+  seen online, and shown as pending       | a fg image          | a#1 fg online:f | 1 fg               | refuse already_online
+  scheduled, as the social routes say     | a Deux              | a#1             | 1 status:scheduled | update 1: content
+  without an id in the journal            | a Deux              | a#              |                    | refuse already_done
+  a publication                           | a social Deux       | a#1 social      |                    | refuse already_done
+  the same publication                    | a social            | a#1 social      |                    | nothing
+  the title of an article                 | a article title=Blé | a#1 article     | 1 article draft    | update 1: title
+  two fields of an article                | a article title=Blé category=Pains | a#1 article | 1 article draft | update 1: title, category
+  a field that no update takes            | a article language=en | a#1 article   | 1 article draft    | refuse already_done
+  a field that is left out                | a article           | a#1 article excerpt=Court | 1 article draft | refuse already_done
+  an article that is online               | a article title=Blé | a#1 article     | 1 article published | refuse already_online
+  an article that is on its way           | a article title=Blé | a#1 article     | 1 article publishing | refuse already_online
+  the articles of two sites               | a article title=Blé | a#1,2 article   | 1 article draft    | refuse already_done
+  the same article                        | a article           | a#1 article     |                    | nothing
+  a change with another text              | a change Deux       | a# change       |                    | create
+  the same change                         | a change            | a# change       |                    | nothing
+  a change of another post                | a change post_id=8  | a# change       |                    | refuse already_done
+`,
+);
+
+table(
+  'What may have happened is looked up, waited for, or asked',
+  `
+  a lost post                             | a                       | a lost                     |               | look up
+  with another text now                   | a Deux                  | a lost                     |               | look up
+  that no list shows clearly              | a --trace unclear       | a lost                     |               | ask
+  of a run that may still live            | a --trace unclear       | a busy                     |               | wait
+  of a run that cannot live any more      | a --trace unclear       | a killed                   |               | ask
+  a publication, which no read shows      | a social --trace none   | a lost social              |               | ask
+  a publication of a run that may live    | a social --trace none   | a busy social              |               | wait
+  another operation under its key         | a --trace none          | a lost social              |               | ask
+  answered with a preview                 | a                       | a previewed                |               | ask
+  a lost retry                            | a fg --retry-failed     | a#1 fg lost f              | 1 fg failed:f online:g | look up
+  a lost correction                       | a Deux                  | a#1 lost:update Deux       | 1             | update 1: content, scheduled_at
+  a lost correction, taken back           | a                       | a#1 lost:update Deux       | 1             | update 1: content, scheduled_at
+  taken back, while it may be on its way  | a                       | a#1 busy:update Deux       | 1             | wait
+  the same, while it may be on its way    | a Deux                  | a#1 busy:update Deux       | 1             | update 1: content, scheduled_at
+  that has arrived, and is online         | a Deux                  | a#1 lost:update Deux       | 1 Deux online | close → nothing
+  that has not arrived, and is online     | a Deux                  | a#1 lost:update Deux       | 1 online      | close → refuse already_online
+  the same, and another one is wanted now | a image                 | a#1 lost:update Deux       | 1 online      | close → refuse already_online
+  a lost correction of what is gone       | a Deux                  | a#1 lost:update Deux       | 1 404         | free → create
+  a lost deletion that has arrived        | a image                 | a#1 lost:delete            | 1 404         | free → create
+  a lost deletion that has not arrived    | a image                 | a#1 lost:delete            | 1             | replace 1: content, scheduled_at
+  a lost deletion of what is online now   | a image                 | a#1 lost:delete            | 1 online      | close → refuse already_online
+  a lost change                           | a change                | a lost change              |               | create
+  a lost change, with another text        | a change Deux           | a lost change              |               | create
+  the same, while it may be on its way    | a change Deux           | a busy change              |               | wait
+  a lost change, and a deletion now       | a delete                | a lost change              |               | refuse already_done
+  a lost correction of an article, and a field that no update takes | a article language=en | a#1 article lost:update article title=Blé | 1 article draft | refuse already_done
+  a lost correction of an article, and a post now | a               | a#1 article lost:update article title=Blé | 1 article draft | refuse already_done
+  a lost change, now of another post      | a change post_id=8      | a lost change              |               | refuse already_done
+`,
+);
+
+table(
+  'A view of another location moves no post',
+  `
+  in the view of the location             | a --view                | a#1             | 1          | nothing
+  in the view of another location         | a metz --view           | a#1             | 1          | refuse already_done
+  a correction in that view               | a metz Deux --view      | a#1             | 1          | refuse already_done
+`,
+);
+
+table(
+  'Nothing is read that is not needed',
+  `
+  a post: those of its location           | a --unread                    |                 |   | read posts lyon
+  for a key of one location               | a nowhere --unread            |                 |   | read posts
+  a post that was made: the same          | a --unread                    | a#1             |   | read posts lyon
+  again: nothing                          | a --again --unread            |                 |   | create
+  a publication: nothing                  | a social --unread             |                 |   | create
+  an article that was made: nothing       | a article --unread            | a#1 article     |   | nothing
+  an article that is corrected: itself    | a article title=Blé --unread  | a#1 article     |   | read thing article 1
+  a post that its list lacks: itself      | a                             | a#1             |   | read thing post 1
+  a left-over: what is pending            | a --unread                    | a#1; old#2      |   | read posts lyon | read pending
+`,
+);
+
+describe('A lost post that the plan no longer has must be found out', () => {
+  it.each(
+    rowsOf(`
+    that may be pending                   | a           | old lost                 | | old
+    of a killed run                       | a           | old killed               | | old
+    without an id in the journal          | a           | old#                     | | old
+    whose moment has come long ago        | a           | old lost -60             | |
+    of another plan                       | a           | old by:paques lost       | |
+    that the plan still has               | a; old      | old lost                 | |
+    that the plan does not cover          | a --covers metz | old lost             | |
+    of no plan                            | a --no-name | old by:- lost            | |
+    whose correction is lost: its id is known | a       | old#1 lost:update Deux   | |
+    a publication, which is never pending | a           | old lost social          | |
+  `),
+  )('%s', (_, [wanted = '', recorded = '', there = '', expected = '']) => {
+    expect(lostOrphans(sidesOf(wanted, recorded, there)).map(([key]) => key)).toEqual(
+      expected.split(' ').filter(Boolean),
+    );
+  });
+});
+
+describe('A retry is sent to the platforms that failed alone', () => {
+  it.each(
+    rowsOf(`
+    that was due: now                     | a fg -60            | f  | | publish_now true
+    that is to come: at its moment        | a fg                | f  | | scheduled_at 2026-12-22T09:00:00Z
+    without a moment: in an hour          | a fg undated        | g  | |
+    the moment of another one stays out   | a fg g@11:00        | f  | | scheduled_at 2026-12-22T09:00:00Z
+    the moment of its own                 | a fg g@11:00        | g  | | scheduled_at 2026-12-22T09:00:00Z, scheduled_gmb 2026-12-22T11:00:00Z
+    the moment of its own that has come   | a fg g@-60          | g  | | publish_now true
+    of both, whose moments have come      | a fg -60            | fg | | publish_now true
+  `),
+  )('%s', (_, [wanted = '', letters = '', , expected = '']) => {
+    const [action] = sidesOf(wanted, '', '').plan.actions;
+    const platforms = [...letters].map((letter) => (letter === 'f' ? 'facebook' : 'gmb'));
+    const { params } = creating(action as never, undefined, { do: 'create', platforms, isRetry: true }, NOW);
+    const moments = Object.entries(params).filter(([name]) => /^scheduled_|^publish_now/.test(name));
+    expect(moments.map((one) => one.join(' ')).join(', ')).toBe(expected);
+    expect(params.platforms).toEqual(platforms);
+  });
+});
+
+describe('What is changed by hand is told, and what is near', () => {
+  it.each(
+    rowsOf(`
+    nothing                               | a             | a#1           | 1            |
+    the text                              | a             | a#1           | 1 Autre      | changed_by_hand
+    the text, as the plan now wants it    | a Deux        | a#1           | 1 Deux       | changed_by_hand
+    the moment                            | a             | a#1           | 1 10:00      | changed_by_hand
+    the moment of one platform            | a fg          | a#1 fg        | 1 fg g@10:00 | changed_by_hand
+    the form of the text, by the service  | a Un_deux     | a#1 Un_deux   | 1 Un__deux_  |
+    some seconds, by the service          | a             | a#1           | 1 09:00:30   |
+    a lost correction is no hand          | a             | a#1 lost:update Deux | 1 Deux |
+    of what is online, its moment         | a             | a#1           | 1 online     |
+    another post within the hour          | a             |               | 1 Deux 09:30 | same_account
+    an hour later                         | a             |               | 1 Deux 10:00 |
+    on another platform                   | a             |               | 1 Deux g     |
+    of the plan itself                    | a; b Deux 09:30 | b#1 Deux 09:30 | 1 Deux 09:30 |
+    that is online                        | a             |               | 1 Deux 09:30 online |
+    that has failed                       | a             |               | 1 Deux 09:30 failed:f |
+    a twin, which is refused              | a             |               | 1            |
+  `),
+  )('%s', (_, [wanted = '', recorded = '', there = '', expected = '']) => {
+    const sides = sidesOf(wanted, recorded, there);
+    const [action] = sides.plan.actions as [(typeof sides.plan.actions)[0]];
+    const entry = sides.recorded.get('a');
+    const found = [...changedByHand(action, entry, postsOf(action, entry, sides.there)), ...near(action, sides)];
+    expect(found.map(({ code }) => code).join(' ')).toBe(expected);
+  });
+});

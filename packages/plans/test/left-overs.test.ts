@@ -1,0 +1,228 @@
+// What becomes of posts that a plan no longer has: what a person is shown, and what survives a kill. The rules are in diff.test.ts.
+import { describe, expect, it, vi } from 'vitest';
+import { type Plan, type RunOptions, rehearsePlan, runPlan } from '../src/index.js';
+import { type Action, BULLE, keyed, planOf, stage } from './helpers.js';
+
+const named = (...actions: Action[]): Plan => ({ ...planOf(actions), name: 'noel' });
+const TEN = '2035-01-01T10:00:00Z';
+const lyon = keyed('lyon', 'Lyon');
+const moved = keyed('lyon/10h', 'Lyon', { scheduled_at: TEN });
+const annecy = keyed('annecy', 'Annecy', { bulle_id: 'bul_annecy_vieille_ville' });
+const paris = keyed('paris', 'Paris', { bulle_id: 'bul_paris_batignolles' });
+const prune = { leftOver: 'prune' } as const;
+
+/** Two posts of a plan, and one of another plan. */
+async function carriedOut() {
+  const stood = await stage();
+  const { api, client, few, journal, timer } = stood;
+  const run = (plan: Plan, options: Partial<RunOptions> = {}) => runPlan(client, plan, { journal, timer, ...options });
+  const rehearse = (plan: Plan, options: object = {}) => rehearsePlan(client, plan, { journal, timer, ...options });
+  await run(named(lyon, annecy));
+  await run({ ...planOf([keyed('paques', 'Pâques', { scheduled_at: '2035-04-01T09:00:00Z' })]), name: 'paques' });
+  const first = api.requests.length;
+  const writes = () =>
+    api.requests.slice(first).flatMap(({ operation, method, body }) => {
+      return method === 'GET' || Object(body).dry_run === true ? [] : operation;
+    });
+  const contents = () => api.posts.all().map(({ content }) => content);
+  const idOf = (text: string) => api.posts.all().find(({ content }) => content === text)?.id ?? 0;
+  return { ...stood, few, run, rehearse, writes, contents, idOf };
+}
+
+const moments = (stood: Awaited<ReturnType<typeof carriedOut>>, text: string) =>
+  stood.api.posts.all().flatMap((post) => (post.content === text ? String(post.scheduled_facebook).slice(11, 16) : []));
+
+describe('a left-over', () => {
+  it.each([{}, { keepGoing: true }])('stops the plan, whole and with what seems to replace it: %j', async (options) => {
+    const stood = await carriedOut();
+    const id = stood.idOf('Lyon');
+    const { ok, hash, leftOvers } = await stood.rehearse(named(moved, annecy), options);
+    expect([ok, hash]).toEqual([false, '']);
+    const result = await stood.run(named(moved, annecy), options);
+    expect([result.state, result.leftOvers, stood.writes()]).toEqual(['stopped', leftOvers, []]);
+    expect(leftOvers).toMatchObject([
+      { key: 'lyon', ids: [id], replacedBy: 'lyon/10h', step: 'refuse', problems: [{ code: 'left_over' }] },
+    ]);
+    expect(leftOvers[0]?.summary).toBe(
+      [
+        `Still scheduled, although the plan no longer has it: lyon (id ${id}).`,
+        "Les Fournils d'Augustine – Lyon Croix-Rousse: post on Facebook for 2035-01-01 09:00 (UTC)",
+        'Lyon',
+        'lyon/10h: the plan has the same text at 2035-01-01 10:00 (UTC): moved?',
+      ].join('\n'),
+    );
+  });
+
+  it('is moved with one request, and approved before', async () => {
+    const stood = await carriedOut();
+    const plan = named(moved, annecy);
+    const { ok, hash, actions, leftOvers } = await stood.rehearse(plan, prune);
+    expect([ok, leftOvers.map(({ step }) => step)]).toEqual([true, ['adopt']]);
+    expect(actions).toMatchObject([{ change: { kind: 'update', fields: ['scheduled_at'] } }, { state: 'done' }]);
+    await expect(stood.run(plan, { ...prune, approved: 'a' })).rejects.toMatchObject({ code: 'plan_not_approved' });
+    expect((await stood.run(plan, { ...prune, approved: hash })).state).toBe('done');
+    expect([stood.writes(), moments(stood, 'Lyon')]).toEqual([['posts.update'], ['10:00']]);
+    expect((await stood.run(plan)).state).toBe('done');
+  });
+
+  it('is adopted without a request where only its key changes', async () => {
+    const stood = await carriedOut();
+    const plan = named({ ...lyon, key: 'lyon-bis' } as Action, annecy);
+    const { actions } = await stood.rehearse(plan, prune);
+    expect(actions).toMatchObject([{ state: 'changed', change: { kind: 'adopt' } }, { state: 'done' }]);
+    expect((await stood.run(plan, prune)).state).toBe('done');
+    expect([stood.writes(), (await stood.run(plan)).state]).toEqual([[], 'done']);
+  });
+
+  it('stays with `keep`, which is said', async () => {
+    const stood = await carriedOut();
+    const { ok, leftOvers } = await stood.rehearse(named(annecy), { leftOver: 'keep' });
+    expect([ok, leftOvers.map(({ step }) => step)]).toEqual([true, ['keep']]);
+    const result = await stood.run(named(annecy), { leftOver: 'keep' });
+    expect([result.state, result.leftOvers.length, stood.contents().includes('Lyon')]).toEqual(['done', 1, true]);
+  });
+
+  it('is deleted with `prune`, and its approval stays valid', async () => {
+    const stood = await carriedOut();
+    const plan = named(annecy);
+    const id = stood.idOf('Lyon');
+    const { ok, hash, leftOvers } = await stood.rehearse(plan, prune);
+    expect([ok, leftOvers[0]?.summary.split('\n')]).toEqual([
+      true,
+      [
+        `Would delete the post of lyon (id ${id}).`,
+        "Les Fournils d'Augustine – Lyon Croix-Rousse: post on Facebook for 2035-01-01 09:00 (UTC)",
+        'Lyon',
+      ],
+    ]);
+    stood.api.fail({ operation: 'posts.delete', status: 503 });
+    expect((await stood.run(plan, { ...prune, approved: hash })).state).toBe('stopped');
+    expect(await stood.run(plan, { ...prune, approved: hash })).toMatchObject({
+      state: 'done',
+      steps: [{ index: 0 }, { index: 1, key: 'lyon', operation: 'posts.delete', outcome: 'applied', ids: [id] }],
+    });
+    expect([stood.contents().includes('Lyon'), stood.contents().includes('Pâques')]).toEqual([false, true]);
+    const after = await stood.rehearse(plan, prune);
+    expect([after.hash, after.leftOvers]).toEqual([hash, []]);
+    expect((await stood.run(plan, { ...prune, approved: hash })).state).toBe('done');
+  });
+
+  it('that is rewritten by hand is shown as it is there', async () => {
+    const stood = await carriedOut();
+    await stood.client.posts.update(stood.idOf('Lyon'), { content: 'Lyon, à 15 €' });
+    const { leftOvers } = await stood.rehearse(named(annecy), prune);
+    expect(leftOvers[0]?.summary).toContain('Lyon, à 15 €');
+  });
+
+  it('needs the permission to delete, before anything is sent', async () => {
+    const { few, journal, timer, writes } = await carriedOut();
+    const problems = [{ code: 'missing_permission' }];
+    const { ok, leftOvers } = await rehearsePlan(few, named(annecy), { journal, timer, ...prune });
+    expect([ok, leftOvers]).toMatchObject([false, [{ step: 'refuse', problems }]]);
+    const result = await runPlan(few, named(annecy, paris), { journal, timer, ...prune });
+    expect([result, writes()]).toMatchObject([{ state: 'stopped', leftOvers: [{ problems }] }, []]);
+  });
+
+  it('is kept if its deletion was lost and it is online meanwhile', async () => {
+    const { api, client, run, read, idOf } = await carriedOut();
+    const id = idOf('Lyon');
+    api.fail({ operation: 'posts.delete', network: true });
+    expect((await run(named(annecy), prune)).state).toBe('stopped');
+    await client.posts.publish(id);
+    expect((await run(named(annecy), prune)).state).toBe('done');
+    expect(read().entries[0]).toMatchObject({ ids: [id] });
+  });
+
+  it('is not deleted on the word of a response', async () => {
+    const { api, run, contents } = await carriedOut();
+    api.fail({ operation: 'posts.delete', status: 404 });
+    expect(await run(named(annecy), prune)).toMatchObject({
+      state: 'stopped',
+      steps: [{}, { outcome: 'unknown', problem: { code: 'unknown_outcome' } }],
+    });
+    expect(contents()).toContain('Lyon');
+    expect((await run(named(annecy), prune)).state).toBe('done');
+    expect(contents()).not.toContain('Lyon');
+  });
+
+  it('whose response was lost is found, and approved in one go', async () => {
+    const { api, rehearse, run, contents, read } = await carriedOut();
+    api.fail({ operation: 'posts.create', network: true, applied: true });
+    await run(named(lyon, annecy, paris));
+    const before = JSON.stringify(read());
+    const { leftOvers, hash } = await rehearse(named(lyon, annecy), prune);
+    expect([leftOvers.map(({ key }) => key), JSON.stringify(read())]).toEqual([['paris'], before]);
+    expect((await run(named(lyon, annecy), { ...prune, approved: hash })).state).toBe('done');
+    expect(contents()).not.toContain('Paris');
+  });
+
+  it.each([
+    ['the service does not show clearly whether it was made', { network: true }, 'Celui d’un autre'],
+    ['the journal does not know its id', { status: 201, body: {}, applied: true }, undefined],
+  ])('is for a person if %s', async (_, fault, content) => {
+    const { api, client, rehearse, run } = await carriedOut();
+    api.fail({ operation: 'posts.create', ...fault });
+    await run(named(lyon, annecy, paris));
+    if (content) await client.posts.create({ ...paris.params, content } as never);
+    const problem = { code: 'unknown_outcome', message: expect.stringContaining('settle the key') };
+    expect(await rehearse(named(lyon, annecy), prune)).toMatchObject({ ok: false, warnings: [problem] });
+    const stopped = { state: 'stopped', leftOvers: [{ key: 'paris', problems: [problem] }] };
+    expect(await run(named(lyon, annecy), prune)).toMatchObject(stopped);
+    expect(await run(named(lyon, annecy), { leftOver: 'keep' })).toMatchObject({ state: 'done', warnings: [problem] });
+  });
+
+  it.each([
+    ['deleted', named(annecy), []],
+    ['moved', named(moved, annecy), ['10:00']],
+    [
+      'replaced',
+      named(keyed('lyon/10h', 'Lyon', { scheduled_at: TEN, platforms: ['facebook', 'gmb'] }), annecy),
+      ['10:00'],
+    ],
+  ])('is %s with the same approval, wherever the run is killed', async (_, plan, expected) => {
+    for (let killed = 1; killed < 7; killed++) {
+      const stood = await carriedOut();
+      const { client, journal, timer } = stood;
+      const { hash } = await stood.rehearse(plan, prune);
+      let saves = 0;
+      let isOver = false;
+      const mortal = {
+        load: journal.load,
+        save: (next: string, previous: string | null) =>
+          ++saves < killed ? journal.save(next, previous) : new Promise<never>(() => {}),
+      };
+      const options = { timer, ...prune, approved: hash };
+      void runPlan(client, plan, { ...options, journal: mortal }).then(() => {
+        isOver = true;
+      });
+      await vi.waitFor(() => expect(isOver || saves === killed).toBe(true), { timeout: 60_000 });
+      if (isOver) break;
+      await timer.wait(600_000, undefined);
+      expect((await runPlan(client, plan, { ...options, journal })).state, `killed at save ${killed}`).toBe('done');
+      expect(moments(stood, 'Lyon'), `killed at save ${killed}`).toEqual(expected);
+    }
+  });
+});
+
+describe('a table that is carried out again', () => {
+  const day = (hour: number, key = `noel/${BULLE} ${hour}h`) =>
+    keyed(key, 'Galette', { scheduled_at: `2035-01-01T${hour}:00:00Z` });
+
+  it('publishes nothing twice whose rows moved, whose file was renamed, or which has keys now', async () => {
+    const { api, client, journal, timer } = await stage();
+    const run = (name: string, actions: Action[], options: object = {}) =>
+      runPlan(client, { ...planOf(actions), name }, { journal, timer, ...options });
+    const pending = () => api.posts.all().filter(({ content }) => content === 'Galette').length;
+    await run('noel', [day(10), day(14)]);
+    // A person moves a row.
+    expect((await run('noel', [day(11), day(14)])).state).toBe('stopped');
+    expect((await run('noel', [day(11), day(14)], prune)).state).toBe('done');
+    // The file has another name, and then a column of keys.
+    const renamed = await run('noel-v2', [day(11, 'noel-v2/11h'), day(14, 'noel-v2/14h')]);
+    expect(renamed.steps.map(({ problem }) => problem?.code)).toEqual(['twin', undefined]);
+    const withKeys = [day(11, 'a'), day(14, 'b')];
+    expect((await run('noel', withKeys)).state).toBe('stopped');
+    expect((await run('noel', withKeys, prune)).state).toBe('done');
+    expect(pending()).toBe(2);
+  });
+});
