@@ -262,7 +262,9 @@ describe('pages', () => {
     for (const path of others) expect(await status(path), path).toBe(404);
     // The article is there under another name.
     const moved = await fetch(`${url}/articles/wrong-${first().id}`, { redirect: 'manual' });
-    expect([moved.status, moved.headers.get('location')]).toEqual([308, pathOf(first())]);
+    // Next.js 16 sends the header of a page that it keeps twice, which browsers take for one.
+    const locations = moved.headers.get('location')?.split(', ');
+    expect([moved.status, ...new Set(locations)]).toEqual([308, pathOf(first())]);
     expect(await status('/nowhere')).toBe(404);
     expect(await cardsOn('/nowhere')).toHaveLength(3);
   });

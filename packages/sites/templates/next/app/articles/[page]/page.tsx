@@ -42,6 +42,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function ArticlePage({ params }: Props) {
   const article = await articleOf(params);
+  // An address of this article from before: its slug has changed.
+  if (pageName(article) !== decodeURIComponent((await params).page)) permanentRedirect(pathOf(article));
   const { title, content_html } = article;
   const picture = pictureOf(article.featured_image_url, '(min-width: 66rem) 58rem, (min-width: 40rem) 38rem, 92vw');
   const articles = await listArticles();
@@ -124,8 +126,6 @@ async function articleOf(params: Props['params']): Promise<Article> {
   const id = idOf(page);
   const article = Number.isSafeInteger(id) ? await findArticle(id) : undefined;
   if (!article) notFound();
-  // An address of this article from before: its slug has changed.
-  if (pageName(article) !== decodeURIComponent(page)) permanentRedirect(pathOf(article));
   const listed = (await listArticles()).find(({ id }) => id === article.id);
   return listed ? { ...article, category: listed.category } : article;
 }
