@@ -122,7 +122,7 @@ const entry = {
 const esmEntry = { ...entry, astro: 'packages/sites/src/astro/index.ts' };
 
 /** What users would have to install beside the package is compiled in. scripts/inline-types.mjs does the same for types. */
-const compiledIn = ['ky', 'zod', 'leven'];
+const compiledIn = ['ky', 'zod'];
 
 /** The entry whose zod belongs to the app. */
 export const schemas = {
@@ -130,7 +130,7 @@ export const schemas = {
   entry: { schemas: 'src/schemas.ts' },
   define: { ...shared.define, MULTILOCAL_ZOD: JSON.stringify('app') },
   external: [...shared.external, /^zod/],
-  noExternal: ['leven', 'zod/mini'],
+  noExternal: ['zod/mini'],
   esbuildPlugins: [...shared.esbuildPlugins, zodOfApp],
 } satisfies Options;
 

@@ -14,15 +14,15 @@ const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.me
  * @type {Record<string, readonly [number, number?]>}
  */
 export const LIMITS = {
-  '.': [409_900, 446_450],
-  './articles': [217_000, 230_500],
-  './astro': [432_000],
+  '.': [428_000, 467_200],
+  './articles': [217_000, 231_100],
+  './astro': [448_700],
   './limiter': [30_000, 30_000],
   './mock': [317_500, 317_600],
   './mock/server': [309_300, 308_900],
   './node': [60_000, 60_000],
-  './otel': [15_900, 17_300],
-  './plans': [520_000, 560_000],
+  './otel': [16_050, 17_430],
+  './plans': [547_400, 585_200],
   './proxy': [157_500, 168_400],
   './redis': [20_000, 20_000],
   './schemas': [40_500, 45_100],

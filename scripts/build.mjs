@@ -1,6 +1,16 @@
 // `npm run build`: builds the package into a new folder, which then replaces dist. A build that fails leaves dist as it was.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -14,6 +24,7 @@ try {
   copyTemplates();
   const files = readdirSync(draft, { recursive: true, encoding: 'utf8' });
   dropBareImports(files);
+  namePeers();
   importTypesFromIndex(files);
   writeTypesOfCommonJs(files);
   // The time of the folder is that of the build: a source that changed since then needs another one.
@@ -40,6 +51,32 @@ function copyTemplates() {
 function dropBareImports(files) {
   for (const name of files.filter((file) => file.endsWith('.js'))) {
     rewrite(name, name, (code) => code.replace(/^import '\.{1,2}\/chunk-\w+\.js';\n/gm, ''));
+  }
+}
+
+/**
+ * The entries that need a peer import it through a file whose name says which version. So the error for a missing peer says it,
+ * in CommonJS in a sentence. A static import stays one, which bundlers need.
+ */
+function namePeers() {
+  const peers = [
+    ['schemas', 'zod/v4-mini', 'zod 4.1'],
+    ['mock/index', 'msw', 'msw 2.10'],
+    ['astro', 'astro/zod', 'astro 5'],
+  ];
+  for (const [entry, specifier, peer] of peers) {
+    const file = `needs-${peer.replace(' ', '-')}-or-later`;
+    const folder = join(draft, dirname(entry));
+    const [name] = peer.split(' ');
+    const message = `multilocal/${entry.replace('/index', '')} needs ${peer} or later: npm install ${name}@latest`;
+    rewrite(`${entry}.js`, `${entry}.js`, (code) => code.replaceAll(`'${specifier}'`, `'./${file}.js'`));
+    writeFileSync(join(folder, `${file}.js`), `export * from '${specifier}';\n`);
+    if (!existsSync(join(draft, `${entry}.cjs`))) continue;
+    rewrite(`${entry}.cjs`, `${entry}.cjs`, (code) => code.replaceAll(`'${specifier}'`, `'./${file}.cjs'`));
+    const load = `module.exports = require('${specifier}');`;
+    const missing = '/^(MODULE_NOT_FOUND|ERR_PACKAGE_PATH_NOT_EXPORTED)$/.test(cause.code)';
+    const fail = `throw ${missing} ? new Error('${message}', { cause }) : cause;`;
+    writeFileSync(join(folder, `${file}.cjs`), `try {\n  ${load}\n} catch (cause) {\n  ${fail}\n}\n`);
   }
 }
 

@@ -10,6 +10,7 @@ export {
   ConflictError,
   ConnectionError,
   type ErrorCode,
+  FicheOutOfScopeError,
   GoneError,
   InternalServerError,
   InvalidRequestError,
@@ -17,9 +18,12 @@ export {
   isMultilocalError,
   type KnownError,
   MissingBulleIdError,
+  MissingFicheIdError,
   MultilocalError,
+  NoFicheError,
   NotFoundError,
   PermissionDeniedError,
+  PlatformNotConnectedError,
   QuotaExceededError,
   RateLimitError,
   RedirectError,
@@ -29,7 +33,8 @@ export {
   UnprocessableEntityError,
 } from './core/errors/index.js';
 export type { ClientEvent } from './core/events.js';
-export type { ExtraHeaders, FetchOptions, RequestOptions, Validation } from './core/options.js';
+export type { AnyHeaders, ExtraHeaders } from './core/headers.js';
+export type { FetchOptions, RequestOptions, Validation } from './core/options.js';
 export { parseTimestamp } from './core/timestamps.js';
 export type { BulleTarget, Issue, Outcome, Timestamp } from './core/types.js';
 export { ArticlesClient } from './page/client.js';

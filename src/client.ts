@@ -1,18 +1,16 @@
 import { type ClientOptions, connect, type Shared } from './connect.js';
-import { Api, type ApiPromise, refuseMore } from './core/api.js';
+import { Api, type ApiPromise, apiOf } from './core/api.js';
 import { invalidOptions, optionsOf } from './core/config.js';
 import { ConfigurationError } from './core/errors/index.js';
 import { issuesOf, OPTION_NAMES, printIssues } from './core/issues.js';
 import { type RequestOptions, requestOptionsSchema } from './core/options.js';
 import type { Redactor } from './core/redact.js';
-import { needed } from './core/response.js';
 import * as s from './core/schema.js';
 import { type Identity, type Scope, scopeOf } from './core/types.js';
 import type { DryRunClient, SphereDryRunClient } from './dry-run.js';
 import { type Health, healthEndpoints } from './resources/health-schema.js';
 import { Namespaces } from './resources/index.js';
 import { askIdentity } from './resources/me.js';
-import { identityNeeds } from './resources/me-schema.js';
 import type { OfSphere } from './resources/sphere.js';
 import { INSIDE, INSPECT, type Inside, insideOf, printClient } from './stages/inspect.js';
 import { type Budget, printBudget } from './stages/limiter.js';
@@ -34,9 +32,7 @@ export interface SphereOptions extends ClientOptions {
  * console.log(client.identity.sphere.name);
  */
 export class Client extends Namespaces {
-  readonly #api: Api;
   #dryRun: DryRunClient | undefined;
-  readonly #shared: Shared;
 
   /**
    * Creates a client without sending a request. The key's identity is unknown until you call {@link Client.me}.
@@ -56,8 +52,7 @@ export class Client extends Namespaces {
     const shared = given ?? connect(options);
     const api = new Api(shared.session, shared.http, shared.view);
     super(api);
-    this.#api = api;
-    this.#shared = shared;
+    states.set(this, shared);
   }
 
   /**
@@ -83,7 +78,7 @@ export class Client extends Namespaces {
       throw invalidOptions("`scope` must be 'sphere'.");
     }
     const client = create(others);
-    if (!client.identity) needed(await client.me().withResponse(), identityNeeds);
+    if (!client.identity) await askIdentity(apiOf(client), { lenient: true });
     client.#warnOfVersion();
     if (scope && client.scope?.kind !== scope) {
       const hint = "Use a key of the whole brand, or leave out `scope: 'sphere'`.";
@@ -94,7 +89,7 @@ export class Client extends Namespaces {
 
   /** The last `GET /me` response, or the `identity` option. A client and its views share it. */
   get identity(): Identity | undefined {
-    return this.#shared.session.identity;
+    return sharedOf(this).session.identity;
   }
 
   /** Whether the key covers one location or the whole brand. `undefined` while the identity is unknown. */
@@ -106,7 +101,7 @@ export class Client extends Namespaces {
    * A view of this client that previews costly operations and refuses every other write. Reads and syncs work as usual.
    */
   get dryRun(): DryRunClient {
-    this.#dryRun ??= this.#viewOf({ dryRun: true }) as DryRunClient;
+    this.#dryRun ??= viewOf(this, { dryRun: true }) as DryRunClient;
     return this.#dryRun;
   }
 
@@ -117,7 +112,7 @@ export class Client extends Namespaces {
    * @example const lyon = client.forBulle('b-lyon'); await lyon.connections.list();
    */
   forBulle(bulle_id: string): Client {
-    return this.#viewOf({ bulle_id: checkTarget('bulle_id', bulle_id) });
+    return viewOf(this, { bulle_id: checkTarget('bulle_id', bulle_id) });
   }
 
   /**
@@ -127,7 +122,7 @@ export class Client extends Namespaces {
    * @example const listing = client.forFiche('accounts/1/locations/2');
    */
   forFiche(fiche_id: string): Client {
-    return this.#viewOf({ fiche_id: checkTarget('fiche_id', fiche_id) });
+    return viewOf(this, { fiche_id: checkTarget('fiche_id', fiche_id) });
   }
 
   /**
@@ -142,8 +137,8 @@ export class Client extends Namespaces {
    * @example const once = client.withOptions({ maxRetries: 0, totalTimeout: 5_000 });
    */
   withOptions(options: RequestOptions): Client {
-    checkViewOptions(options, this.#shared.session.config.redactor);
-    return this.#viewOf({ options });
+    checkViewOptions(options, sharedOf(this).session.config.redactor);
+    return viewOf(this, { options });
   }
 
   /**
@@ -152,7 +147,7 @@ export class Client extends Namespaces {
    * @example const { status } = await client.health();
    */
   health(options?: RequestOptions): ApiPromise<Health> {
-    return this.#api.send(healthEndpoints.health, {}, options);
+    return apiOf(this).send(healthEndpoints.health, {}, options);
   }
 
   /**
@@ -161,7 +156,7 @@ export class Client extends Namespaces {
    * @example const { permissions, rate_limits } = await client.me();
    */
   me(options?: RequestOptions): ApiPromise<Identity> {
-    return askIdentity(this.#api, options);
+    return askIdentity(apiOf(this), options);
   }
 
   /**
@@ -174,7 +169,8 @@ export class Client extends Namespaces {
    * @example const { minute, day } = await client.budget(); // { limit: 60, used: 12, left: 48 } …
    */
   budget(): Promise<Budget> {
-    return this.#shared.limiter.budget(this.#shared.session);
+    const { limiter, session } = sharedOf(this);
+    return limiter.budget(session);
   }
 
   /**
@@ -186,7 +182,7 @@ export class Client extends Namespaces {
    * @example const forecast = await client.request<Forecast>({ method: 'GET', path: '/forecast', query: { days: 7 } });
    */
   request<T = unknown>(route: Route, options?: RequestOptions): ApiPromise<T> {
-    return sendRoute(this.#api, route, options);
+    return sendRoute(apiOf(this), route, options);
   }
 
   /**
@@ -194,7 +190,7 @@ export class Client extends Namespaces {
    * @internal
    */
   [INSPECT](): string {
-    const { session, view, limiter } = this.#shared;
+    const { session, view, limiter } = sharedOf(this);
     const budget = limiter.knownBudget(session);
     return printClient(session, view, budget && printBudget(budget));
   }
@@ -204,12 +200,13 @@ export class Client extends Namespaces {
    * @internal
    */
   get [INSIDE](): Inside {
-    return insideOf(this.#shared.session, this.#shared.view);
+    const { session, view } = sharedOf(this);
+    return insideOf(session, view);
   }
 
   /** The service changes the first number of its version if it breaks clients. */
   #warnOfVersion(): void {
-    const { session, log } = this.#shared;
+    const { session, log } = sharedOf(this);
     const { api_version }: { api_version?: unknown } = this.identity ?? {};
     if (typeof api_version !== 'string' || api_version.startsWith('2.')) return;
     const version = session.config.redactor.beginning(api_version);
@@ -217,13 +214,7 @@ export class Client extends Namespaces {
       `the service has the API version ${version}, and this client is for 2.x. Look for a newer version of multilocal.`,
     );
   }
-
-  #viewOf(settings: Parameters<View['with']>[0]): Client {
-    return create(undefined, { ...this.#shared, view: this.#shared.view.with(settings) });
-  }
 }
-
-refuseMore(Client, ['health', 'me', 'request']);
 
 /**
  * A client that knows the identity of its key, from {@link Client.connect}.
@@ -268,6 +259,19 @@ export interface SphereClient extends Marked {
   forFiche(fiche_id: string): SphereClient;
   /** Returns this client with other defaults for its calls. */
   withOptions(options: RequestOptions): SphereClient;
+}
+
+/** What each client shares with its views. Private, because it holds the key. */
+const states = new WeakMap<object, Shared>();
+
+function sharedOf(client: Client): Shared {
+  apiOf(client);
+  return states.get(client) as Shared;
+}
+
+function viewOf(client: Client, settings: Parameters<View['with']>[0]): Client {
+  const shared = sharedOf(client);
+  return create(undefined, { ...shared, view: shared.view.with(settings) });
 }
 
 function create(options: ClientOptions | undefined, shared?: Shared): Client {

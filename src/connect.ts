@@ -7,8 +7,8 @@ import { issuesOf, type Names, OPTION_NAMES, printIssues } from './core/issues.j
 import type { BaseOptions } from './core/options.js';
 import * as s from './core/schema.js';
 import type { Identity } from './core/types.js';
-import { identityNeeds, identitySchema } from './resources/me-schema.js';
-import { writeMoments } from './resources/parameters.js';
+import { identityNeeds, keptIdentity } from './resources/me-schema.js';
+import { normalize } from './resources/parameters.js';
 import { problemsLeft } from './stages/extra.js';
 import { Admission, type CustomLimiter, type RateLimitOptions, rateLimitSchema } from './stages/limiter.js';
 import {
@@ -104,8 +104,7 @@ export function connect(given: ClientOptions | null | undefined): Shared {
   }
   const apiKey = setting(options, 'apiKey', 'MULTILOCAL_API_KEY');
   const baseUrl = setting(options, 'baseUrl', 'MULTILOCAL_BASE_URL');
-  const { validation = 'throw' } = options;
-  const expected = validation === 'throw' ? identitySchema : identityNeeds;
+  const expected = options.validation === undefined || options.validation === 'throw' ? keptIdentity : identityNeeds;
   const issues = identity !== undefined && issuesOf(expected, identity);
   if (issues) {
     throw new ConfigurationError(
@@ -122,7 +121,7 @@ export function connect(given: ClientOptions | null | undefined): Shared {
     listeners: [clock.listener, log.listener, ...(onEvent ? [eventListener(onEvent)] : [])],
     problemsLeft,
     dryRun: new DryRun(),
-    writeMoments,
+    normalize,
     clock,
     trace,
     limiter,

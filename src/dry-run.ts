@@ -19,7 +19,7 @@ type Preview<Method> = Method extends (...params: infer Params) => unknown
   : never;
 
 /** Methods that write and have no own endpoint. */
-type Composed = 'createAndWait';
+type Composed = 'createAndWait' | 'createAndWaitAll';
 
 /** The names that stay: costly operations, reads, methods without an own endpoint, and inner namespaces. */
 type Kept<Name, Endpoints> = Name extends Composed | symbol

@@ -54,9 +54,9 @@ export type {
   RetryEvent,
   WaitEvent,
 } from './core/events.js';
+export type { AnyHeaders, ExtraHeaders } from './core/headers.js';
 export type {
   BaseOptions,
-  ExtraHeaders,
   FetchOptions,
   RequestOptions,
   Validation,

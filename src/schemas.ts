@@ -2,8 +2,11 @@
 // They are made with the zod of the app, so they compose with its own schemas.
 import * as z from 'zod/mini';
 import * as s from './core/schema.js';
+import { type DryRunPreview, looksLikePreview } from './core/types.js';
 import { type ArticleLatestParams, type ArticleRelatedParams, latestFields, relatedFields } from './page/endpoints.js';
+import { type CombinedReportParams, type FicheReportParams, orderSchema } from './resources/reports-schema.js';
 
+export type { ObjectSchema } from './core/schema.js';
 export {
   acquisitionStatsSchema,
   reviewRequestBatchSchema,
@@ -40,7 +43,7 @@ export {
   uploadedImageSchema,
 } from './resources/images-schema.js';
 export { identitySchema } from './resources/me-schema.js';
-export { bulleTargetSchema, dryRunPreviewSchema, ficheTargetSchema } from './resources/parameters.js';
+export { bulleTargetSchema, ficheTargetSchema } from './resources/parameters.js';
 export { platformLimitsSchema } from './resources/platforms-schema.js';
 export {
   createdPostSchema,
@@ -57,8 +60,6 @@ export {
   qrCodeSchema,
 } from './resources/qr-codes-schema.js';
 export {
-  combinedReportParamsSchema,
-  ficheReportParamsSchema,
   reportCreateParamsSchema,
   reportJobSchema,
   reportListParamsSchema,
@@ -93,15 +94,25 @@ export {
 export { sphereSchema } from './resources/spheres-schema.js';
 export { noVisibilityScanSchema, visibilityScanSchema } from './resources/visibility-schema.js';
 
-/** The zod schema of `ArticleLatestParams` of `multilocal/articles`. */
-export const articleLatestParamsSchema: z.ZodMiniType<ArticleLatestParams, ArticleLatestParams> = s.params(
-  latestFields(),
+/** The zod schema of {@link FicheReportParams}. */
+export const ficheReportParamsSchema: z.ZodMiniType<FicheReportParams, FicheReportParams> = orderSchema(['fiche']);
+
+/** The zod schema of {@link CombinedReportParams}. */
+export const combinedReportParamsSchema: z.ZodMiniType<CombinedReportParams, CombinedReportParams> = orderSchema([
+  'combine',
+]);
+
+/** The zod schema of {@link DryRunPreview}. A body without `dry_run: true` needs a field that begins with `would_`. */
+export const dryRunPreviewSchema: z.ZodMiniType<DryRunPreview, DryRunPreview> = s.where(
+  s.object({ dry_run: s.maybeAbsent(z.literal(true, s.must('true'))), quota: z.optional(z.unknown()) }),
+  s.rule(looksLikePreview, 'must show `dry_run: true` or a field that begins with `would_`'),
 );
 
+/** The zod schema of `ArticleLatestParams` of `multilocal/articles`. */
+export const articleLatestParamsSchema: s.ObjectSchema<ArticleLatestParams> = s.params(latestFields());
+
 /** The zod schema of `ArticleRelatedParams` of `multilocal/articles`. */
-export const articleRelatedParamsSchema: z.ZodMiniType<ArticleRelatedParams, ArticleRelatedParams> = s.params(
-  relatedFields(),
-);
+export const articleRelatedParamsSchema: s.ObjectSchema<ArticleRelatedParams> = s.params(relatedFields());
 
 const { major, minor } = z.core.version;
 if (major < 4 || (major === 4 && minor < 1))

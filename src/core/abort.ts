@@ -38,11 +38,11 @@ export async function withFirst<T>(signals: readonly AbortSignal[], work: (signa
 }
 
 /** Returns the promise, or rejects with the signal's reason as soon as the signal aborts. The work itself may continue. */
-export function until<T>(work: PromiseLike<T> | T, signal: AbortSignal): Promise<T> {
+export function until<T>(work: PromiseLike<T> | T, signal: AbortSignal | undefined): Promise<T> {
   return new Promise((resolve, reject) => {
     Promise.resolve(work)
       .then(resolve, reject)
-      .finally(onAbort(signal, () => reject(signal.reason)));
+      .finally(signal && onAbort(signal, () => reject(signal.reason)));
   });
 }
 

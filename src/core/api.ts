@@ -1,6 +1,6 @@
-import { Call, codeOf, type Session, type ViewStage } from './call.js';
+import { Call, codeOf, isCaching, type Session, type ViewStage } from './call.js';
 import type { Endpoint, Params } from './endpoint.js';
-import { type ErrorContext, InvalidRequestError } from './errors/index.js';
+import { type ErrorContext, InvalidRequestError, MultilocalError } from './errors/index.js';
 import type { Listener } from './events.js';
 import { type Below, withCallersStack } from './failure.js';
 import type { Http } from './http.js';
@@ -14,7 +14,9 @@ import {
   type Extras,
   invalid,
   type OwnParams,
+  queryString,
   withExtras,
+  withoutUndefined,
 } from './request.js';
 
 /** A response body together with its `Response`. */
@@ -55,15 +57,23 @@ export class ApiPromise<T> extends Promise<T> {
   }
 }
 
+/** Leads from a step of an iteration back to the call that began it. */
+export interface Trail {
+  /** @throws the reason of a signal that has aborted. */
+  check(): void;
+  /** Returns the error with the stack of the call. Later steps have no stack that shows the caller. */
+  told(error: unknown): unknown;
+}
+
 /** The only way from a method to the service. Checks everything that can be checked locally, then sends the call. */
 export class Api {
   readonly session: Session;
   readonly view: ViewStage | undefined;
-  readonly #http: Http;
+  readonly http: Http;
 
   constructor(session: Session, http: Http, view?: ViewStage) {
     this.session = session;
-    this.#http = http;
+    this.http = http;
     this.view = view;
   }
 
@@ -76,21 +86,21 @@ export class Api {
   }
 
   /**
-   * Like {@link send}, but resolves to the body and the response. Other kinds of promises use it. `replace` is called a
-   * microtask later and may return other parameters.
+   * Like {@link send}, but resolves to the body and the response. Other kinds of promises use it. `more` is called a
+   * microtask later and may return further parameters of the query.
    */
   ask<T>(
     endpoint: Endpoint,
     params?: object,
     options?: CallOptions,
     path?: Params,
-    replace?: () => object | undefined,
+    more?: () => object | undefined,
   ): Promise<ApiResult<T>> {
     return this.traced(endpoint, async (listener) => {
-      let { request, merged } = this.#prepare(endpoint, params, options, path, this.ask);
-      if (replace) await undefined;
-      const other = replace?.();
-      if (other) ({ request, merged } = this.#prepare(endpoint, other, options, path, this.ask));
+      const { request, merged } = this.#prepare(endpoint, params, options, path, this.ask);
+      if (more) await undefined;
+      const further = more?.();
+      if (further) request.query = queryString({ ...request.params, ...further });
       return this.start<T>(endpoint, request, merged, listener);
     });
   }
@@ -121,7 +131,7 @@ export class Api {
     return this.following(options.signal, async (signal) => {
       const call = new Call(this.session, endpoint, request, { ...options, signal }, listener);
       try {
-        const data = await this.#http.run<T>(call);
+        const data = await this.http.run<T>(call);
         call.end();
         return { data, response: call.response as Response };
       } catch (error) {
@@ -144,23 +154,39 @@ export class Api {
     return work(signal ?? undefined);
   }
 
-  /** Returns the way to the service for requests that other calls share: no signal of the view aborts them. */
-  shared(): Api {
-    return new Api(this.session, this.#http, this.view?.shared());
+  /** Returns what a method that goes on after its call needs: the signals that end it, and the stack of its caller. */
+  trail(options: CallOptions | undefined): Trail {
+    const here = new Error();
+    return {
+      check: () => {
+        for (const signal of [...(this.view?.signals ?? []), options?.signal]) signal?.throwIfAborted();
+      },
+      told: (error) => {
+        if (error instanceof MultilocalError) error.stack = `${here.stack}`.replace(/^Error/, () => `${error}`);
+        return error;
+      },
+    };
   }
 
-  /** Returns the parameters of a call, with `extra`. */
-  sent(params: object | undefined, options: CallOptions | undefined): Params {
-    return withExtras({ ...params }, this.#extrasOf(options));
+  /** Returns the parameters of a call, with `extra` and the target of the view. */
+  sent(endpoint: Endpoint, params: object | undefined, options: CallOptions | undefined): Params {
+    const filled = { ...params };
+    const extras = this.#extrasOf(options);
+    this.view?.fill(endpoint, filled, extras);
+    return withExtras(filled, extras);
   }
 
   #extrasOf(options: CallOptions | undefined): Extras {
     return { call: { ...options?.extra }, view: this.view?.options?.extra };
   }
 
-  /** Checks the options of a call and adds the view's options. */
-  merge(options: CallOptions | undefined): CallOptions {
+  /** Checks the options of a call of the endpoint and adds the view's options. */
+  merge(options: CallOptions | undefined, endpoint?: Endpoint): CallOptions {
     checkOptions(requestOptionsSchema, options);
+    const given = endpoint?.method === 'GET' ? {} : withoutUndefined({ ...options?.fetchOptions });
+    const [name] = Object.entries(given).find(isCaching) ?? [];
+    if (name && endpoint)
+      throw invalid([{ path: ['fetchOptions', name], message: 'must be absent: no cache may answer a write' }]);
     return this.view?.merge(options) ?? options ?? {};
   }
 
@@ -192,45 +218,38 @@ export class Api {
     let params: OwnParams = {};
     try {
       params = copyParams(given, {}, endpoint.constants);
-      const merged = this.merge(options);
+      const merged = this.merge(options, endpoint);
       const extras = this.#extrasOf(options);
       this.view?.fill(endpoint, params, extras);
-      stages.writeMoments?.(params);
+      stages.normalize?.(params);
       const preview = endpoint.dryRun ? stages.dryRun?.take(params, extras) : {};
       const request = buildRequest(endpoint, params, path, extras, preview, stages.problemsLeft);
       if (identity)
         stages.preflight?.(endpoint, request.params, identity, () => this.contextOf(endpoint, request.path));
       return { request, merged };
     } catch (error) {
-      const sent = endpoint.confidential && this.sent(params, options);
-      throw this.explained(error, endpoint, below, sent && endpoint.confidential?.(sent));
+      const hide = endpoint.confidential?.(withExtras(params, this.#extrasOf(options)));
+      throw this.explained(error, endpoint, below, hide);
     }
   }
 }
 
-type Method = (this: unknown, ...given: unknown[]) => unknown;
+/** The way to the service of each object with methods. Private, because the way holds the key. */
+const apis = new WeakMap<object, Api>();
 
-/** No option has this name, so the call is refused like any other with wrong options. `issues.ts` has the message. */
-const TOO_MANY = { arguments: true };
-
-/**
- * Makes the methods of a class refuse a call with more arguments than they take, such as `bulles.list({}, { signal })`. The
- * options would be ignored silently. The options are the last argument of every method.
- */
-export function refuseMore(
-  { prototype }: { readonly prototype: object },
-  names = Object.getOwnPropertyNames(prototype),
-) {
-  for (const name of names) {
-    const method: Method | undefined = Object.getOwnPropertyDescriptor(prototype, name)?.value;
-    if (name === 'constructor' || !method) continue;
-    // A rest parameter, that of parameters and options, does not count.
-    const most = method.length || 2;
-    const strict: Method = function (...given) {
-      const isMore = given.slice(most).some((value) => value !== undefined);
-      return method.apply(this, isMore ? [...given.slice(0, most - 1), TOO_MANY] : given);
-    };
-    const value = Object.defineProperties(strict, Object.getOwnPropertyDescriptors(method));
-    Object.defineProperty(prototype, name, { value });
+/** What has methods that call the service. */
+export class Resource {
+  /** @internal */
+  constructor(api: Api) {
+    apis.set(this, api);
+    // The reactive state of Vue leaves such an object as it is (`markRaw`). Behind a proxy it would have no way.
+    Object.defineProperty(this, '__v_skip', { value: true });
   }
+}
+
+/** Returns the way to the service. @throws {InvalidRequestError} for a method that was taken off its object. */
+export function apiOf(owner: Resource): Api {
+  const api = apis.get(owner);
+  if (api) return api;
+  throw invalid([{ path: ['this'], message: 'must be the object of the method' }]);
 }

@@ -2,10 +2,10 @@ import type { Config } from './config.js';
 import type { Endpoint, Params } from './endpoint.js';
 import { type ErrorContext, isMultilocalError } from './errors/index.js';
 import type { CallEvent, EventDetails, FailureCode, Listener } from './events.js';
+import { headerFields } from './headers.js';
 import type { AcquireOptions, Release } from './limiter/queue.js';
-import type { CallOptions, ExtraHeaders, RequestOptions } from './options.js';
+import type { CallOptions, RequestOptions } from './options.js';
 import type { BuiltRequest, Extras, OwnParams, Preview, ProblemsLeft } from './request.js';
-import type { KnownText } from './texts.js';
 import type { Identity, Method, Outcome, Timestamp } from './types.js';
 
 /** Returns the default timeout of one attempt, in ms. */
@@ -26,6 +26,7 @@ export interface Once {
   /** Options that `fetchOptions` may replace. */
   readonly defaults?: object;
   readonly init?: object;
+  readonly fetch?: typeof globalThis.fetch;
   close?(): void;
 }
 
@@ -49,8 +50,8 @@ export interface Stages {
     /** Throws if the body of a response is not a preview. */
     checkPreview(call: Call, body: unknown): void;
   };
-  /** `resources/parameters.ts`: writes moments of `Temporal` as the service understands them. */
-  readonly writeMoments?: (params: OwnParams) => void;
+  /** `resources/parameters.ts`: writes parameters in the form that the service understands. */
+  readonly normalize?: (params: OwnParams) => void;
   /** `stages/listeners.ts`: converts a moment of this machine's clock to the clock of the service. */
   readonly clock?: { at(moment: Timestamp): string };
   /** `stages/trace.ts`: publishes a call while it runs, if its channel has subscribers. */
@@ -69,15 +70,22 @@ export interface Stages {
     /** Returns how many more requests may leave today. `undefined` if nothing limits them. */
     leftToday(session: Session, operation: string): Promise<number | undefined>;
   };
-  /** `stages/texts.ts`: the texts of the service that a page client does not get. */
-  readonly texts?: readonly KnownText[];
+  /** `stages/texts.ts`: explains error responses. */
+  readonly texts?: {
+    /** The meaning of each status of the service. */
+    readonly meanings: Readonly<Record<number, string>>;
+    /** Describes the error of a text that the client knows. `code` is the code of its class. */
+    about(code: string, params: Params, identity: Identity | undefined): { said: string | undefined; fields: object };
+    /** Returns what to do about an error of `Client` alone. `isGeneric`: any server could send its text. */
+    hint(call: Call, status: number, isGeneric: boolean): string | undefined;
+  };
   /** `stages/network.ts`: knows servers' `fetch`. */
   readonly network?: {
     /** Explains a failure that proves that the request was never sent. */
     whyUnsent(thrown: unknown): Why | undefined;
     /** Runs before each attempt. */
     readIncoming?: (() => Promise<void>) | undefined;
-    /** Returns options of `fetch` for a request that must leave only once. */
+    /** Returns options of `fetch` that make the request leave only once. */
     sendOnce?(call: Call): Once | undefined;
   };
 }
@@ -88,7 +96,7 @@ export interface ViewStage {
   readonly bulle_id: string | undefined;
   readonly options: RequestOptions | undefined;
   readonly signals: readonly AbortSignal[];
-  /** Returns this view for requests that other calls share: without `extra` and signals. */
+  /** Returns this view for requests that other calls share: without target, `extra`, time limits and signals. */
   shared(): ViewStage;
   /** Throws if the view only previews and the operation is a write without a preview. */
   refuseWrite(endpoint: Endpoint, contextOf: () => ErrorContext): void;
@@ -160,13 +168,15 @@ export class Call {
     this.timeout = options.timeout ?? config.timeout ?? timeoutOf(endpoint);
     this.totalTimeout = options.totalTimeout ?? config.totalTimeout;
     this.maxRetries = options.maxRetries ?? config.maxRetries;
-    this.headers = joinHeaders(
-      { Accept: 'application/json' },
-      config.headers,
-      options.headers,
-      { 'Content-Type': request.body === undefined ? null : 'application/json' },
-      { 'X-API-Key': endpoint.permission === null ? null : config.apiKey },
-    );
+    const fields = {
+      accept: 'application/json',
+      ...headerFields(config.headers),
+      ...headerFields(options.headers),
+      'content-type': request.body === undefined ? null : 'application/json',
+      'x-api-key': endpoint.permission === null ? null : config.apiKey,
+    };
+    // `null` removes a header.
+    this.headers = new Headers(Object.entries(fields).filter((field): field is [string, string] => field[1] != null));
     this.#listeners = [listener, options.listener, ...stages.listeners].filter((each) => each !== undefined);
   }
 
@@ -290,14 +300,7 @@ export function isRepeatable({ method, idempotent }: Endpoint): boolean {
   return method === 'GET' || method === 'PUT' || method === 'DELETE' || idempotent === true;
 }
 
-/** Merges headers. Later sources win, and `null` removes a header. Throws if a name or value is invalid. */
-function joinHeaders(...sources: (ExtraHeaders | undefined)[]): Headers {
-  const headers = new Headers();
-  for (const source of sources) {
-    for (const [name, value] of Object.entries(source ?? {})) {
-      if (value === null) headers.delete(name);
-      else if (value !== undefined) headers.set(name, value);
-    }
-  }
-  return headers;
+/** Whether an option makes `fetch` answer from a cache, or could do so. */
+export function isCaching([name, value]: readonly [name: string, value: unknown]): boolean {
+  return name === 'next' || (name === 'cache' && value !== 'no-store' && value !== 'reload');
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { ConfigurationError } from './errors/index.js';
+import { headerFields } from './headers.js';
 import { issuesOf, type Names, printIssues } from './issues.js';
 import { type BaseOptions, baseFields, type Validation } from './options.js';
 import { createRedactor, type Mask, type Redactor } from './redact.js';
@@ -51,6 +52,9 @@ export function optionsOf<Options extends object>(given: Options | null | undefi
   throw invalidOptions(`The options ${s.mustBe('an object such as { apiKey, baseUrl }', given)}.`);
 }
 
+/** The default of `maxRetries`. */
+export const MAX_RETRIES = 2;
+
 /**
  * Checks the options of a client with the schema of that client and adds the defaults.
  * @throws a {@link ConfigurationError} if an option is invalid. The message never contains a key.
@@ -73,7 +77,9 @@ export function resolveConfig(options: GivenOptions, schema: s.Schema, names: Na
   }
   return {
     ...others,
-    maxRetries: options.maxRetries ?? 2,
+    // The caller may change the object later.
+    headers: headerFields(options.headers),
+    maxRetries: options.maxRetries ?? MAX_RETRIES,
     validation: options.validation ?? 'throw',
     apiKey: key,
     root,

@@ -44,6 +44,8 @@ export interface Endpoint {
    * body unchanged, or `undefined` if it is empty.
    */
   response?: Schema;
+  /** @internal What a method that calls the route for itself needs of the response. By default nothing. */
+  needs?: Schema;
 }
 
 /** All parameters of path, query and body in one flat object, with their names in the specification. */

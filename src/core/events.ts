@@ -117,7 +117,9 @@ export type EventDetails = WithoutBase<CallEvent>;
 export interface ObservedCall {
   /** The response of the last attempt. */
   readonly response: Response | undefined;
-  readonly endpoint: { readonly method: Method };
+  readonly endpoint: { readonly method: Method; readonly operation: string };
+  /** Whether a method of the SDK calls the route for itself. */
+  readonly options: { readonly lenient?: boolean | undefined };
   /** A preview changes nothing. */
   readonly request: { readonly dryRun: boolean };
   /** How long the attempt waited in the limiter, in ms. */

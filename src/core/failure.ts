@@ -2,9 +2,10 @@ import type { Call, Received } from './call.js';
 import { parseUrl } from './config.js';
 import * as errors from './errors/index.js';
 import { type FieldsOf, MultilocalError } from './errors/index.js';
+import { headerOf } from './headers.js';
 import type { Redactor } from './redact.js';
 import { parseRetryAfter } from './retry.js';
-import { isGeneric, knownText, MEANINGS } from './texts.js';
+import { isGeneric, knownText } from './texts.js';
 
 /** Maximum length of the service's text in a message. `detail` has the whole text. */
 const LONGEST_QUOTE = 500;
@@ -93,8 +94,10 @@ export function apiError(call: Call, { response, json }: Received): MultilocalEr
   const body = shownBody(call);
   // What the text means must not depend on what is masked in it.
   const detail = detailOf(json?.value, redactor);
-  const retryAfter = parseRetryAfter(response.headers.get('retry-after'), response.headers.get('date'));
-  const known = knownText(status, detail, session.stages.texts);
+  const retryAfter = parseRetryAfter(headerOf(response, 'retry-after'), headerOf(response, 'date'));
+  const known = knownText(status, detail);
+  const { texts } = session.stages;
+  const about = known && texts?.about(known.kind.code, redactor.json(call.request.params), session.identity);
   const fields = {
     status,
     detail: redactor.mask(detail),
@@ -103,30 +106,28 @@ export function apiError(call: Call, { response, json }: Received): MultilocalEr
     origin: 'service',
     ...(retryAfter !== undefined && { retryAfter }),
     ...redactor.json(known?.groups),
-    ...known?.fields?.(session.identity),
+    ...about?.fields,
   } satisfies FieldsOf<errors.ApiError>;
-  const said = known?.say(redactor.json(call.request.params)) ?? meaningOf(call, status);
+  const said = about?.said ?? meaningOf(call, status);
   const hint = known ? '' : hintFor(call, status, detail);
   return callError(call, known?.kind ?? BY_STATUS[status] ?? errors.ApiError, said, fields, hint);
 }
 
-function meaningOf({ config }: Call, status: number): string {
+function meaningOf({ config, session }: Call, status: number): string {
   if (config.apiKey === undefined && (status === 401 || status === 403)) {
     return 'the server refused the request, and no API key was sent';
   }
-  return MEANINGS[status] ?? `the service responded with the status ${status}`;
+  return session.stages.texts?.meanings[status] ?? `the service responded with the status ${status}`;
 }
 
 /** Returns what to do about a failure, or `''` if the response does not show it. */
-function hintFor({ config, endpoint, received }: Call, status: number, detail: string): string {
-  const { operation, path, permission } = endpoint;
+function hintFor(call: Call, status: number, detail: string): string {
+  const { config, endpoint, received, session } = call;
   if (status === 401 && config.apiKey !== undefined) return 'Check `apiKey`.';
-  if (status === 403 && config.apiKey !== undefined && permission)
-    return `The operation needs the permission \`${permission}\`.`;
-  if (status !== 404) return '';
-  if (operation === 'request') return isGeneric(detail) ? 'Check `path`.' : '';
+  const hint = session.stages.texts?.hint(call, status, isGeneric(detail));
+  if (status !== 404 || hint !== undefined) return hint ?? '';
   // A generic 404 on a route without an id, or a 404 without JSON, comes from another server or another path.
-  const isElsewhere = (isGeneric(detail) && !path.includes('{')) || (received?.text !== '' && !received?.json);
+  const isElsewhere = (isGeneric(detail) && !endpoint.path.includes('{')) || (received?.text !== '' && !received?.json);
   return isElsewhere ? 'The service has no such route at this address: check `baseUrl`.' : '';
 }
 
@@ -149,7 +150,7 @@ function detailOf(body: unknown, redactor: Redactor): string {
 /**
  * Returns the origin of the redirect target, if it is known. The rest of the address might repeat parts of the request.
  */
-function redirectOrigin({ headers }: Response, requestUrl: string): string | undefined {
-  const location = headers.get('location');
+function redirectOrigin(response: Response, requestUrl: string): string | undefined {
+  const location = headerOf(response, 'location');
   return location ? parseUrl(location, requestUrl)?.origin : undefined;
 }

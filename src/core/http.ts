@@ -1,9 +1,10 @@
 import ky, { HTTPError, type KyInstance, type NormalizedOptions, TimeoutError } from 'ky';
 import { LONGEST_TIMER, onAbort, until } from './abort.js';
-import type { Call, Once } from './call.js';
+import { type Call, isCaching, type Once } from './call.js';
 import { ConfigurationError, ConnectionError, type MultilocalError } from './errors/index.js';
 import { apiError, callError, timeoutError, withCallersStack } from './failure.js';
 import type { Release } from './limiter/queue.js';
+import type { FetchOptions } from './options.js';
 import { type BodyText, hasTooManyParts, isCutShort, parseJson, readResponse, readText } from './response.js';
 import { retryDelay } from './retry.js';
 
@@ -79,7 +80,7 @@ export class Http {
       recordStatus(attempts);
       const { received } = call;
       // The time ran out after the whole response had arrived, or a DELETE has nothing left to delete.
-      const isDone = received?.response.ok ? thrown instanceof TimeoutError : call.outcome === 'applied';
+      const isDone = received && (received.response.ok ? thrown instanceof TimeoutError : call.outcome === 'applied');
       if (isDone) return readResponse(call) as T;
       const failure = failureOf(attempts, thrown);
       if (isEnded) call.fail(failure);
@@ -169,7 +170,7 @@ async function attempt(attempts: Attempts, signal: AbortSignal): Promise<Respons
   // A custom `fetch` has connections of its own, which we cannot wait for.
   if (!call.config.fetch) await network?.readIncoming?.();
   signal.throwIfAborted();
-  const once = call.repeatable ? undefined : network?.sendOnce?.(call);
+  const once = call.repeatable && call.config.fetch ? undefined : network?.sendOnce?.(call);
   attempts.isRetrying = false;
   attempts.failure = undefined;
   call.begin();
@@ -185,13 +186,13 @@ async function attempt(attempts: Attempts, signal: AbortSignal): Promise<Respons
     attempts.release?.();
     once?.close?.();
   }
-  if (missing) throw callError(call, ConfigurationError, `\`fetch\` returned no Response (no \`${missing}\`)`, {});
+  if (missing) throw callError(call, ConfigurationError, `\`fetch\` ${missing}`, {});
   // `onEvent` may have aborted the call.
   signal.throwIfAborted();
   return call.response as Response;
 }
 
-/** Sends the request and reads the response. Names what a response that is none lacks. Ends soon after an abort. */
+/** Sends the request and reads the response. Says what is wrong with the response of `fetch`. Ends soon after an abort. */
 async function exchange({ call, release }: Attempts, signal: AbortSignal, once?: Once): Promise<string | undefined> {
   const response = await send(call, signal, once);
   signal.throwIfAborted();
@@ -201,6 +202,10 @@ async function exchange({ call, release }: Attempts, signal: AbortSignal, once?:
   if (response.type === 'error') throw new Error('no response');
   release?.();
   call.response = response;
+  if (response.ok && (response.bodyUsed || response.body?.locked)) {
+    call.outcome = 'applied';
+    return 'has read the body. It may read that of `response.clone()`';
+  }
   const body = await readText(response, response.ok ? LARGEST_BODY : LARGEST_ERROR_BODY, signal);
   signal.throwIfAborted();
   keep(call, response, body);
@@ -208,13 +213,17 @@ async function exchange({ call, release }: Attempts, signal: AbortSignal, once?:
 }
 
 async function send({ config, endpoint, headers, options, request, url }: Call, signal: AbortSignal, once?: Once) {
-  return (config.fetch ?? globalThis.fetch)(url, {
+  const { method } = endpoint;
+  const fetch = config.fetch ?? globalThis.fetch;
+  const given = Object.entries({ ...config.fetchOptions, ...options.fetchOptions });
+  const isRead = method === 'GET';
+  return (once?.fetch ?? fetch)(url, {
     ...once?.defaults,
-    ...config.fetchOptions,
-    ...options.fetchOptions,
+    ...(!isRead && noStore(fetch)),
+    ...Object.fromEntries(given.filter((option) => isRead || !isCaching(option))),
     body: request.body ?? null,
     ...once?.init,
-    method: endpoint.method,
+    method,
     headers,
     signal,
     // `fetch` would send the key to the target of a redirect.
@@ -222,11 +231,26 @@ async function send({ config, endpoint, headers, options, request, url }: Call, 
   });
 }
 
-/** Names what the response of a custom `fetch` lacks. */
-function missingIn(response: unknown): string | undefined {
+/** Asks for no cache: some frameworks cache by default, and a write that a cache answers is not sent. */
+function noStore(fetch: typeof globalThis.fetch): FetchOptions | undefined {
+  // That of the runtime does not cache writes, and would send two more headers.
+  if (/undici|\[native code/.test(`${fetch}`)) return undefined;
+  const asked = { cache: 'no-store' } as const;
+  try {
+    new Request('http://a', asked);
+    return asked;
+  } catch {
+    // Older Workers do not have the option.
+    return undefined;
+  }
+}
+
+/** Says what the response of a custom `fetch` lacks. */
+function missingIn(response: unknown): string {
   const { headers, body, text } = Object(response) as Partial<Response>;
-  if (typeof headers?.get !== 'function') return 'headers';
-  return typeof (body?.getReader ?? text) === 'function' ? undefined : 'text';
+  const isRead = typeof (body?.getReader ?? text) === 'function';
+  const missing = typeof headers?.get !== 'function' ? 'headers' : isRead ? '' : 'text';
+  return missing && `returned no Response (no \`${missing}\`)`;
 }
 
 function keep(call: Call, response: Response, { text, truncated }: BodyText): void {

@@ -20,7 +20,6 @@ export const OPTION_NAMES: Names = {
     apiKey: 'is an unknown option. The key belongs to the client: pass `apiKey` to its constructor',
     dispatcher: 'is an unknown option. Pass it in `fetchOptions`',
     dry_run: 'is a parameter. Pass it among the parameters',
-    arguments: 'are too many. The options are the last argument that the method takes',
   },
 };
 

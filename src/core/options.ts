@@ -1,10 +1,8 @@
 import * as z from 'zod/mini';
 import type { Params } from './endpoint.js';
 import type { ClientEvent, Listener } from './events.js';
+import { type ExtraHeaders, pairsOf } from './headers.js';
 import * as s from './schema.js';
-
-/** Headers to add. `null` removes a header that was set before, and `undefined` changes nothing. */
-export type ExtraHeaders = Readonly<Record<string, string | null | undefined>>;
 
 /** The options that are passed to `fetch`: all of `RequestInit`, except those that the client sets itself. */
 export type FetchOptions = Omit<
@@ -99,6 +97,11 @@ export interface CallOptions extends RequestOptions {
   onAttempt?: (() => unknown) | undefined;
   /** Gets the events of the call. */
   listener?: Listener | undefined;
+  /**
+   * The caller is a method of the SDK, which uses only a part of the response: `needs` of the endpoint, or what the method
+   * checks itself. Other differences to the documented shape are a `drift` event, and one warning for each operation.
+   */
+  lenient?: boolean | undefined;
 }
 
 export const milliseconds = z.optional(
@@ -108,27 +111,26 @@ export const milliseconds = z.optional(
 /** An `AbortSignal`, even of another realm or library. `null` means no signal, as for `fetch`. */
 export const abortSignal = z.nullish(z.custom<AbortSignal>(isSignal, s.must('an AbortSignal')));
 
+/** A `Map` or `URLSearchParams` has no fields to send. */
+const plainObject = z.custom<Params>((value) => s.tagOf(value) === 'Object', s.must('an object'));
+
 const requestFields = {
   timeout: milliseconds,
   totalTimeout: milliseconds,
   maxRetries: z.optional(s.int(0)),
   validation: z.optional(s.oneOf(['throw', 'warn', 'off'])),
-  fetchOptions: z.optional(s.opaque),
-  headers: z.optional(
-    z
-      .custom<ExtraHeaders>(areHeaders, 'must be HTTP headers without `X-API-Key` (pass the key as `apiKey`)')
-      .check(z.check(refuseCharacters)),
-  ),
+  fetchOptions: z.optional(plainObject.check(z.check(refuseOwn))),
+  headers: z.optional(z.unknown().check(z.check(refuseHeaders))),
 };
 
 /** The options of a call. Unknown options are refused, so a misplaced parameter cannot be ignored silently. */
 export const requestOptionFields = {
   ...requestFields,
   signal: abortSignal,
-  // A `Map` or `URLSearchParams` has no fields to send.
-  extra: z.optional(z.custom<Params>((value) => s.tagOf(value) === 'Object', s.must('an object'))),
+  extra: z.optional(plainObject),
   onAttempt: s.aFunction,
   listener: s.aFunction,
+  lenient: z.optional(s.boolean),
 };
 
 export const requestOptionsSchema = s.params(requestOptionFields);
@@ -149,22 +151,30 @@ function isSignal(value: unknown): boolean {
   return typeof aborted === 'boolean' && hasMethods;
 }
 
-function areHeaders(value: unknown): boolean {
-  // The headers of a `Headers` object are not own properties, so they would be ignored silently.
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Headers) return false;
-  return Object.entries(value).every(([name, field]) => {
-    // Requests with another key would count toward the budget of this client's key.
-    return field === undefined || ((field === null || typeof field === 'string') && !/^x-api-key$/i.test(name));
-  });
+/** Refuses what only the client sets. `fetch` would get the value of the client, and the other would be lost. */
+function refuseOwn({ value, issues }: z.core.ParsePayload<Params>): void {
+  for (const name of ['method', 'headers', 'body', 'redirect', 'signal']) {
+    if (value?.[name] !== undefined) issues.push(issueOf('must be absent: the client sets it', value, name));
+  }
 }
 
+const issueOf = (message: string, input: unknown, ...path: string[]) =>
+  ({ code: 'custom', path, message, input }) as const;
+
 /** Names each header that cannot be sent. The error of `fetch` would repeat its value. */
-function refuseCharacters({ value, issues }: z.core.ParsePayload<ExtraHeaders>): void {
-  for (const [name, field] of Object.entries(Object(value) as ExtraHeaders)) {
+function refuseHeaders({ value, issues }: z.core.ParsePayload): void {
+  const pairs = pairsOf(value);
+  if (!pairs) issues.push(issueOf(s.mustBe('an object, `Headers` or pairs of name and value', value), value));
+  for (const [name, field] of pairs ?? []) {
     try {
-      new Headers().set(name, String(field));
+      new Headers().set(name, `${field}`);
+      // Requests with another key would count toward the budget of this client's key.
+      if (/^x-api-key$/i.test(name) && field !== undefined)
+        issues.push(issueOf('must be HTTP headers without `X-API-Key` (pass the key as `apiKey`)', value));
+      else if (field != null && typeof field !== 'string')
+        issues.push(issueOf(s.mustBe('a string', field), value, name));
     } catch {
-      issues.push({ code: 'custom', path: [name], message: 'has a character that headers cannot hold', input: value });
+      issues.push(issueOf('has a character that headers cannot hold', value, String(name)));
     }
   }
 }

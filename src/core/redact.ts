@@ -106,5 +106,7 @@ function formsOf(key: string | undefined): string[] {
 
 function patternOf(form: string): string {
   const text = form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-  return form.length < SHORTEST_ANYWHERE ? `(?<!\\w)${text}(?!\\w)` : text;
+  if (form.length >= SHORTEST_ANYWHERE) return text;
+  // No lookbehind, which Safari before 16.4 refuses.
+  return `${/^\w/.test(form) ? '\\b' : '\\B'}${text}(?!\\w)`;
 }

@@ -4,6 +4,7 @@ import { issuesOf, type Names, OPTION_NAMES, printIssues } from './issues.js';
 import { requestOptionNames } from './options.js';
 import type { Redactor } from './redact.js';
 import * as s from './schema.js';
+import { timeOf } from './timestamps.js';
 import type { Issue } from './types.js';
 
 /** A request as the service receives it, without its origin and headers. */
@@ -162,7 +163,9 @@ export function queryString(params: Params): string {
 }
 
 function asText(value: unknown): string {
-  const text = s.tagOf(value) === 'Date' ? Date.prototype.toISOString.call(value) : String(value);
+  const time = timeOf(value);
+  const isMoment = !Number.isNaN(time) || s.tagOf(value) === 'Date';
+  const text = isMoment ? new Date(time).toISOString() : String(value);
   const isData = typeof value === 'number' ? Number.isFinite(value) : !/^(function|symbol)$/.test(typeof value);
   // Objects have no text of their own.
   if (!isData || /^\[object /.test(text)) throw new TypeError();
@@ -188,7 +191,7 @@ export function jsonBody(body: unknown): string {
       const place = above ? [...above, Array.isArray(this) ? Number(name) : name] : [];
       if (typeof value === 'object') places.set(value, place);
       whole(name, place);
-      const kept = asWritten(this, name, value);
+      const kept = written(place, () => asWritten(this, name, value));
       if (s.tagOf(kept) === 'String') whole(String(kept), place);
       return kept;
     }),
@@ -211,7 +214,7 @@ function asWritten(holder: unknown, name: string, value: unknown): unknown {
 }
 
 /** Returns the result of `write`. If it throws, the error names the parameter that cannot be written. */
-function written(path: Issue['path'], write: () => string): string {
+function written<T>(path: Issue['path'], write: () => T): T {
   try {
     return write();
   } catch (error) {

@@ -2,6 +2,7 @@ import { onAbort } from './abort.js';
 import type { Call, Received } from './call.js';
 import { InvalidResponseError } from './errors/index.js';
 import { apiError, callError, shownBody } from './failure.js';
+import { headerOf } from './headers.js';
 import { issuesOf, printIssues } from './issues.js';
 import type { Schema } from './schema.js';
 import type { Issue } from './types.js';
@@ -33,11 +34,13 @@ export function readResponse(call: Call): unknown {
     return json.value;
   }
   const validation = options.validation ?? config.validation;
-  const isStrict = validation === 'throw';
+  const isStrict = validation === 'throw' && !options.lenient;
   if (!isStrict) unchecked.set(response, call);
   const issues = endpoint.response && validation !== 'off' && issuesOf(endpoint.response, json.value);
   if (issues && isStrict) throw shapeError(call, issues, DRIFT);
   if (issues) call.emit({ type: 'drift', issues: redactor.issues(issues) });
+  const missing = options.lenient && endpoint.needs && issuesOf(endpoint.needs, json.value);
+  if (missing) throw shapeError(call, missing, NEEDED);
   return json.value;
 }
 
@@ -55,7 +58,15 @@ export function needed<T>({ data, response }: { data: T; response: Response }, s
   const issues = call && needs && issuesOf(needs, data);
   if (!issues) return data;
   call.received = { response, text: JSON.stringify(data) ?? '', json: { value: data } };
-  throw shapeError(call, issues, 'The method needs this, whatever `validation` says.');
+  throw shapeError(call, issues, NEEDED);
+}
+
+/** Checks a body that a helper gets. @throws {InvalidResponseError} if it lacks what the helper needs. */
+export function checkBody(helper: string, schema: Schema, body: unknown): void {
+  const issues = issuesOf(schema, body);
+  if (!issues) return;
+  const message = `${helper}: the body does not have the expected shape. ${printIssues(issues, 'The body')}`;
+  throw new InvalidResponseError(message, { operation: helper, issues, body: undefined, status: 200 });
 }
 
 function shapeError(call: Call, found: readonly Issue[], hint: string): InvalidResponseError {
@@ -67,9 +78,9 @@ function shapeError(call: Call, found: readonly Issue[], hint: string): InvalidR
   return callError(call, InvalidResponseError, what, fields, `${differences} ${hint}`);
 }
 
+const NEEDED = 'The method needs this, whatever `validation` says.';
 const DRIFT = "Report the difference. Set `validation: 'warn'` to accept such responses.";
-const PAGE =
-  'It looks like a web page: `baseUrl` may be the address of a website. If it is correct, look whether a write happened before you send it again.';
+const PAGE = 'It looks like a web page: check `baseUrl`. If it is correct, look whether a write happened.';
 
 /** The text of a body. */
 export interface BodyText {
@@ -135,6 +146,6 @@ export function hasTooManyParts(text: string): boolean {
  * Whether a body that is not JSON is the beginning of a JSON text. If the service sends `Connection: close`, undici
  * takes an incomplete chunked body for a complete one.
  */
-export function isCutShort({ headers }: Response, text: string): boolean {
-  return /chunked/i.test(headers.get('transfer-encoding') ?? '') && /^\s*[[{]/.test(text);
+export function isCutShort(response: Response, text: string): boolean {
+  return /chunked/i.test(headerOf(response, 'transfer-encoding') ?? '') && /^\s*[[{]/.test(text);
 }

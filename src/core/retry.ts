@@ -1,5 +1,5 @@
 import { type ApiError, ConnectionError, type MultilocalError } from './errors/index.js';
-import { parseHttpDate } from './timestamps.js';
+import { parseHttpDate, partsOf } from './timestamps.js';
 
 /**
  * Maximum `Retry-After` that the client waits for. A call that waits for hours looks like a hang, so the caller
@@ -15,6 +15,12 @@ export function isPassing(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
   const { code, status = 0 } = Object(error) as Partial<ApiError>;
   return code !== 'quota_exceeded' && RETRIED.has(status);
+}
+
+/** Whether the service could not do its work, or did not respond in time: 408, any 5xx, or no response. */
+export function isOutage(error: unknown): boolean {
+  const { status = 0 } = Object(error) as Partial<ApiError>;
+  return error instanceof ConnectionError || status === 408 || status >= 500;
 }
 
 /**
@@ -33,13 +39,16 @@ export function retryDelay(error: MultilocalError, attempt: number, repeatable: 
 
 /**
  * Returns the wait in milliseconds that a `Retry-After` header asks for. The header holds seconds or one of the three
- * HTTP dates (0 if the date is past). Returns `undefined` for any other value: `Date.parse` would read `'3'` as a date.
+ * HTTP dates (0 if the date is past). Returns `undefined` for any other value: `Date.parse` would read `'3'` as a date. Of
+ * several values, which a proxy has joined, the longest wait counts.
  *
  * `date` is the `Date` header of the same response, because the client's clock may be wrong by hours.
  */
 export function parseRetryAfter(value: string | null, date: string | null = null): number | undefined {
-  const text = value?.trim() ?? '';
-  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
-  const at = parseHttpDate(text);
-  return at === undefined ? undefined : Math.max(0, at - (parseHttpDate(date ?? '') ?? Date.now()));
+  const waits = partsOf(value).flatMap((text) => {
+    if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
+    const at = parseHttpDate(text);
+    return at === undefined ? [] : Math.max(0, at - (parseHttpDate(date) ?? Date.now()));
+  });
+  return waits.length > 0 ? Math.max(...waits) : undefined;
 }

@@ -1,14 +1,21 @@
 // The vocabulary of all schemas: zod/mini with our messages on every schema. So no message depends on the global
 // configuration of zod, which belongs to the app.
-import { closestMatch } from 'leven';
 import * as z from 'zod/mini';
 import { isInCalendar, isTimestamp, timeOf } from './timestamps.js';
 
-/** A schema that returns its value unchanged. */
+/**
+ * A schema that returns its value unchanged.
+ * @inline
+ */
 export type Schema<T = unknown> = z.ZodMiniType<T, T>;
 
 /** The fields of an object. */
 export type Shape = z.core.$ZodShape;
+
+/** A schema of an object that returns its value unchanged. An app can extend it, and take fields from it. */
+export type ObjectSchema<T> = z.ZodMiniObject<{
+  [Name in keyof T]-?: Record<never, never> extends Pick<T, Name> ? Absent<T[Name], T[Name]> : Schema<T[Name]>;
+}>;
 
 /** The message of a schema for a wrong value. */
 export function must(be: string) {
@@ -29,7 +36,7 @@ export function mustBe(be: string, input: unknown): string {
 /** Returns the type of a value for messages: `a string`, `an array`, `null`. */
 function typeName(value: unknown): string {
   if (value === null || (typeof value === 'number' && !Number.isFinite(value))) return String(value);
-  const tag = tagOf(value);
+  const tag = typeof value === 'function' ? 'function' : tagOf(value);
   // An object can choose its tag, so a tag may be any text.
   const name = /^[a-z]+$/i.test(tag) ? tag.toLowerCase() : 'object';
   return `${/^[aeio]/.test(name) ? 'an' : 'a'} ${name}`;
@@ -49,16 +56,22 @@ export const number = z.number(must('a number'));
  * returns in later versions.
  */
 export const integer: z.ZodMiniNumber<number> = z.int(must('an integer'));
-const date = z
-  .date(must('a valid Date'))
-  .check(z.refine<Date>((value) => isInCalendar(+value), 'must have a year from 0001 to 9999'));
+const IN_CALENDAR = 'must have a year from 0001 to 9999';
 
-/** A valid `Date`, of this realm or of another one, such as a `vm` context. JSON Schema knows only the first. */
-export const dates = [
-  date,
-  // Without `abort`, a union would show none of the messages of its other alternatives.
-  z.custom<Date>((value) => isInCalendar(timeOf(value)), { ...must('a valid Date'), abort: true }),
-] as const;
+/** A valid `Date` of any realm, such as a `vm` context, or a moment of `Temporal`. */
+const moment = z.custom<Date>((value) => isInCalendar(timeOf(value)), {
+  error: ({ input }) => (Number.isNaN(timeOf(input)) ? mustBe('a valid Date', input) : IN_CALENDAR),
+  // Without it, a union would show none of the messages of its other alternatives.
+  abort: true,
+});
+
+/** A valid `Date`. JSON Schema knows only that of zod, which the client does not need. */
+export const dates: readonly [Schema<Date>, Schema<Date>] = [
+  typeof MULTILOCAL_ZOD === 'string' && MULTILOCAL_ZOD === 'own'
+    ? moment
+    : z.date(must('a valid Date')).check(z.refine<Date>((value) => isInCalendar(+value), IN_CALENDAR)),
+  moment,
+];
 export const anything = z.unknown();
 export const aFunction = z.optional(
   z.custom<(...args: unknown[]) => unknown>((value) => typeof value === 'function', must('a function')),
@@ -225,11 +238,14 @@ export function anyOf<const Options extends readonly z.core.SomeType[]>(options:
   return z.union(options, must(what));
 }
 
-/** A field that may be absent, but is never `undefined`. */
+/**
+ * A field that may be absent, but is never `undefined`.
+ * @inline
+ */
 type Absent<Output, Input> = z.ZodMiniType<
   Output,
   Input,
-  z.core.$ZodTypeInternals<Output, Input> & { optin: 'optional'; optout: 'optional' }
+  z.core.$ZodTypeInternals<Output, Input> & Pick<z.ZodMiniOptional['_zod'], 'optin' | 'optout'>
 >;
 
 /**
@@ -301,7 +317,27 @@ function range(min: number, max: number): string {
  */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const letters = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');
-  const given = letters(name);
-  const match = closestMatch(given, known.map(letters), { maxDistance: Math.floor(given.length / 2) });
-  return known.find((other) => (match === undefined ? name.endsWith(`_${other}`) : letters(other) === match));
+  // No name is that long.
+  const given = letters(name.slice(0, 100));
+  const distances = known.map((other) => distanceOf(given, letters(other)));
+  const least = Math.min(...distances);
+  return least <= given.length / 2
+    ? known[distances.indexOf(least)]
+    : known.find((other) => name.endsWith(`_${other}`));
+}
+
+/** Returns how many letters differ, are missing or are too many (Levenshtein). */
+function distanceOf(given: string, other: string): number {
+  const row = Array.from(`${other} `, (_, index) => index);
+  const at = (index: number) => row[index] as number;
+  for (const letter of given) {
+    let before = at(0);
+    row[0] = before + 1;
+    for (let index = 1; index < row.length; index++) {
+      const changed = before + Number(letter !== other[index - 1]);
+      before = at(index);
+      row[index] = Math.min(before + 1, at(index - 1) + 1, changed);
+    }
+  }
+  return at(other.length);
 }

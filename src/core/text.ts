@@ -8,7 +8,7 @@ export function toNfc(text: string): string {
 
 /** Returns a form of a text for comparisons, because services trim and normalise the texts that they store. */
 export function withoutForm(text: string | null | undefined): string | undefined {
-  return text == null ? undefined : toNfc(text).replace(/\s+/g, ' ').trim();
+  return typeof text !== 'string' ? undefined : toNfc(text).replace(/\s+/g, ' ').trim();
 }
 
 /** Returns the SHA-256 of a text in hexadecimal digits, so that a key is never stored. */

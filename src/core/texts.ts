@@ -1,68 +1,50 @@
-import type { Params } from './endpoint.js';
-import { type ApiError, BulleNotFoundError, BulleOutOfScopeError, QuotaExceededError } from './errors/api-errors.js';
+import {
+  type ApiError,
+  BulleNotFoundError,
+  BulleOutOfScopeError,
+  FicheOutOfScopeError,
+  MissingBulleIdError,
+  MissingFicheIdError,
+  NoFicheError,
+  PlatformNotConnectedError,
+  QuotaExceededError,
+} from './errors/api-errors.js';
 import { toNfc } from './text.js';
-import type { Identity } from './types.js';
-
-/** Describes an error in English. `params` are the parameters of the call. */
-type Say = (params: Params) => string;
 
 /**
  * A French text of the service that says more than its status, and the class of its error. The named groups of the
  * pattern become fields of the error.
  */
-export type KnownText = readonly [
+type KnownText = readonly [
   status: number,
   /** Is matched against the result of {@link plain}. */
   text: RegExp,
   kind: typeof ApiError,
-  say: Say,
-  fields?: (identity: Identity | undefined) => object,
 ];
 
 /** Matches the 429 of a monthly quota. Its text names a month, or it names a quota but no rate of requests. */
 const MONTHLY = /mensuel|mois|month|^(?!.*(requ|minute|second|\bjour)).*quota/i;
 
-/** The texts that every client may get. `stages/texts.ts` has the others. */
-const COMMON_TEXTS: readonly KnownText[] = [
-  [403, /établissement n'appartient pas/i, BulleOutOfScopeError, ({ bulle_id }) => outside('location', bulle_id)],
-  [
-    404,
-    /établissement introuvable ?: ?(?<bulle_id>[^"]*[^" ])/i,
-    BulleNotFoundError,
-    ({ bulle_id }) => `no location has ${bulle_id ? `the \`bulle_id\` ${bulle_id}` : 'this `bulle_id`'}`,
-  ],
-  [429, MONTHLY, QuotaExceededError, () => 'the monthly quota is used up'],
+const TEXTS: readonly KnownText[] = [
+  [400, /plateforme non connectée/i, PlatformNotConnectedError],
+  [400, /précisez `bulle_id`/i, MissingBulleIdError],
+  [400, /précisez `fiche_id`/i, MissingFicheIdError],
+  [403, /établissement n'appartient pas/i, BulleOutOfScopeError],
+  [403, /fiche gmb n'appartient pas/i, FicheOutOfScopeError],
+  [404, /établissement introuvable ?: ?(?<bulle_id>[^"]*[^" ])/i, BulleNotFoundError],
+  [404, /aucune fiche gmb associée/i, NoFicheError],
+  [429, MONTHLY, QuotaExceededError],
 ];
 
-/** Returns what the client knows about a text of the service. `others` are the texts of its stage. */
-export function knownText(status: number, detail: string, others: readonly KnownText[] = []) {
+/** Returns what the client knows about a text of the service. */
+export function knownText(status: number, detail: string) {
   const text = plain(detail);
-  for (const [of, pattern, kind, say, fields] of [...COMMON_TEXTS, ...others]) {
+  for (const [of, pattern, kind] of TEXTS) {
     const match = of === status && pattern.exec(text);
-    if (match) return { kind, say, fields, groups: match.groups };
+    if (match) return { kind, groups: match.groups };
   }
   return undefined;
 }
-
-/** The message for a target that the key does not cover. */
-export function outside(kind: string, id: unknown): string {
-  return `the ${kind}${id === undefined ? '' : ` ${id}`} is outside the key's scope`;
-}
-
-/** The meaning of each status of the service. */
-export const MEANINGS: Readonly<Record<number, string>> = {
-  400: 'the service refused the request as invalid',
-  401: 'the API key is missing, invalid, expired or revoked',
-  403: 'the key lacks a permission, or the target is outside its scope',
-  404: 'the resource does not exist, or the key does not cover it',
-  409: 'the state of the resource does not allow this',
-  410: 'the resource is gone at the provider',
-  422: 'the service refused the data as invalid',
-  429: 'too many requests',
-  500: 'the service failed',
-  502: 'a provider behind the service failed',
-  503: 'the service is not available',
-};
 
 /** Replaces typographic apostrophes, no-break spaces and decomposed accents with their plain forms. */
 function plain(text: string): string {

@@ -1,3 +1,5 @@
+import type { TemporalMoment } from './types.js';
+
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?:Z|([+-]\d\d)(?::?(\d\d))?)?)?$/i;
 
 /**
@@ -12,13 +14,21 @@ export function parseTimestamp(value: string | null | undefined): Date | null {
   return Number.isNaN(+date) ? null : date;
 }
 
-/** Returns the time of a `Date` in ms, even of another realm, such as a `vm` context. `NaN` for other values. */
+/**
+ * Returns the time in ms of a `Date`, even of another realm, such as a `vm` context, or of a moment of `Temporal`. `NaN` for
+ * other values.
+ */
 export function timeOf(value: unknown): number {
   try {
     return Date.prototype.getTime.call(value);
   } catch {
-    return Number.NaN;
+    return isTemporal(value) ? Number(value.epochMilliseconds) : Number.NaN;
   }
+}
+
+/** Whether a value is a moment of `Temporal`, of the runtime or of a polyfill. Its other types are no moments. */
+export function isTemporal(value: unknown): value is TemporalMoment {
+  return /Temporal\.(Instant|ZonedDateTime)]/.test(Object.prototype.toString.call(value));
 }
 
 /** Whether a time in ms is valid and has a year that timestamps can hold: 0001 to 9999. */
@@ -60,8 +70,14 @@ export function isLater(timestamp: string, other: string): boolean | undefined {
 /** IMF-fixdate and RFC 850 end in GMT. asctime ends in its year and also means GMT. */
 const HTTP_DATE = /^[A-Z][a-z]+,? .*\d(:\d\d){2} (GMT|\d{4})$/;
 
+/** Returns the values of a header that a proxy may have joined. The comma after a day of the week does not count. */
+export function partsOf(header: string | null): string[] {
+  return (header?.match(/\s*([A-Z][a-z]+,)?[^,]+/g) ?? []).map((part) => part.trim());
+}
+
 /** Reads an HTTP date, in ms since 1970. */
-export function parseHttpDate(text: string): number | undefined {
+export function parseHttpDate(header: string | null): number | undefined {
+  const [text = ''] = partsOf(header);
   const at = HTTP_DATE.test(text) ? Date.parse(text.replace(/(\d)$/, '$1 GMT')) : Number.NaN;
   return Number.isNaN(at) ? undefined : at;
 }

@@ -72,8 +72,8 @@ export interface FicheTarget {
   fiche_id?: string | undefined;
 }
 
-/** A moment in a parameter: a `Date`, or an ISO 8601 string, which is sent unchanged. */
-export type Timestamp = Date | string;
+/** A moment in a parameter: a `Date`, a moment of `Temporal`, or an ISO 8601 string, which is sent unchanged. */
+export type Timestamp = Date | TemporalMoment | string;
 
 /**
  * A `Temporal.Instant` or a `Temporal.ZonedDateTime`, of the runtime or of a polyfill. Other types of `Temporal` are no
@@ -88,7 +88,7 @@ export interface TemporalMoment {
  * When to publish: a `Date`, a moment of `Temporal`, or an ISO 8601 string with `Z` or an offset. The string of a
  * `Temporal.ZonedDateTime` (`2026-12-24T09:00:00+01:00[Europe/Paris]`) needs an offset that fits its time zone.
  */
-export type ScheduledAt = Timestamp | TemporalMoment;
+export type ScheduledAt = Timestamp;
 
 /**
  * The preview of an operation. Nothing was executed and no quota was used. The specification does not list the fields
@@ -193,13 +193,4 @@ export type Scope =
 /** Returns the scope of a key. Only a bubble key has a `bulle`. */
 export function scopeOf(identity: Identity): Scope {
   return identity.bulle ? { kind: 'bulle', bulle: identity.bulle } : { kind: 'sphere' };
-}
-
-/**
- * Marks an object and the objects that it holds, so that the reactive state of Vue leaves them as they are (`markRaw`).
- * Private fields do not work through a proxy.
- */
-export function markRaw(object: object): void {
-  Object.defineProperty(object, '__v_skip', { value: true });
-  for (const value of Object.values(object)) markRaw(value);
 }

@@ -1,6 +1,6 @@
-import { type Api, type ApiPromise, refuseMore } from '../core/api.js';
+import { type ApiPromise, apiOf } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
-import { type BulleTarget, markRaw } from '../core/types.js';
+import type { BulleTarget } from '../core/types.js';
 import { ArticleReads } from '../resources/articles-reads.js';
 import type { Article, ArticleList } from '../resources/articles-reads-schema.js';
 import { ListPromise } from '../resources/pages.js';
@@ -17,7 +17,7 @@ import {
   relatedEndpoint,
   slugEndpoint,
 } from './endpoints.js';
-import { PageHttp } from './http.js';
+import { markListener, PageHttp } from './http.js';
 
 /**
  * The client for browsers and custom sites. It has `list`, `get`, `changes` and `confirm` of `client.articles`. `latest`,
@@ -28,8 +28,6 @@ import { PageHttp } from './http.js';
  * const { articles: newest } = await articles.latest({ limit: 6, fields: ['id', 'title', 'slug'] });
  */
 export class ArticlesClient extends ArticleReads {
-  readonly #api: Api;
-
   /**
    * Creates a client without sending a request. It needs only the address of a proxy, which adds the key.
    * @param options `baseUrl`: the address of the proxy or of the service. In a page and its workers, a path such as
@@ -41,11 +39,8 @@ export class ArticlesClient extends ArticleReads {
    * const { articles: newest } = await articles.latest({ limit: 6, fields: ['id', 'title', 'slug'] });
    */
   constructor(options: ArticlesClientOptions) {
-    refuseOnce();
-    const api = connect(options, PageHttp);
+    const api = connect(options, PageHttp, [markListener]);
     super(api);
-    this.#api = api;
-    markRaw(this);
   }
 
   /**
@@ -69,11 +64,11 @@ export class ArticlesClient extends ArticleReads {
     const endpoint = latestEndpoint(params);
     // The caller may change the object before the next page is requested.
     const asked = { ...params };
-    const start = Number(this.#api.sent(asked, options).offset ?? 0);
-    const first = this.#api.ask<Page>(endpoint, params, options);
+    const start = Number(apiOf(this).sent(endpoint, asked, options).offset ?? 0);
+    const first = apiOf(this).ask<Page>(endpoint, params, options);
     const ask = (offset: number) =>
-      this.#api.ask<Page>(endpoint, asked, { ...options, extra: { ...options?.extra, offset } });
-    return new ListPromise(first, () => latestPages(first, start, ask), endpoint.operation);
+      apiOf(this).ask<Page>(endpoint, asked, { ...options, extra: { ...options?.extra, offset } });
+    return new ListPromise(first, () => latestPages(first, start, ask), endpoint.operation, apiOf(this).trail(options));
   }
 
   /**
@@ -83,7 +78,7 @@ export class ArticlesClient extends ArticleReads {
    * @example const { title, content_html } = await articles.bySlug('le-pain-au-levain');
    */
   bySlug(slug: string, params?: BulleTarget, options?: RequestOptions): ApiPromise<Article> {
-    return this.#api.send(slugEndpoint(slug), params, options);
+    return apiOf(this).send(slugEndpoint(slug), params, options);
   }
 
   /**
@@ -100,7 +95,7 @@ export class ArticlesClient extends ArticleReads {
     params?: ArticleRelatedParams<Field>,
     options?: RequestOptions,
   ): ApiPromise<ArticlePart<Field>[]> {
-    return this.#api.send(relatedEndpoint(params), params, options, { article_id });
+    return apiOf(this).send(relatedEndpoint(params), params, options, { article_id });
   }
 
   /**
@@ -110,14 +105,6 @@ export class ArticlesClient extends ArticleReads {
    * @example for (const { category, count } of await articles.categories()) console.log(category, count);
    */
   categories(params?: BulleTarget, options?: RequestOptions): ApiPromise<ArticleCategory[]> {
-    return this.#api.send(categoriesEndpoint(), params, options);
+    return apiOf(this).send(categoriesEndpoint(), params, options);
   }
-}
-
-let isStrict = false;
-
-/** Once, with the first client: a statement of the module would keep the classes in every bundle. */
-function refuseOnce(): void {
-  if (!isStrict) for (const each of [ArticleReads, ArticlesClient]) refuseMore(each);
-  isStrict = true;
 }

@@ -1,6 +1,6 @@
 import { Api } from '../core/api.js';
 import { optionFields, optionsOf, resolveConfig } from '../core/config.js';
-import { eventListener } from '../core/events.js';
+import { eventListener, type Listener } from '../core/events.js';
 import { Http } from '../core/http.js';
 import type { Names } from '../core/issues.js';
 import type { BaseOptions } from '../core/options.js';
@@ -28,11 +28,11 @@ const MOVED_OPTION = "is an option of `Client` from 'multilocal' only";
  * Checks the options of a page and connects to the address. The calls have no stage but `onEvent`.
  * @throws a {@link ConfigurationError} if an option is invalid, or only `Client` has it.
  */
-export function connect(options: ArticlesClientOptions, Transport = Http): Api {
+export function connect(options: ArticlesClientOptions, Transport = Http, own: readonly Listener[] = []): Api {
   // Built here: at module level, bundlers could not drop it.
   const elsewhere = Object.fromEntries(CLIENT_OPTIONS.map((name) => [name, MOVED_OPTION]));
   const names: Names = { kind: 'option', elsewhere };
   const config = resolveConfig(optionsOf(options), s.params(optionFields), names);
-  const listeners = config.onEvent ? [eventListener(config.onEvent)] : [];
+  const listeners = [...own, ...(config.onEvent ? [eventListener(config.onEvent)] : [])];
   return new Api({ config, stages: { listeners }, identity: undefined }, new Transport(config.root));
 }

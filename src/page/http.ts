@@ -1,9 +1,11 @@
 import type { Call } from '../core/call.js';
 import type { Endpoint } from '../core/endpoint.js';
 import { ConfigurationError } from '../core/errors/index.js';
+import type { Listener } from '../core/events.js';
 import { callError } from '../core/failure.js';
+import { headerOf } from '../core/headers.js';
 import { Http } from '../core/http.js';
-import { PROXY_MARK } from './mark.js';
+import { BODY_MARK, PROXY_MARK } from './mark.js';
 
 /** An endpoint that only `articlesProxy` has. */
 export interface ProxyEndpoint extends Endpoint {
@@ -13,7 +15,15 @@ export interface ProxyEndpoint extends Endpoint {
   resultOf?(body: unknown, call: Call): unknown;
 }
 
-const WHAT = `this address is not served by \`articlesProxy\`: no header ${PROXY_MARK}`;
+const WHAT = 'this address is not served by `articlesProxy`';
+
+/** The calls whose response has a body of `articlesProxy`. */
+const marked = new WeakSet<object>();
+
+/** Notes which bodies `articlesProxy` has written. */
+export const markListener: Listener = ({ type }, call) => {
+  if (type === 'response' && (call as Call).received?.text.startsWith(BODY_MARK)) marked.add(call);
+};
 
 /** Sends calls like {@link Http}, and refuses responses of other servers to calls that only `articlesProxy` serves. */
 export class PageHttp extends Http {
@@ -34,6 +44,6 @@ export class PageHttp extends Http {
 
 /** @throws {ConfigurationError} if another server than `articlesProxy` has sent the response. */
 function checkMark(call: Call, cause?: unknown): void {
-  if (typeof call.response?.headers.get(PROXY_MARK) === 'string') return;
+  if (marked.has(call) || (call.response && headerOf(call.response, PROXY_MARK) !== null)) return;
   throw callError(call, ConfigurationError, WHAT, { cause }, 'Set `baseUrl` to the address of the proxy.');
 }

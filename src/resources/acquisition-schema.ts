@@ -26,7 +26,7 @@ export interface AcquisitionStats {
 }
 
 /** The zod schema of {@link AcquisitionStats}. */
-export const acquisitionStatsSchema: z.ZodMiniType<AcquisitionStats, AcquisitionStats> = s.object({
+export const acquisitionStatsSchema: s.ObjectSchema<AcquisitionStats> = s.object({
   fiche_id: s.maybe(s.string),
   total_requests: s.integer,
   by_channel: s.object({ sms: s.integer, email: s.integer }),
@@ -59,7 +59,7 @@ export interface ReviewRequestBatch {
 }
 
 /** The zod schema of {@link ReviewRequestBatch}. */
-export const reviewRequestBatchSchema: z.ZodMiniType<ReviewRequestBatch, ReviewRequestBatch> = s.object({
+export const reviewRequestBatchSchema: s.ObjectSchema<ReviewRequestBatch> = s.object({
   queued: s.boolean,
   queued_count: s.integer,
   batch_id: s.string,
@@ -82,8 +82,8 @@ export interface SmsContact extends ContactFields {
   channel: 'sms';
   /** Phone number that receives the SMS. */
   customer_phone: string;
-  /** Not allowed with `channel: 'sms'`. */
-  customer_email?: undefined;
+  /** Sent too if it has a value. `null` and `''` are left out. */
+  customer_email?: string | null | undefined;
 }
 
 /** A customer who gets a review request by e-mail. */
@@ -92,12 +92,25 @@ export interface EmailContact extends ContactFields {
   channel: 'email';
   /** Address that receives the e-mail. */
   customer_email: string;
-  /** Not allowed with `channel: 'email'`. */
-  customer_phone?: undefined;
+  /** Sent too if it has a value. `null` and `''` are left out. */
+  customer_phone?: string | null | undefined;
 }
 
-/** A customer to ask for a review: with a phone number for `sms`, with an e-mail address for `email`, never both. */
-export type ReviewContact = SmsContact | EmailContact;
+/** A row of a database, with both addresses. The one that the channel needs is checked when the call is made. */
+export interface ContactRow extends ContactFields {
+  /** How the request is sent. */
+  channel: 'sms' | 'email';
+  /** Required with `channel: 'sms'`. */
+  customer_phone: string | null | undefined;
+  /** Required with `channel: 'email'`. */
+  customer_email: string | null | undefined;
+}
+
+/**
+ * A customer to ask for a review: with a phone number for `sms`, with an e-mail address for `email`. The other address is
+ * sent too if it has a value.
+ */
+export type ReviewContact = SmsContact | EmailContact | ContactRow;
 
 const CHANNELS = ['sms', 'email'] as const;
 
@@ -105,18 +118,18 @@ const contactSchema: z.ZodMiniType<ReviewContact, ReviewContact> = s.where(
   s.params({
     customer_name: s.text(1),
     channel: s.oneOf(CHANNELS),
-    customer_phone: z.optional(s.text(1)),
-    customer_email: z.optional(s.text(1)),
+    customer_phone: z.nullish(s.string),
+    customer_email: z.nullish(s.string),
     custom_message: z.optional(s.text(1)),
   }),
   s.rule(
-    ({ channel, customer_phone }) => (channel === 'sms') === (customer_phone !== undefined),
-    "is required when `channel` is 'sms' and not allowed otherwise",
+    ({ channel, customer_phone }) => channel !== 'sms' || Boolean(customer_phone),
+    "is required when `channel` is 'sms'",
     'customer_phone',
   ),
   s.rule(
-    ({ channel, customer_email }) => (channel === 'email') === (customer_email !== undefined),
-    "is required when `channel` is 'email' and not allowed otherwise",
+    ({ channel, customer_email }) => channel !== 'email' || Boolean(customer_email),
+    "is required when `channel` is 'email'",
     'customer_email',
   ),
 );
@@ -128,7 +141,7 @@ export interface ReviewRequestParams extends FicheTarget {
 }
 
 /** The zod schema of {@link ReviewRequestParams}. */
-export const reviewRequestParamsSchema: z.ZodMiniType<ReviewRequestParams, ReviewRequestParams> = s.params({
+export const reviewRequestParamsSchema: s.ObjectSchema<ReviewRequestParams> = s.params({
   contacts: s.list(contactSchema, 1),
   fiche_id: s.target,
 });

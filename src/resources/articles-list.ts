@@ -74,7 +74,7 @@ export function listing(
   options: CallOptions = {},
   needs: s.Schema = changes,
 ): SyncList<Article> {
-  const placed = api.sent({}, options);
+  const placed = api.sent(articleReadEndpoints.list, {}, options);
   return {
     list: async ({ updated_since, offset }) => {
       // The specification shows `offset` only in responses, so it is sent only if the walk cannot continue without it. The

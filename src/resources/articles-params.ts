@@ -42,21 +42,15 @@ interface ArticleCreateFields {
 type SiteChoice =
   | {
       /** Id of one WordPress site, from `sites.list`. */
-      site_id: number;
+      site_id?: number | undefined;
       /** Ids of several WordPress sites, from `sites.list`. */
-      site_ids?: never;
+      site_ids?: undefined;
     }
   | {
       /** Id of one WordPress site, from `sites.list`. */
-      site_id?: never;
+      site_id?: undefined;
       /** Ids of several WordPress sites, from `sites.list`. */
-      site_ids: readonly number[];
-    }
-  | {
-      /** Id of one WordPress site, from `sites.list`. */
-      site_id?: never;
-      /** Ids of several WordPress sites, from `sites.list`. */
-      site_ids?: never;
+      site_ids?: readonly number[] | undefined;
     };
 /**
  * One Wix site, several, or none.
@@ -65,21 +59,15 @@ type SiteChoice =
 type WixSiteChoice =
   | {
       /** Id of one Wix site, from `sites.list`. */
-      wix_site_id: number;
+      wix_site_id?: number | undefined;
       /** Ids of several Wix sites, from `sites.list`. */
-      wix_site_ids?: never;
+      wix_site_ids?: undefined;
     }
   | {
       /** Id of one Wix site, from `sites.list`. */
-      wix_site_id?: never;
+      wix_site_id?: undefined;
       /** Ids of several Wix sites, from `sites.list`. */
-      wix_site_ids: readonly number[];
-    }
-  | {
-      /** Id of one Wix site, from `sites.list`. */
-      wix_site_id?: never;
-      /** Ids of several Wix sites, from `sites.list`. */
-      wix_site_ids?: never;
+      wix_site_ids?: readonly number[] | undefined;
     };
 /**
  * Parameters of `articles.create`. `site_id` and `site_ids` exclude each other, as do `wix_site_id` and `wix_site_ids`.
@@ -140,7 +128,7 @@ export interface ArticleUpdateParams {
 }
 
 /** The zod schema of {@link ArticleUpdateParams}. */
-export const articleUpdateParamsSchema: z.ZodMiniType<ArticleUpdateParams, ArticleUpdateParams> = s.params({
+export const articleUpdateParamsSchema: s.ObjectSchema<ArticleUpdateParams> = s.params({
   title: z.optional(s.string),
   content_html: z.optional(s.string),
   excerpt: z.optional(s.string),
@@ -158,6 +146,6 @@ export interface ArticlePublishParams {
 }
 
 /** The zod schema of {@link ArticlePublishParams}. */
-export const articlePublishParamsSchema: z.ZodMiniType<ArticlePublishParams, ArticlePublishParams> = s.params({
+export const articlePublishParamsSchema: s.ObjectSchema<ArticlePublishParams> = s.params({
   scheduled_at: z.optional(scheduledAt),
 });

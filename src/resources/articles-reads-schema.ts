@@ -17,7 +17,7 @@ export interface ArticleListParams {
 }
 
 /** The zod schema of {@link ArticleListParams}. */
-export const articleListParamsSchema: z.ZodMiniType<ArticleListParams, ArticleListParams> = s.params({
+export const articleListParamsSchema: s.ObjectSchema<ArticleListParams> = s.params({
   status: z.optional(s.oneOf(['published', 'draft', 'all'])),
   updated_since: z.optional(s.timestamp),
   since: z.optional(s.timestamp),
@@ -31,7 +31,7 @@ export interface ArticleConfirmParams {
 }
 
 /** The zod schema of {@link ArticleConfirmParams}. */
-export const articleConfirmParamsSchema: z.ZodMiniType<ArticleConfirmParams, ArticleConfirmParams> = s.params({
+export const articleConfirmParamsSchema: s.ObjectSchema<ArticleConfirmParams> = s.params({
   rendered_url: z.optional(
     s.text(1, 2048).check(z.refine((url) => /^https?:\/\//.test(url), 'must be an http:// or https:// URL')),
   ),
@@ -48,7 +48,7 @@ export interface ArticleChangesParams {
 }
 
 /** The zod schema of {@link ArticleChangesParams}. */
-export const articleChangesParamsSchema: z.ZodMiniType<ArticleChangesParams, ArticleChangesParams> = s.params({
+export const articleChangesParamsSchema: s.ObjectSchema<ArticleChangesParams> = s.params({
   since: z.optional(s.timestamp),
   status: z.optional(s.oneOf(['published', 'draft', 'all'])),
   bulle_id: s.target,
@@ -114,7 +114,7 @@ export const articleFields = {
 } satisfies Record<keyof Article, z.core.SomeType>;
 
 /** The zod schema of {@link Article}. */
-export const articleSchema: z.ZodMiniType<Article, Article> = s.object(articleFields);
+export const articleSchema: s.ObjectSchema<Article> = s.object(articleFields);
 
 /** One page of articles. */
 export interface ArticleList<Listed = Article> {
@@ -147,7 +147,7 @@ export interface ArticleConfirmation {
 }
 
 /** The zod schema of {@link ArticleConfirmation}. */
-export const articleConfirmationSchema: z.ZodMiniType<ArticleConfirmation, ArticleConfirmation> = s.object({
+export const articleConfirmationSchema: s.ObjectSchema<ArticleConfirmation> = s.object({
   article_id: s.integer,
   confirmed_at: s.string,
   confirmation_source: s.string,

@@ -1,4 +1,4 @@
-import type { Api, ApiPromise } from '../core/api.js';
+import { type ApiPromise, apiOf, Resource } from '../core/api.js';
 import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
 import { BEGINNING, walk } from '../sync/walk.js';
@@ -13,7 +13,7 @@ import {
   articleChangesParamsSchema,
   articleReadEndpoints,
 } from './articles-reads-schema.js';
-import { ListPromise } from './pages.js';
+import { each, ListPromise } from './pages.js';
 
 const changesEndpoint = endpoint({
   ...articleReadEndpoints.list,
@@ -22,14 +22,7 @@ const changesEndpoint = endpoint({
 });
 
 /** The methods of `client.articles` that `ArticlesClient` has too. */
-export class ArticleReads {
-  readonly #api: Api;
-
-  /** @internal */
-  constructor(api: Api) {
-    this.#api = api;
-  }
-
+export class ArticleReads extends Resource {
   /**
    * Lists articles. `await` returns one page, `for await` all articles. `GET /articles`, permission `read`.
    *
@@ -44,21 +37,21 @@ export class ArticleReads {
    * for await (const { title } of client.articles.list({ status: 'published' })) console.log(title);
    */
   list(params?: ArticleListParams, options?: RequestOptions): ListPromise<ArticleList, Article> {
-    const { operation } = articleReadEndpoints.list;
+    const { list: endpoint } = articleReadEndpoints;
     const asked = { ...params };
-    const sent = this.#api.sent(asked, options);
+    const sent = apiOf(this).sent(endpoint, asked, options);
     let isIterated = false;
     let isSorted = sent.updated_since !== undefined;
-    const first = this.#api.ask<ArticleList>(articleReadEndpoints.list, params, options, undefined, () => {
+    const first = apiOf(this).ask<ArticleList>(endpoint, params, options, undefined, () => {
       if (isSorted || !isIterated) return undefined;
       isSorted = true;
-      return { ...asked, updated_since: BEGINNING };
+      return { updated_since: BEGINNING };
     });
     const pages = () => {
       isIterated = true;
-      return articlePages(first, listing(this.#api, asked, options), sent, () => isSorted);
+      return articlePages(first, listing(apiOf(this), asked, options), sent, () => isSorted);
     };
-    return new ListPromise(first, pages, operation);
+    return new ListPromise(first, pages, endpoint.operation, apiOf(this).trail(options));
   }
 
   /**
@@ -67,7 +60,7 @@ export class ArticleReads {
    * @example const { slug } = await client.articles.get(42);
    */
   get(article_id: number, options?: RequestOptions): ApiPromise<Article> {
-    return this.#api.send(articleReadEndpoints.get, {}, options, { article_id });
+    return apiOf(this).send(articleReadEndpoints.get, {}, options, { article_id });
   }
 
   /**
@@ -84,7 +77,7 @@ export class ArticleReads {
     params?: ArticleConfirmParams,
     options?: RequestOptions,
   ): ApiPromise<ArticleConfirmation> {
-    return this.#api.send(articleReadEndpoints.confirm, params, options, { article_id });
+    return apiOf(this).send(articleReadEndpoints.confirm, params, options, { article_id });
   }
 
   /**
@@ -101,11 +94,11 @@ export class ArticleReads {
    * }
    */
   async *changes(params?: ArticleChangesParams, options?: RequestOptions): AsyncGenerator<Article, void, undefined> {
-    this.#api.check(changesEndpoint, params, options);
+    apiOf(this).check(changesEndpoint, params, options);
     const { since, status = 'published', bulle_id } = params ?? {};
-    const sent = this.#api.sent({ updated_since: since }, options);
+    const sent = apiOf(this).sent(changesEndpoint, { updated_since: since }, options);
     const cursor = cursorOf(sent);
-    const list = from(listing(this.#api, { status, bulle_id }, options), cursor, Number(sent.offset));
-    for await (const step of walk(list, cursor)) yield* step.articles;
+    const list = from(listing(apiOf(this), { status, bulle_id }, options), cursor, Number(sent.offset));
+    yield* each(walk(list, cursor), ({ articles }) => articles, apiOf(this).trail(options));
   }
 }

@@ -54,7 +54,7 @@ export interface ArticleCreation {
 }
 
 /** The zod schema of {@link ArticleCreation}. */
-export const articleCreationSchema: z.ZodMiniType<ArticleCreation, ArticleCreation> = s.object({
+export const articleCreationSchema: s.ObjectSchema<ArticleCreation> = s.object({
   created: s.list(
     s.anyOf(
       [
@@ -88,7 +88,7 @@ export interface ArticleUpdate {
 }
 
 /** The zod schema of {@link ArticleUpdate}. */
-export const articleUpdateSchema: z.ZodMiniType<ArticleUpdate, ArticleUpdate> = s.object({
+export const articleUpdateSchema: s.ObjectSchema<ArticleUpdate> = s.object({
   article_id: s.integer,
   updated_fields: s.list(s.string),
   status: s.string,
@@ -107,7 +107,7 @@ export interface ArticlePublication {
 }
 
 /** The zod schema of {@link ArticlePublication}. */
-export const articlePublicationSchema: z.ZodMiniType<ArticlePublication, ArticlePublication> = s.object({
+export const articlePublicationSchema: s.ObjectSchema<ArticlePublication> = s.object({
   scheduled: s.boolean,
   article_id: s.integer,
   title: s.maybe(s.string),

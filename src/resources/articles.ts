@@ -1,4 +1,4 @@
-import type { Api, ApiPromise } from '../core/api.js';
+import { type ApiPromise, apiOf } from '../core/api.js';
 import { GoneError, NotFoundError, PermissionDeniedError, RateLimitError, refusal } from '../core/errors/index.js';
 import { type CallOptions, type RequestOptions, requestOptionsSchema } from '../core/options.js';
 import { checkOptions, checkParams } from '../core/request.js';
@@ -30,23 +30,17 @@ import {
   syncOptionsSchema,
   syncToOptionsSchema,
 } from './articles-sync.js';
+import { waitForText } from './articles-wait.js';
+import { each } from './pages.js';
 import type { NeedsBulle } from './sphere.js';
-import { checkWait, poll, type WaitOptions } from './wait.js';
+import { checkWait, type WaitOptions } from './wait.js';
 
-/** What `waitUntilWritten` and a sync need from articles, with any `validation`. */
-const written = s.object({ content_html: s.maybe(s.string) });
-const synced = s.object({ articles: s.list(s.object({ ...changed, status: s.string })) });
+/** What a sync needs from articles, with any `validation`. */
+const syncedArticle = s.object({ ...changed, status: s.string });
+const synced = s.object({ articles: s.list(syncedArticle) });
 
 /** Articles written for a connected CMS site, or served to a custom site. */
 export class Articles extends ArticleReads {
-  readonly #api: Api;
-
-  /** @internal */
-  constructor(api: Api) {
-    super(api);
-    this.#api = api;
-  }
-
   /**
    * Creates one or more articles. The service writes their texts later. `POST /articles`, permission `publish`.
    *
@@ -65,18 +59,19 @@ export class Articles extends ArticleReads {
    * for (const { id } of created) await client.articles.waitUntilWritten(id);
    */
   create(params: ArticleCreateParams & NeedsBulle<this>, options?: RequestOptions): ApiPromise<ArticleCreation> {
-    return this.#api.send(articleEndpoints.create, params, options);
+    return apiOf(this).send(articleEndpoints.create, params, options);
   }
 
   /**
    * Changes fields of an article that is not online yet. `PUT /articles/{article_id}`, permission `publish`.
    *
    * Only the fields that you pass change. `category: ''` removes the category.
+   * @throws a {@link NotFoundError} if the key's scope contains no such article.
    * @throws a {@link ConflictError} if the article is already online.
    * @example await client.articles.update(8, { title: 'Le pain de seigle' });
    */
   update(article_id: number, params: ArticleUpdateParams, options?: RequestOptions): ApiPromise<ArticleUpdate> {
-    return this.#api.send(articleEndpoints.update, params, options, { article_id });
+    return apiOf(this).send(articleEndpoints.update, params, options, { article_id });
   }
 
   /**
@@ -86,6 +81,7 @@ export class Articles extends ArticleReads {
    * `outcome: 'unknown'`, `articles.get` shows the `status`.
    * With `dry_run: true` the service executes nothing and returns a preview.
    * `scheduled_at` must be in the future. It is not documented how the service refuses another date.
+   * @throws a {@link NotFoundError} if the key's scope contains no such article.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the article was then published.
    * @example await client.articles.publish(8, { scheduled_at: '2026-12-01T09:00:00+01:00' });
    */
@@ -94,7 +90,7 @@ export class Articles extends ArticleReads {
     params?: ArticlePublishParams & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, ArticlePublication>> {
-    return this.#api.send(articleEndpoints.publish, params, options, { article_id });
+    return apiOf(this).send(articleEndpoints.publish, params, options, { article_id });
   }
 
   /**
@@ -122,8 +118,10 @@ export class Articles extends ArticleReads {
    */
   async *sync(params?: SyncOptions, options?: RequestOptions): AsyncGenerator<SyncEvent, void, undefined> {
     const operation = 'articles.sync';
+    const trail = apiOf(this).trail(options);
     this.#check(operation, syncOptionsSchema, params, options);
-    yield* syncEvents(this.#source(params ?? {}, options), params ?? {});
+    const events = syncEvents(this.#source(params ?? {}, options), params ?? {});
+    yield* each(events, (event) => [event], trail);
   }
 
   /**
@@ -148,37 +146,26 @@ export class Articles extends ArticleReads {
    */
   syncTo(store: ArticleStore, options?: SyncToOptions, requestOptions?: RequestOptions): Promise<SyncResult> {
     const create = () => syncTraceOf(SYNC_TO);
-    return traced(syncChannel, create, (trace) => this.#syncTo(trace, store, options, requestOptions));
+    const { told } = apiOf(this).trail(undefined);
+    const run = traced(syncChannel, create, (trace) => this.#syncTo(trace, store, options, requestOptions));
+    return run.catch((error) => {
+      throw told(error);
+    });
   }
 
   /**
    * Waits until the service has written the text of an article. Polls `articles.get`, permission `read`.
    *
    * The method polls immediately and then every `pollInterval` ms (default 10 000). The wait ends after `timeout` ms
-   * (default 600 000). Each poll costs one request. An article that was created with `generate_content: false` never
-   * gets a text.
+   * (default 600 000). Each poll costs one request, and all waits of a client and its views share their polls: they list what
+   * changed (`GET /articles`), and read one by one only what that list lacks. An article that was created with
+   * `generate_content: false` never gets a text.
    * @throws a {@link WaitTimeoutError} with the article's `id` if the wait ends. The service may still write the text.
    * @example const article = await client.articles.waitUntilWritten(42, { onPoll: ({ elapsed }) => show(elapsed) });
    */
   async waitUntilWritten(article_id: number, options?: WaitOptions): Promise<Article> {
-    const { redactor } = this.#api.session.config;
-    checkWait(options, 'articles.waitUntilWritten', redactor);
-    const { pollInterval = 10_000, timeout = 600_000 } = options ?? {};
-    const look = async (callOptions: RequestOptions) => {
-      const article = needed(await this.get(article_id, callOptions).withResponse(), written);
-      return article.content_html ? article : undefined;
-    };
-    const wanted = {
-      look,
-      first: 0,
-      id: article_id,
-      what: `The text of article ${article_id}`,
-      context: { operation: 'articles.waitUntilWritten', method: 'GET', path: `/articles/${article_id}` },
-      redactor,
-    } as const;
-    return this.#api.following(options?.signal, (signal) =>
-      poll(wanted, { ...options, signal, pollInterval, timeout }),
-    );
+    checkWait(options, 'articles.waitUntilWritten', apiOf(this).session.config.redactor);
+    return waitForText(apiOf(this), article_id, options);
   }
 
   async #syncTo(
@@ -199,14 +186,18 @@ export class Articles extends ArticleReads {
       checkParams(storedSchema, { cursor }, { operation: SYNC_TO });
       const params = { cursor, bulle_id, reconcile, allowMassDeletion };
       const source = run.limit(this.#source(params, { ...callOptions, signal }, run.onListing));
-      return run.apply(runEvents(source, params, runStoreOf(store, needsVersions, SYNC_TO)), cursor);
+      const events = runEvents(source, params, runStoreOf(store, needsVersions, SYNC_TO));
+      return run.apply(
+        each(events, (event) => [event], apiOf(this).trail({ signal })),
+        cursor,
+      );
     };
-    const reserved = this.#api.following(callOptions.signal, (signal) => run.reserved(signal, work));
+    const reserved = apiOf(this).following(callOptions.signal, (signal) => run.reserved(signal, work));
     return run.follow(trace, reserved);
   }
 
   #check(operation: string, schema: s.Schema, params: unknown, options: unknown): void {
-    const { redactor } = this.#api.session.config;
+    const { redactor } = apiOf(this).session.config;
     checkParams(schema, params, { operation, redactor });
     checkOptions(requestOptionsSchema, options, { operation, redactor });
   }
@@ -217,18 +208,19 @@ export class Articles extends ArticleReads {
     onListing: (cost: ListingCost) => void = () => {},
   ): SyncSource<Article> {
     const { extra } = options;
-    const filled = this.#api.check<ArticleListParams>(articleReadEndpoints.list, { bulle_id }, { extra });
+    const lenient = { ...options, lenient: true };
+    const filled = apiOf(this).check<ArticleListParams>(articleReadEndpoints.list, { bulle_id }, { extra });
     return {
-      ...listing(this.#api, { status: 'all', bulle_id }, options, synced),
+      ...listing(apiOf(this), { status: 'all', bulle_id }, lenient, synced),
       bulle_id: filled.bulle_id,
       get: (article_id) =>
         // Only a valid article proves that the article exists.
-        this.#api
-          .ask<Article>(articleReadEndpoints.get, {}, options, { article_id })
-          .then((result) => needed(result))
+        apiOf(this)
+          .ask<Article>(articleReadEndpoints.get, {}, lenient, { article_id })
+          .then((result) => needed(result, syncedArticle))
           .catch(whyMissing),
       announce: async ({ total, requests, canResume }) => {
-        const { session } = this.#api;
+        const { session } = apiOf(this);
         const left = await session.stages.limiter?.leftToday(session, 'articles.sync');
         onListing({ requests, leftToday: left });
         if (canResume || left === undefined || requests <= left) return;

@@ -1,4 +1,3 @@
-import type * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
 
@@ -31,7 +30,7 @@ const bulleFields = {
 };
 
 /** The zod schema of {@link Bulle}. */
-export const bulleSchema: z.ZodMiniType<Bulle, Bulle> = s.object(bulleFields);
+export const bulleSchema: s.ObjectSchema<Bulle> = s.object(bulleFields);
 
 /** A location with the values that it inherits from its brand. */
 export interface BulleDetail extends Bulle {
@@ -44,7 +43,7 @@ export interface BulleDetail extends Bulle {
 }
 
 /** The zod schema of {@link BulleDetail}. */
-export const bulleDetailSchema: z.ZodMiniType<BulleDetail, BulleDetail> = s.object({
+export const bulleDetailSchema: s.ObjectSchema<BulleDetail> = s.object({
   ...bulleFields,
   effective_tone: s.maybe(s.string),
   effective_language: s.maybe(s.string),

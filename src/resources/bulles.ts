@@ -1,23 +1,16 @@
-import type { Api, ApiPromise } from '../core/api.js';
+import { type ApiPromise, apiOf, Resource } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
 import { type Bulle, type BulleDetail, bulleEndpoints } from './bulles-schema.js';
 import { type ListPromise, sendList, wholeList } from './pages.js';
 
 /** The locations of the brand. */
-export class Bulles {
-  readonly #api: Api;
-
-  /** @internal */
-  constructor(api: Api) {
-    this.#api = api;
-  }
-
+export class Bulles extends Resource {
   /**
    * Lists the locations of the brand. `GET /bulles`, permission `read`.
    * @example for await (const { id, name } of client.bulles.list()) console.log(id, name);
    */
   list(options?: RequestOptions): ListPromise<Bulle[], Bulle> {
-    return sendList(this.#api, bulleEndpoints.list, {}, options, wholeList());
+    return sendList(apiOf(this), bulleEndpoints.list, {}, options, wholeList());
   }
 
   /**
@@ -27,6 +20,6 @@ export class Bulles {
    * @example const { effective_tone } = await client.bulles.get(bulle_id);
    */
   get(bulle_id: string, options?: RequestOptions): ApiPromise<BulleDetail> {
-    return this.#api.send(bulleEndpoints.get, {}, options, { bulle_id });
+    return apiOf(this).send(bulleEndpoints.get, {}, options, { bulle_id });
   }
 }

@@ -4,7 +4,7 @@ import { buildRequest } from '../core/request.js';
 import { mustBe } from '../core/schema.js';
 import type { Issue } from '../core/types.js';
 import { endpoints } from './index.js';
-import { writeMoments } from './parameters.js';
+import { normalize } from './parameters.js';
 
 /** What is known of a call before it is sent. */
 export interface CheckedCall {
@@ -17,7 +17,7 @@ export interface CheckedCall {
 /** Checks the parameters of an operation as a call would, including the path. Sends nothing. */
 export function checkCall(operation: string, given: Params): CheckedCall {
   const params = { ...given };
-  writeMoments(params);
+  normalize(params);
   const endpoint = endpoints.find((one) => one.operation === operation);
   if (!endpoint) return { params, issues: [{ path: ['operation'], message: 'is not an operation' }] };
   const inPath = new Map(Array.from(endpoint.path.matchAll(/\{(\w+)\}/g), ([, name = '']) => [name, params[name]]));

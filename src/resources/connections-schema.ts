@@ -1,4 +1,3 @@
-import type * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
 import type { Platform } from '../core/types.js';
@@ -23,7 +22,7 @@ export interface Connection {
 }
 
 /** The zod schema of {@link Connection}. */
-export const connectionSchema: z.ZodMiniType<Connection, Connection> = s.object({
+export const connectionSchema: s.ObjectSchema<Connection> = s.object({
   platform: s.string,
   connected: s.boolean,
   name: s.maybe(s.string),
@@ -39,7 +38,7 @@ export interface ConnectionListParams {
 }
 
 /** The zod schema of {@link ConnectionListParams}. */
-export const connectionListParamsSchema: z.ZodMiniType<ConnectionListParams, ConnectionListParams> = s.params({
+export const connectionListParamsSchema: s.ObjectSchema<ConnectionListParams> = s.params({
   bulle_id: s.target,
 });
 
@@ -52,5 +51,6 @@ export const connectionEndpoints = {
     target: 'bulle_id',
     params: connectionListParamsSchema,
     response: s.list(connectionSchema),
+    needs: s.list(s.object({ platform: s.string, connected: s.boolean })),
   }),
 };

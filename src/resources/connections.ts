@@ -1,17 +1,10 @@
-import type { Api } from '../core/api.js';
+import { apiOf, Resource } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
 import { type Connection, type ConnectionListParams, connectionEndpoints } from './connections-schema.js';
 import { type ListPromise, sendList, wholeList } from './pages.js';
 
 /** The social and listing accounts of the locations. */
-export class Connections {
-  readonly #api: Api;
-
-  /** @internal */
-  constructor(api: Api) {
-    this.#api = api;
-  }
-
+export class Connections extends Resource {
   /**
    * Lists the connected accounts. `GET /connections`, permission `read`.
    * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} if `bulle_id` is out of scope or unknown.
@@ -21,6 +14,6 @@ export class Connections {
    * }
    */
   list(params?: ConnectionListParams, options?: RequestOptions): ListPromise<Connection[], Connection> {
-    return sendList(this.#api, connectionEndpoints.list, params, options, wholeList());
+    return sendList(apiOf(this), connectionEndpoints.list, params, options, wholeList());
   }
 }

@@ -5,8 +5,11 @@ const DIGIT = '(?:[0-9０-９]|\\\\{1,4}u003[0-9]|%3[0-9])';
 /** Another character, as a JSON escape or URL-encoded. */
 const ESCAPE = '(?:\\\\{1,4}u(?!003[0-9])[0-9a-f]{4}|%(?!3[0-9])[0-9a-f]{2})';
 const GAP = `(?:[\\s.()/+-]|${ESCAPE}){0,3}`;
-/** A phone number in a text, however its digits are written and grouped. A `+` is a space in form encoding. */
-const NUMBER = new RegExp(`(?:\\+|${ESCAPE}|(?<![\\p{L}\\p{N}_]))${DIGIT}(?:${GAP}${DIGIT}){5,}`, 'giu');
+/**
+ * A phone number in a text, however its digits are written and grouped. A `+` is a space in form encoding. The group is a
+ * character before it: Safari before 16.4 refuses lookbehinds.
+ */
+const NUMBER = new RegExp(`(?:\\+|${ESCAPE}|(^|[^\\p{L}\\p{N}_]))${DIGIT}(?:${GAP}${DIGIT}){5,}`, 'giu');
 /** The end of a phone number is the same with and without the code of the country. */
 const SUBSCRIBER = 9;
 
@@ -18,7 +21,8 @@ export function maskOf(contacts: readonly string[]): Mask {
   const subscribers = contacts.map((contact) => digitsOf(contact).replace(/^0+/, '').slice(-SUBSCRIBER));
   const known = subscribers.filter((digits) => digits.length >= 6);
   const isKnown = (number: string) => known.some((digits) => digitsOf(number).includes(digits));
-  const hide = (text: string) => text.replace(NUMBER, (number) => (isKnown(number) ? '[redacted]' : number));
+  const hide = (text: string) =>
+    text.replace(NUMBER, (number, before = '') => (isKnown(number) ? `${before}[redacted]` : number));
   return createRedactor(contacts, hide).mask;
 }
 

@@ -52,7 +52,7 @@ export interface ListingMetrics {
 }
 
 /** The zod schema of {@link ListingMetrics}. */
-export const listingMetricsSchema: z.ZodMiniType<ListingMetrics, ListingMetrics> = s.object({
+export const listingMetricsSchema: s.ObjectSchema<ListingMetrics> = s.object({
   fiche_id: s.maybe(s.string),
   fiche_name: s.maybe(s.string),
   period_days: s.integer,
@@ -89,7 +89,7 @@ export interface OptimizerScore {
 }
 
 /** The zod schema of {@link OptimizerScore}. */
-export const optimizerScoreSchema: z.ZodMiniType<OptimizerScore, OptimizerScore> = s.object({
+export const optimizerScoreSchema: s.ObjectSchema<OptimizerScore> = s.object({
   kind: s.string,
   fiche_id: s.maybe(s.string),
   fiche_name: s.maybe(s.string),
@@ -134,7 +134,7 @@ export interface OptimizerAudit {
 }
 
 /** The zod schema of {@link OptimizerAudit}. */
-export const optimizerAuditSchema: z.ZodMiniType<OptimizerAudit, OptimizerAudit> = s.object({
+export const optimizerAuditSchema: s.ObjectSchema<OptimizerAudit> = s.object({
   kind: s.string,
   fiche_id: s.maybe(s.string),
   fiche_name: s.maybe(s.string),
@@ -154,7 +154,7 @@ export interface ListingMetricsParams extends FicheTarget {
 }
 
 /** The zod schema of {@link ListingMetricsParams}. */
-export const listingMetricsParamsSchema: z.ZodMiniType<ListingMetricsParams, ListingMetricsParams> = s.params({
+export const listingMetricsParamsSchema: s.ObjectSchema<ListingMetricsParams> = s.params({
   period_days: z.optional(s.int(1, 90)),
   fiche_id: s.target,
 });
@@ -174,7 +174,7 @@ export interface OptimizerApplyParams extends FicheTarget {
 }
 
 /** The zod schema of {@link OptimizerApplyParams}. */
-export const optimizerApplyParamsSchema: z.ZodMiniType<OptimizerApplyParams, OptimizerApplyParams> = s.params({
+export const optimizerApplyParamsSchema: s.ObjectSchema<OptimizerApplyParams> = s.params({
   changes: s.list(s.params({ field: s.text(1), value: s.string }), 1),
   fiche_id: s.target,
 });

@@ -1,4 +1,4 @@
-import type { Api, ApiPromise } from '../core/api.js';
+import { type Api, type ApiPromise, apiOf, Resource } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
 import type { DryRunOption, DryRunResult, FicheTarget } from '../core/types.js';
 import {
@@ -11,29 +11,21 @@ import {
 } from './gmb-schema.js';
 
 /** Scores a listing, suggests improvements and applies changes. */
-export class GmbOptimizer {
-  readonly #api: Api;
-
-  /** @internal */
-  constructor(api: Api) {
-    this.#api = api;
-  }
-
+export class GmbOptimizer extends Resource {
   /**
    * Reads the last score of a listing without a new audit. `GET /gmb/optimizer`, permission `read`.
    * @throws a {@link MissingFicheIdError} if the key covers several listings and `fiche_id` is missing.
    * @example const { score, scored_at } = await client.gmb.optimizer.score({ fiche_id });
    */
   score(params?: FicheTarget, options?: RequestOptions): ApiPromise<OptimizerScore> {
-    return this.#api.send(gmbEndpoints.optimizer.score, params, options);
+    return apiOf(this).send(gmbEndpoints.optimizer.score, params, options);
   }
 
   /**
    * Audits a listing with data from Google and an AI model. `POST /gmb/optimizer/audit`, permission `publish`.
    *
-   * The call is costly and slow: the default timeout is 180 s per attempt. The service does not document `fiche_id` for
-   * this route, but the client sends it if you pass it. A write that may have succeeded is never sent again: after
-   * `outcome: 'unknown'`, `gmb.optimizer.score` shows a new `scored_at` if the audit was made.
+   * The call is costly and slow: the default timeout is 180 s per attempt. A write that may have succeeded is never sent
+   * again: after `outcome: 'unknown'`, `gmb.optimizer.score` shows a new `scored_at` if the audit was made.
    * With `dry_run: true` the service executes nothing and returns a preview.
    * @throws a {@link MissingFicheIdError} if the key covers several listings and `fiche_id` is missing.
    * @throws a {@link BadGatewayError} if Google failed.
@@ -44,7 +36,7 @@ export class GmbOptimizer {
     params?: FicheTarget & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, OptimizerAudit>> {
-    return this.#api.send(gmbEndpoints.optimizer.audit, params, options);
+    return apiOf(this).send(gmbEndpoints.optimizer.audit, params, options);
   }
 
   /**
@@ -63,19 +55,18 @@ export class GmbOptimizer {
     params: OptimizerApplyParams & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, unknown>> {
-    return this.#api.send(gmbEndpoints.optimizer.apply, params, options);
+    return apiOf(this).send(gmbEndpoints.optimizer.apply, params, options);
   }
 }
 
 /** Google listings: figures and the optimizer. */
-export class Gmb {
-  readonly #api: Api;
+export class Gmb extends Resource {
   /** Scores, audits and changes of a listing. */
   readonly optimizer: GmbOptimizer;
 
   /** @internal */
   constructor(api: Api) {
-    this.#api = api;
+    super(api);
     this.optimizer = new GmbOptimizer(api);
   }
 
@@ -88,6 +79,6 @@ export class Gmb {
    * @example const { kpis, timeseries } = await client.gmb.metrics({ period_days: 90, fiche_id });
    */
   metrics(params?: ListingMetricsParams, options?: RequestOptions): ApiPromise<ListingMetrics> {
-    return this.#api.send(gmbEndpoints.metrics, params, options);
+    return apiOf(this).send(gmbEndpoints.metrics, params, options);
   }
 }

@@ -1,5 +1,4 @@
 import type { LiteralUnion } from 'type-fest';
-import type * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
 
@@ -14,12 +13,19 @@ export interface Health {
 }
 
 /** The zod schema of {@link Health}. */
-export const healthSchema: z.ZodMiniType<Health, Health> = s.object({
+export const healthSchema: s.ObjectSchema<Health> = s.object({
   status: s.string,
   api_version: s.string,
   timestamp: s.maybe(s.string),
 });
 
 export const healthEndpoints = {
-  health: endpoint({ operation: 'health', method: 'GET', path: '/health', permission: null, response: healthSchema }),
+  health: endpoint({
+    operation: 'health',
+    method: 'GET',
+    path: '/health',
+    permission: null,
+    response: healthSchema,
+    needs: s.object({ status: s.string }),
+  }),
 };

@@ -18,7 +18,7 @@ export interface UploadedImage {
 }
 
 /** The zod schema of {@link UploadedImage}. */
-export const uploadedImageSchema: z.ZodMiniType<UploadedImage, UploadedImage> = s.object({
+export const uploadedImageSchema: s.ObjectSchema<UploadedImage> = s.object({
   uploaded: s.boolean,
   image_url: s.string,
   size_bytes: s.integer,
@@ -36,7 +36,7 @@ export interface GeneratedImage {
 }
 
 /** The zod schema of {@link GeneratedImage}. */
-export const generatedImageSchema: z.ZodMiniType<GeneratedImage, GeneratedImage> = s.object({
+export const generatedImageSchema: s.ObjectSchema<GeneratedImage> = s.object({
   generated: s.boolean,
   image_url: s.string,
   brand_aligned: s.boolean,
@@ -50,23 +50,23 @@ export type ImageUploadParams =
       /** Address that the service fetches the image from. */
       url: string;
       /** The image as a data URI: `data:image/png;base64,…`. At most 8 MB once decoded. */
-      image_base64?: never;
+      image_base64?: undefined;
       /** The image itself, at most 8 × 1024 × 1024 bytes. Its format is detected from its bytes. */
-      file?: never;
+      file?: undefined;
     }
   | {
       /** Address that the service fetches the image from. */
-      url?: never;
+      url?: undefined;
       /** The image as a data URI: `data:image/png;base64,…`. At most 8 MB once decoded. */
       image_base64: string;
       /** The image itself, at most 8 × 1024 × 1024 bytes. Its format is detected from its bytes. */
-      file?: never;
+      file?: undefined;
     }
   | {
       /** Address that the service fetches the image from. */
-      url?: never;
+      url?: undefined;
       /** The image as a data URI: `data:image/png;base64,…`. At most 8 MB once decoded. */
-      image_base64?: never;
+      image_base64?: undefined;
       /** The image itself, at most 8 × 1024 × 1024 bytes. Its format is detected from its bytes. */
       file: Blob | ArrayBuffer | Uint8Array;
     };
@@ -107,7 +107,7 @@ export interface ImageGenerateParams extends BulleTarget {
 }
 
 /** The zod schema of {@link ImageGenerateParams}. */
-export const imageGenerateParamsSchema: z.ZodMiniType<ImageGenerateParams, ImageGenerateParams> = s.params({
+export const imageGenerateParamsSchema: s.ObjectSchema<ImageGenerateParams> = s.params({
   prompt: s.text(1),
   align_with_brand: z.optional(s.boolean),
   bulle_id: s.target,

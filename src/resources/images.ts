@@ -1,4 +1,4 @@
-import { type Api, ApiPromise, type ApiResult } from '../core/api.js';
+import { type Api, ApiPromise, type ApiResult, apiOf, Resource } from '../core/api.js';
 import { type RequestOptions, requestOptionsSchema } from '../core/options.js';
 import { checkOptions, checkParams, copyParams } from '../core/request.js';
 import { dataUriOf } from './images-file.js';
@@ -13,14 +13,7 @@ import {
 import type { InBulle, NeedsBulle } from './sphere.js';
 
 /** Images for posts and articles: uploaded or generated. */
-export class Images {
-  readonly #api: Api;
-
-  /** @internal */
-  constructor(api: Api) {
-    this.#api = api;
-  }
-
+export class Images extends Resource {
   /**
    * Uploads an image from an address, a data URI or bytes. `POST /images/upload`, permission `publish`.
    *
@@ -31,20 +24,7 @@ export class Images {
    * @example const { image_url } = await client.images.upload({ file: await openAsBlob('brioche.jpg') });
    */
   upload(params: ImageUploadParams, options?: RequestOptions): ApiPromise<UploadedImage> {
-    return new ApiPromise(this.#upload(params, options));
-  }
-
-  async #upload(params: ImageUploadParams, options: RequestOptions = {}): Promise<ApiResult<UploadedImage>> {
-    const { operation, method, path } = imageEndpoints.upload;
-    const context = { operation, method, path };
-    this.#api.view?.refuseWrite(imageEndpoints.upload, () => context);
-    const { file, ...rest } = copyParams(params, context) as ImageUploadParams;
-    if (file === undefined) return this.#api.send<UploadedImage>(imageEndpoints.upload, rest, options).withResponse();
-    const checking = { ...context, redactor: this.#api.session.config.redactor };
-    checkOptions(requestOptionsSchema, options, checking);
-    checkParams(imageUploadParamsSchema, params, checking);
-    const image_base64 = await this.#api.following(options.signal, (signal) => dataUriOf(file, signal, context));
-    return this.#api.send<UploadedImage>(imageEndpoints.upload, { image_base64 }, options).withResponse();
+    return new ApiPromise(upload(apiOf(this), params, options));
   }
 
   /**
@@ -59,6 +39,23 @@ export class Images {
     params: ImageGenerateParams & NeedsBulle<this, { align_with_brand: false } | InBulle<unknown>>,
     options?: RequestOptions,
   ): ApiPromise<GeneratedImage> {
-    return this.#api.send(imageEndpoints.generate, params, options);
+    return apiOf(this).send(imageEndpoints.generate, params, options);
   }
+}
+
+async function upload(
+  api: Api,
+  params: ImageUploadParams,
+  options: RequestOptions = {},
+): Promise<ApiResult<UploadedImage>> {
+  const { operation, method, path } = imageEndpoints.upload;
+  const context = { operation, method, path };
+  api.view?.refuseWrite(imageEndpoints.upload, () => context);
+  const { file, ...rest } = copyParams(params, context) as ImageUploadParams;
+  if (file === undefined) return api.send<UploadedImage>(imageEndpoints.upload, rest, options).withResponse();
+  const checking = { ...context, redactor: api.session.config.redactor };
+  checkOptions(requestOptionsSchema, options, checking);
+  checkParams(imageUploadParamsSchema, params, checking);
+  const image_base64 = await api.following(options.signal, (signal) => dataUriOf(file, signal, context));
+  return api.send<UploadedImage>(imageEndpoints.upload, { image_base64 }, options).withResponse();
 }

@@ -1,16 +1,14 @@
-import { type Api, refuseMore } from '../core/api.js';
+import { type Api, Resource } from '../core/api.js';
 import type { Endpoint } from '../core/endpoint.js';
-import { markRaw } from '../core/types.js';
 import { Acquisition } from './acquisition.js';
 import { acquisitionEndpoints } from './acquisition-schema.js';
 import { Articles } from './articles.js';
-import { ArticleReads } from './articles-reads.js';
 import { articleEndpoints } from './articles-schema.js';
 import { Bulles } from './bulles.js';
 import { bulleEndpoints } from './bulles-schema.js';
 import { Connections } from './connections.js';
 import { connectionEndpoints } from './connections-schema.js';
-import { Gmb, GmbOptimizer } from './gmb.js';
+import { Gmb } from './gmb.js';
 import { gmbEndpoints } from './gmb-schema.js';
 import { healthEndpoints } from './health-schema.js';
 import { Images } from './images.js';
@@ -26,7 +24,7 @@ import { Reports } from './reports.js';
 import { reportEndpoints } from './reports-schema.js';
 import { Reviews } from './reviews.js';
 import { reviewEndpoints } from './reviews-schema.js';
-import { Seo, TrackedKeywords } from './seo.js';
+import { Seo } from './seo.js';
 import { seoEndpoints } from './seo-schema.js';
 import { Sites } from './sites.js';
 import { siteEndpoints } from './sites-schema.js';
@@ -61,7 +59,7 @@ export const endpointsOf = {
 export const endpoints: readonly Endpoint[] = flatten({ ...healthEndpoints, ...meEndpoints, ...endpointsOf });
 
 /** The namespaces of a client. */
-export class Namespaces {
+export class Namespaces extends Resource {
   /** The brand of the key. */
   readonly spheres: Spheres;
   /** The locations of the brand. */
@@ -97,6 +95,7 @@ export class Namespaces {
 
   /** @internal */
   constructor(api: Api) {
+    super(api);
     this.spheres = new Spheres(api);
     this.bulles = new Bulles(api);
     this.connections = new Connections(api);
@@ -113,13 +112,8 @@ export class Namespaces {
     this.sites = new Sites(api);
     this.reports = new Reports(api);
     this.images = new Images(api);
-    markRaw(this);
   }
 }
-
-const classes = [Spheres, Bulles, Connections, Platforms, Posts, Social, ArticleReads, Articles, Reviews, Acquisition];
-const others = [Gmb, GmbOptimizer, Visibility, Seo, TrackedKeywords, QrCodes, Sites, Reports, Images];
-for (const each of [...classes, ...others]) refuseMore(each);
 
 type EndpointTree = { readonly [name: string]: Endpoint | EndpointTree };
 

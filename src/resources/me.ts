@@ -1,11 +1,11 @@
 import { type Api, ApiPromise } from '../core/api.js';
 import { issuesOf } from '../core/issues.js';
-import type { RequestOptions } from '../core/options.js';
+import type { CallOptions } from '../core/options.js';
 import type { Identity } from '../core/types.js';
 import { identityNeeds, meEndpoints } from './me-schema.js';
 
 /** Requests `GET /me` and stores the response as the identity of the session. */
-export function askIdentity(api: Api, options?: RequestOptions): ApiPromise<Identity> {
+export function askIdentity(api: Api, options?: CallOptions): ApiPromise<Identity> {
   const asked = api.send<Identity>(meEndpoints.me, {}, options).withResponse();
   return new ApiPromise(
     asked.then((result) => {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Api, ApiPromise, type ApiResult } from '../core/api.js';
+import { type Api, ApiPromise, type ApiResult, type Trail } from '../core/api.js';
 import type { Endpoint, Params } from '../core/endpoint.js';
 import type { CallOptions } from '../core/options.js';
 import { checkOptions } from '../core/request.js';
@@ -50,11 +50,18 @@ const collectOptionsSchema = s.params({ limit: z.optional(s.int(0)) });
 export class ListPromise<Page, Item> extends ApiPromise<Page> implements AsyncIterable<Item> {
   readonly #pages: () => AsyncIterable<FreshPage<Page, Item>>;
   readonly #operation: string;
+  readonly #trail: Trail;
 
   /** @internal */
-  constructor(first: Promise<ApiResult<Page>>, pages: () => AsyncIterable<FreshPage<Page, Item>>, operation: string) {
+  constructor(
+    first: Promise<ApiResult<Page>>,
+    pages: () => AsyncIterable<FreshPage<Page, Item>>,
+    operation: string,
+    trail: Trail,
+  ) {
     super(first);
     this.#operation = operation;
+    this.#trail = trail;
     this.#pages = () => {
       // The iteration reports the failure of the first page, so this promise must not report it again. This is not in
       // the constructor: with a second handler, V8 does not find the caller that awaits the list, and the stack of an
@@ -66,7 +73,7 @@ export class ListPromise<Page, Item> extends ApiPromise<Page> implements AsyncIt
 
   /** Iterates all items, page by page. */
   [Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
-    return itemsOf(this.#pages());
+    return each(this.#pages(), ({ fresh }) => fresh, this.#trail);
   }
 
   /**
@@ -74,7 +81,7 @@ export class ListPromise<Page, Item> extends ApiPromise<Page> implements AsyncIt
    * skipped.
    */
   pages(): AsyncGenerator<Page, void, undefined> {
-    return pagesOf(this.#pages());
+    return each(this.#pages(), ({ page }) => [page], this.#trail);
   }
 
   /** Collects all items, or the first `limit` items. Requests only the pages that contain them. */
@@ -87,12 +94,23 @@ export class ListPromise<Page, Item> extends ApiPromise<Page> implements AsyncIt
   }
 }
 
-async function* itemsOf<Item>(pages: AsyncIterable<FreshPage<unknown, Item>>): AsyncGenerator<Item, void, undefined> {
-  for await (const { fresh } of pages) yield* fresh;
-}
-
-async function* pagesOf<Page>(pages: AsyncIterable<FreshPage<Page, unknown>>): AsyncGenerator<Page, void, undefined> {
-  for await (const { page } of pages) yield page;
+/** Iterates the items of each page. After a signal has aborted, the next step rejects, even if everything was read. */
+export async function* each<Page, Item>(
+  pages: AsyncIterable<Page>,
+  itemsOf: (page: Page) => readonly Item[],
+  { check, told }: Trail,
+): AsyncGenerator<Item, void, undefined> {
+  try {
+    for await (const page of pages) {
+      for (const item of itemsOf(page)) {
+        check();
+        yield item;
+      }
+    }
+    check();
+  } catch (error) {
+    throw told(error);
+  }
 }
 
 /** The paging of an array that the service returns as a whole, in one response. */
@@ -141,7 +159,7 @@ async function* walk<Page, Item>(
 
 /** Requests the first page. The returned promise requests the others. */
 export function sendList<Page, Item>(
-  api: Pick<Api, 'ask' | 'sent'>,
+  api: Pick<Api, 'ask' | 'sent' | 'trail'>,
   endpoint: Endpoint,
   params: object | undefined,
   options: CallOptions | undefined,
@@ -149,9 +167,9 @@ export function sendList<Page, Item>(
 ): ListPromise<Page, Item> {
   // The caller may change the object before the next page is requested.
   const copy: Params = { ...params };
-  const start = api.sent(copy, options);
+  const start = api.sent(endpoint, copy, options);
   const first = api.ask<Page>(endpoint, params, options);
   // `extra` may have placed the first page, and nothing wins over it.
   const ask = (page: Params) => api.ask<Page>(endpoint, copy, { ...options, extra: page });
-  return new ListPromise(first, () => walk(first, start, ask, paging), endpoint.operation);
+  return new ListPromise(first, () => walk(first, start, ask, paging), endpoint.operation, api.trail(options));
 }

@@ -1,29 +1,13 @@
 import * as z from 'zod/mini';
 import * as s from '../core/schema.js';
-import { isDay, isInCalendar, parseTimestamp } from '../core/timestamps.js';
-import {
-  type BulleTarget,
-  type DryRunPreview,
-  type FicheTarget,
-  looksLikePreview,
-  PLATFORMS,
-  type PlatformName,
-  type ScheduledAt,
-  type TemporalMoment,
-  type Timestamp,
-} from '../core/types.js';
+import { isDay, isInCalendar, isTemporal, parseTimestamp, timeOf } from '../core/timestamps.js';
+import { type BulleTarget, type FicheTarget, PLATFORMS, type PlatformName, type ScheduledAt } from '../core/types.js';
 
 /** The zod schema of {@link BulleTarget}. */
-export const bulleTargetSchema: z.ZodMiniType<BulleTarget, BulleTarget> = s.params({ bulle_id: s.target });
+export const bulleTargetSchema: s.ObjectSchema<BulleTarget> = s.params({ bulle_id: s.target });
 
 /** The zod schema of {@link FicheTarget}. */
-export const ficheTargetSchema: z.ZodMiniType<FicheTarget, FicheTarget> = s.params({ fiche_id: s.target });
-
-/** The zod schema of {@link DryRunPreview}. A body without `dry_run: true` needs a field that begins with `would_`. */
-export const dryRunPreviewSchema: z.ZodMiniType<DryRunPreview, DryRunPreview> = s.where(
-  s.object({ dry_run: s.maybeAbsent(z.literal(true, s.must('true'))), quota: z.optional(z.unknown()) }),
-  s.rule(looksLikePreview, 'must show `dry_run: true` or a field that begins with `would_`'),
-);
+export const ficheTargetSchema: s.ObjectSchema<FicheTarget> = s.params({ fiche_id: s.target });
 
 /** A calendar day. A `Date` is refused because its day depends on the time zone. */
 export const day = s.matching(isDay, 'a day that exists, as YYYY-MM-DD');
@@ -46,9 +30,7 @@ export const scheduledAt = s.anyOf(
     ...s.dates,
     s
       .matching(isMoment, 'a date-time that exists, with `Z` or an offset (+01:00)')
-      .check(z.refine<string>(fitsZone, 'must have the offset that its time zone has at that moment')),
-    // Without `abort`, a wrong string would fail as a whole, and its message would not be shown.
-    z.custom<TemporalMoment>(isTemporal, { ...s.must('a moment of Temporal'), abort: true }),
+      .check(z.refine<string>(fitsZone, { error: ({ input }) => whyUnfit(`${input}`) })),
   ],
   'a valid Date, a Temporal.Instant, a Temporal.ZonedDateTime or a string',
 );
@@ -58,20 +40,16 @@ export const absent = z.optional(z.never('must be absent'));
 
 const HAS_OFFSET = /^\d.+T.+(Z|[+-]\d\d(:?\d\d)?)$/i;
 
-/** Whether a value is a `Temporal.Instant` or a `Temporal.ZonedDateTime`, of the runtime or of a polyfill. */
-export function isTemporal(value: unknown): value is TemporalMoment {
-  const { epochMilliseconds } = Object(value) as Partial<TemporalMoment>;
-  return (
-    typeof epochMilliseconds === 'number' &&
-    isInCalendar(epochMilliseconds) &&
-    /^Temporal\.(Instant|ZonedDateTime)$/.test(s.tagOf(value))
-  );
-}
-
 /** Whether a text is a date-time that exists, with an offset, and perhaps with a time zone in brackets. */
 export function isMoment(value: string): boolean {
   const { text } = partsOf(value);
   return HAS_OFFSET.test(text) && isDay(text.slice(0, 10)) && parseTimestamp(text) !== null;
+}
+
+/** Says why the offset of a date-time is not that of its time zone. */
+function whyUnfit(value: string): string {
+  const isKnown = offsetIn(partsOf(value).zone ?? '', new Date(0)) !== undefined;
+  return isKnown ? 'must have the offset that its time zone has at that moment' : 'names an unknown time zone';
 }
 
 /** Whether the offset of a date-time is the one that its time zone has at that moment. True if there is nothing to compare. */
@@ -88,23 +66,39 @@ export function fitsZone(value: string): boolean {
  * returned unchanged.
  */
 export function toWire(value: unknown): unknown {
-  if (isTemporal(value)) return new Date(value.epochMilliseconds).toISOString();
+  if (isTemporal(value) && isInCalendar(timeOf(value))) return new Date(timeOf(value)).toISOString();
   return typeof value === 'string' && isMoment(value) && fitsZone(value) ? partsOf(value).text : value;
 }
 
-/** Writes the dates of a call as the service understands them. The parameters are the call's own copy. */
-export function writeMoments(params: Record<string, unknown>): void {
-  for (const name in params) if (name.startsWith('scheduled_')) params[name] = toWire(params[name]);
+/** Writes parameters in the form that the service understands. `params` is the call's own copy. */
+export function normalize(params: Record<string, unknown>): void {
+  for (const name in params)
+    if (name.startsWith('scheduled_') || Object(params[name]).epochMilliseconds !== undefined)
+      params[name] = toWire(params[name]);
+  if (Array.isArray(params.contacts)) params.contacts = params.contacts.map(withoutBlanks);
+}
+
+/** The address fields of a contact that have no value. Rows of a database hold `null` or `''` there. */
+const BLANK = ['customer_phone', 'customer_email'] as const;
+
+function withoutBlanks(contact: unknown): unknown {
+  if (s.tagOf(contact) !== 'Object') return contact;
+  const copy = { ...(contact as Record<string, unknown>) };
+  for (const name of BLANK) if (copy[name] === null || copy[name] === '') delete copy[name];
+  return copy;
 }
 
 /** Returns a checked moment in ms since 1970. */
 export function millisecondsOf(value: ScheduledAt): number {
-  const written = toWire(value) as Timestamp;
-  return (typeof written === 'string' ? parseTimestamp(written) : written)?.getTime() ?? Number.NaN;
+  const written = toWire(value);
+  return timeOf(typeof written === 'string' ? parseTimestamp(written) : written);
 }
 
+const SUFFIXED = /^([^[]*)(?:\[!?([^[\]=!]+)\])?(?:\[(?:!?u-ca|[a-z_][\w-]*)=[a-z\d-]+\])*$/i;
+
 function partsOf(value: string): { text: string; zone?: string } {
-  const [, text = value, zone] = /^([^[]*)\[([^[\]]+)\]$/.exec(value) ?? [];
+  // A `!` marks a suffix that must not be ignored. The date is of the ISO calendar, whatever calendar a suffix names.
+  const [, text = value, zone] = SUFFIXED.exec(value) ?? [];
   return { text, ...(zone !== undefined && { zone }) };
 }
 

@@ -1,4 +1,3 @@
-import type * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
 
@@ -44,7 +43,7 @@ export interface PlatformLimits {
 }
 
 /** The zod schema of {@link PlatformLimits}. */
-export const platformLimitsSchema: z.ZodMiniType<PlatformLimits, PlatformLimits> = s.object({
+export const platformLimitsSchema: s.ObjectSchema<PlatformLimits> = s.object({
   character_limits: s.record(s.integer),
   image_limits: s.named(
     MEDIA_PLATFORMS,
@@ -60,5 +59,6 @@ export const platformEndpoints = {
     path: '/platforms/limits',
     permission: 'read',
     response: platformLimitsSchema,
+    needs: s.object({}),
   }),
 };

@@ -1,10 +1,10 @@
-import type { Session } from '../core/call.js';
 import { codePoints } from '../core/schema.js';
 import { parseTimestamp } from '../core/timestamps.js';
 import type { Platform } from '../core/types.js';
 import type { Connection } from './connections-schema.js';
 import type { PlatformLimits } from './platforms-schema.js';
 import type { PostCreateParams } from './posts-schema.js';
+import { perSession, SharedReads } from './shared.js';
 
 /** A reason why a post would fail on one platform. */
 export interface PostIssue {
@@ -38,41 +38,17 @@ export interface PostCheck {
   issues: PostIssue[];
 }
 
-/** Returns the cached value of a key, or requests it with `ask`. Calls at the same time share one request. */
-type Memo<T> = (key: string, ask: () => Promise<T>) => Promise<T>;
-
-/**
- * Caches values for a limited time. Failures are not cached.
- * @param lifetime Milliseconds for which a value is valid, counted from its request.
- */
-function createMemo<T>(lifetime: number): Memo<T> {
-  const entries = new Map<string, { value: Promise<T>; since: number }>();
-  return (key, ask) => {
-    const kept = entries.get(key);
-    if (kept && performance.now() - kept.since < lifetime) return kept.value;
-    const entry = { value: ask(), since: performance.now() };
-    entries.set(key, entry);
-    entry.value.catch(() => {
-      if (entries.get(key) === entry) entries.delete(key);
-    });
-    return entry.value;
-  };
-}
-
 /** The cached reads of `posts.check`, which a client and its views share. */
-interface CheckMemory {
-  readonly connections: Memo<Connection[]>;
-  readonly limits: Memo<PlatformLimits>;
-}
+export const memoryOf = perSession(() => ({
+  connections: new SharedReads<Connection[]>(),
+  limits: new SharedReads<PlatformLimits>(),
+}));
 
-const memories = new WeakMap<Session, CheckMemory>();
+/** Milliseconds for which accounts are cached, because they may be connected at any time. Limits are cached without end. */
+export const ACCOUNTS_AGE = 60_000;
 
-/** Limits are cached without end, connections for one minute because accounts may be connected at any time. */
-export function memoryOf(session: Session): CheckMemory {
-  const memory = memories.get(session) ?? { connections: createMemo(60_000), limits: createMemo(Infinity) };
-  memories.set(session, memory);
-  return memory;
-}
+/** The limits that the service returned. Some may be missing. */
+type SomeLimits = Partial<PlatformLimits>;
 
 type Finding = readonly [code: PostIssue['code'], message: string];
 
@@ -80,7 +56,7 @@ type Finding = readonly [code: PostIssue['code'], message: string];
 export function findIssues(
   params: PostCreateParams,
   connections: readonly Connection[],
-  limits: PlatformLimits,
+  limits: SomeLimits,
   now: number,
 ): PostIssue[] {
   // What comes from `extra` may have any type.
@@ -105,16 +81,16 @@ function accountFindings({ connected, needs_reconnect, expires_at, name }: Conne
   return findings;
 }
 
-function textFindings(params: PostCreateParams, platform: string, { character_limits }: PlatformLimits): Finding[] {
+function textFindings(params: PostCreateParams, platform: string, { character_limits }: SomeLimits): Finding[] {
   const own = params.content_per_platform?.[platform];
   const length = codePoints(typeof own === 'string' ? own : `${params.content ?? params.text ?? ''}`);
-  const { [platform]: limit = length } = character_limits;
+  const limit = character_limits?.[platform] ?? length;
   return length > limit ? [['text_too_long', `${length} characters, but at most ${limit} are allowed`]] : [];
 }
 
-function mediaFindings(params: PostCreateParams, platform: string, limits: PlatformLimits): Finding[] {
+function mediaFindings(params: PostCreateParams, platform: string, limits: SomeLimits): Finding[] {
   const { image_url, image_urls, video_url } = params;
-  const { [platform]: images } = limits.image_limits;
+  const images = limits.image_limits?.[platform];
   const carousel = [image_urls ?? []].flat();
   const { length } = carousel;
   const findings: Finding[] = [];
@@ -126,7 +102,7 @@ function mediaFindings(params: PostCreateParams, platform: string, limits: Platf
     if (length > (carousel_max ?? 0)) findings.push(['too_many_images', `${length} images, but ${most}`]);
   }
   const isImageLarge = [image_url, ...carousel].some((url) => isLarger(url, images?.max_size_mb));
-  if (isImageLarge || isLarger(video_url, limits.video_limits[platform]?.max_size_mb)) {
+  if (isImageLarge || isLarger(video_url, limits.video_limits?.[platform]?.max_size_mb)) {
     const what = isImageLarge ? 'an image' : 'the video';
     findings.push(['media_too_large', `${what} is too large for the platform`]);
   }

@@ -1,3 +1,5 @@
+import { checkBody } from '../core/response.js';
+import * as s from '../core/schema.js';
 import type { ByPlatform, PerPlatform, ScheduledAt } from '../core/types.js';
 
 /**
@@ -37,11 +39,14 @@ export interface PlatformStatus {
   ref: unknown;
 }
 
+const needs = s.object({ platforms: s.list(s.string) });
+
 /**
  * Groups the flat `scheduled_<platform>`, `published_<platform>` and `error_<platform>` fields of a post by platform.
  *
  * The result has every platform that the post targets or that has a value in one of its fields, including platforms
  * that this version does not know.
+ * @throws an {@link InvalidResponseError} if the post lacks its platforms, which other `validation` lets through.
  * @example
  * for (const [platform, status] of Object.entries(postStatusByPlatform(post))) {
  *   console.log(platform, status?.published ?? status?.error ?? 'to come');
@@ -51,6 +56,7 @@ export function postStatusByPlatform(post: {
   platforms: readonly string[];
   platform_refs?: Readonly<Record<string, unknown>> | null;
 }): ByPlatform<PlatformStatus> {
+  checkBody('postStatusByPlatform', needs, post);
   const fields = new Map<string, unknown>(Object.entries(post));
   const refs = new Map<string, unknown>(Object.entries(post.platform_refs ?? {}));
   const date = (name: string) => {

@@ -41,7 +41,7 @@ export interface Post extends ScheduledDates, PublishedDates, PublicationErrors 
 }
 
 /** The zod schema of {@link Post}. */
-export const postSchema: z.ZodMiniType<Post, Post> = s.object({
+export const postSchema: s.ObjectSchema<Post> = s.object({
   id: s.integer,
   bulle_id: s.maybe(s.string),
   content: s.maybe(s.string),
@@ -83,7 +83,7 @@ export interface CreatedPost extends ScheduledDates {
 }
 
 /** The zod schema of {@link CreatedPost}. */
-export const createdPostSchema: z.ZodMiniType<CreatedPost, CreatedPost> = s.object({
+export const createdPostSchema: s.ObjectSchema<CreatedPost> = s.object({
   id: s.integer,
   content: s.maybe(s.string),
   platforms: s.list(s.string),
@@ -122,7 +122,7 @@ interface PostFields extends PlatformSchedule, BulleTarget {
 type PostText =
   | {
       /** Text of the post, 1 to 5000 characters, counted in code points. Its other name is `text`. */
-      content?: never;
+      content?: undefined;
       /** Other name for `content`: 1 to 5000 characters, counted in code points. */
       text: string;
     }
@@ -130,7 +130,7 @@ type PostText =
       /** Text of the post, 1 to 5000 characters, counted in code points. Its other name is `text`. */
       content: string;
       /** Other name for `content`: 1 to 5000 characters, counted in code points. */
-      text?: never;
+      text?: undefined;
     };
 /** Parameters of `posts.create`, with either `content` or `text`. */
 export type PostCreateParams = PostFields & PostText;
@@ -171,7 +171,7 @@ export interface PostListParams extends BulleTarget {
 }
 
 /** The zod schema of {@link PostListParams}. */
-export const postListParamsSchema: z.ZodMiniType<PostListParams, PostListParams> = s.params({
+export const postListParamsSchema: s.ObjectSchema<PostListParams> = s.params({
   status: z.optional(s.oneOf(['pending', 'published', 'error'])),
   limit: z.optional(s.int(1, 100)),
   offset: z.optional(s.int(0)),
@@ -187,7 +187,7 @@ export interface PostUpdateParams {
 }
 
 /** The zod schema of {@link PostUpdateParams}. */
-export const postUpdateParamsSchema: z.ZodMiniType<PostUpdateParams, PostUpdateParams> = s.params({
+export const postUpdateParamsSchema: s.ObjectSchema<PostUpdateParams> = s.params({
   content: z.optional(s.text(1)),
   scheduled_at: z.optional(scheduledAt),
 });
@@ -208,7 +208,7 @@ export interface PostFindParams extends BulleTarget {
 }
 
 /** The zod schema of {@link PostFindParams}. */
-export const postFindParamsSchema: z.ZodMiniType<PostFindParams, PostFindParams> = s.params({
+export const postFindParamsSchema: s.ObjectSchema<PostFindParams> = s.params({
   content: s.text(1),
   since: s.timestamp,
   platforms: z.optional(platforms),

@@ -1,16 +1,14 @@
-import { until } from '../core/abort.js';
-import type { Api, ApiPromise } from '../core/api.js';
+import { type Api, type ApiPromise, apiOf, Resource } from '../core/api.js';
 import { type Endpoint, endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
-import { needed } from '../core/response.js';
 import * as s from '../core/schema.js';
 import { type DryRunOption, type DryRunResult, scopeOf } from '../core/types.js';
 import { byService } from '../stages/listeners.js';
 import { missingBulleId } from '../stages/preflight.js';
 import { type Connection, connectionEndpoints } from './connections-schema.js';
 import { type ListPromise, type Paging, sendList } from './pages.js';
-import { type PlatformLimits, platformEndpoints } from './platforms-schema.js';
-import { findIssues, memoryOf, type PostCheck } from './posts-check.js';
+import { platformEndpoints } from './platforms-schema.js';
+import { ACCOUNTS_AGE, findIssues, memoryOf, type PostCheck } from './posts-check.js';
 import { isFound } from './posts-find.js';
 import {
   type CreatedPost,
@@ -22,6 +20,7 @@ import {
   postEndpoints,
   postFindParamsSchema,
 } from './posts-schema.js';
+import { type SharedReads, sharing } from './shared.js';
 import type { NeedsBulle } from './sphere.js';
 
 /** Page size if the call has no `limit`. */
@@ -51,20 +50,10 @@ const comparing: typeof paging = {
 /** `posts.check` has the parameters of `posts.create`, but only reads. */
 const check = endpoint({ ...postEndpoints.create, operation: 'posts.check', permission: 'read' });
 
-/** The accounts of all locations. A view of one location adds nothing to the request. */
-const { target: _, ...brandConnections } = connectionEndpoints.list;
-
 const findRecent = endpoint({ ...postEndpoints.list, operation: 'posts.findRecent', params: postFindParamsSchema });
 
 /** Posts: published on the social platforms of a location, now or later. */
-export class Posts {
-  readonly #api: Api;
-
-  /** @internal */
-  constructor(api: Api) {
-    this.#api = api;
-  }
-
+export class Posts extends Resource {
   /**
    * Creates a post, which is published in one hour, at `scheduled_at`, or immediately with `publish_now`. `POST
    * /posts`, permission `schedule`.
@@ -90,7 +79,7 @@ export class Posts {
     params: PostCreateParams & NeedsBulle<this> & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, CreatedPost>> {
-    return this.#api.send(postEndpoints.create, params, options);
+    return apiOf(this).send(postEndpoints.create, params, options);
   }
 
   /**
@@ -104,7 +93,7 @@ export class Posts {
    * @example for await (const { id } of client.posts.list({ status: 'error' })) console.log(id);
    */
   list(params?: PostListParams, options?: RequestOptions): ListPromise<Post[], Post> {
-    return sendList(this.#api, postEndpoints.list, params, options, paging);
+    return sendList(apiOf(this), postEndpoints.list, params, options, paging);
   }
 
   /**
@@ -113,19 +102,19 @@ export class Posts {
    * @example const status = postStatusByPlatform(await client.posts.get(42));
    */
   get(post_id: number, options?: RequestOptions): ApiPromise<Post> {
-    return this.#api.send(postEndpoints.get, {}, options, { post_id });
+    return apiOf(this).send(postEndpoints.get, {}, options, { post_id });
   }
 
   /**
    * Changes a pending post. `PUT /posts/{post_id}`, permission `schedule`.
    *
-   * Only the fields that you pass change. It is not documented how the service refuses a post that is not pending. The response is not documented either: the method returns the body unchanged, or
-   * `undefined` if it is empty.
+   * Only the fields that you pass change. It is not documented how the service refuses a post that is not pending. The
+   * response is not documented either: the method returns the body unchanged, or `undefined` if it is empty.
    * @throws a {@link NotFoundError} if the key's scope contains no such post.
    * @example await client.posts.update(131, { scheduled_at: '2026-12-01T09:00:00+01:00' });
    */
   update(post_id: number, params: PostUpdateParams, options?: RequestOptions): ApiPromise<unknown> {
-    return this.#api.send(postEndpoints.update, params, options, { post_id });
+    return apiOf(this).send(postEndpoints.update, params, options, { post_id });
   }
 
   /**
@@ -137,7 +126,7 @@ export class Posts {
    * @example await client.posts.delete(14);
    */
   delete(post_id: number, options?: RequestOptions): ApiPromise<unknown> {
-    return this.#api.send(postEndpoints.delete, {}, options, { post_id });
+    return apiOf(this).send(postEndpoints.delete, {}, options, { post_id });
   }
 
   /**
@@ -158,7 +147,7 @@ export class Posts {
     params?: DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, unknown>> {
-    return this.#api.send(postEndpoints.publish, params, options, { post_id });
+    return apiOf(this).send(postEndpoints.publish, params, options, { post_id });
   }
 
   /**
@@ -178,18 +167,24 @@ export class Posts {
    * if (!ok) for (const { platform, code } of issues) console.warn(platform, code);
    */
   async check(params: PostCreateParams & NeedsBulle<this>, options?: RequestOptions): Promise<PostCheck> {
-    const memory = memoryOf(this.#api.session);
-    const asked = this.#api.check(check, params, options);
+    const memory = memoryOf(apiOf(this).session);
+    const asked = apiOf(this).check(check, params, options);
     const { bulle_id } = asked;
     // `extra` belongs to the post.
-    const { signal: own, extra: _, ...rest } = options ?? {};
-    const api = this.#api.shared();
-    const [accounts, limits] = await this.#api.following(own, (signal) => {
-      const reads = Promise.all([
-        accountsOf(api, bulle_id, rest),
-        memory.limits('', () => readWhole<PlatformLimits>(api, platformEndpoints.limits, {}, rest)),
+    const [accounts, limits] = await sharing(apiOf(this), check, options, (api, others, signal) => {
+      const read = <T>(reads: SharedReads<T>, key: unknown, endpoint: Endpoint, params: object, maxAge: number) =>
+        reads.get(
+          key,
+          async (ends) => (await api.ask<T>(endpoint, params, { ...others, signal: ends, lenient: true })).data,
+          signal,
+          maxAge,
+        );
+      const list = async (one?: string) =>
+        (await read(memory.connections, one, connectionEndpoints.list, { bulle_id: one }, ACCOUNTS_AGE)).value;
+      return Promise.all([
+        accountsOf(apiOf(this), bulle_id, list),
+        read(memory.limits, '', platformEndpoints.limits, {}, Infinity).then(({ value }) => value),
       ]);
-      return signal ? until(reads, signal) : reads;
     });
     const locations = new Set(accounts.map((account) => account.bulle_id).filter((id) => id != null));
     if (bulle_id === undefined && locations.size > 1) {
@@ -228,14 +223,15 @@ export class Posts {
    */
   async findRecent(params: PostFindParams, options?: RequestOptions): Promise<Post[]> {
     // The caller may change the parameters before the last page is read.
-    this.#api.check(findRecent, params, options);
+    apiOf(this).check(findRecent, params, options);
     // `extra` belongs to the requests of the list.
-    const asked = structuredClone(this.#api.check(findRecent, params));
+    const asked = structuredClone(apiOf(this).check(findRecent, params));
     const found: Post[] = [];
     const filters = { limit: 100, bulle_id: asked.bulle_id };
-    for await (const post of sendList(this.#api, postEndpoints.list, filters, options, comparing)) {
+    const lenient = { ...options, lenient: true };
+    for await (const post of sendList(apiOf(this), postEndpoints.list, filters, lenient, comparing)) {
       // The first page may be the first response that shows the clock of the service.
-      const since = byService(this.#api.session, asked.since);
+      const since = byService(apiOf(this).session, asked.since);
       if (isFound(post, asked, since)) found.push(post);
     }
     return found;
@@ -244,25 +240,16 @@ export class Posts {
 
 /** Reads the accounts of a location, or of the whole brand at once if the key covers it. */
 async function accountsOf(
-  api: Api,
+  { session }: Api,
   bulle_id: string | undefined,
-  options: RequestOptions,
+  list: (bulle_id?: string) => Promise<readonly Connection[]>,
 ): Promise<readonly Connection[]> {
-  const { session } = api;
-  const memory = memoryOf(session);
   if (bulle_id !== undefined && session.identity && scopeOf(session.identity).kind === 'sphere') {
-    const all = await memory.connections('', () => readWhole<Connection[]>(api, brandConnections, {}, options));
+    const all = await list();
     const locations = all.map((account) => account.bulle_id);
     // Without their locations, accounts say nothing about one of them. A location without accounts may be unknown, and
     // the service then refuses the read below.
     if (locations.includes(bulle_id) && locations.every((id) => id != null)) return all;
   }
-  return memory.connections(bulle_id ?? '', () =>
-    readWhole<Connection[]>(api, connectionEndpoints.list, { bulle_id }, options),
-  );
-}
-
-/** Reads a body that a check compares as a whole. */
-async function readWhole<T>(api: Api, endpoint: Endpoint, params: object, options: RequestOptions): Promise<T> {
-  return needed(await api.ask<T>(endpoint, params, options));
+  return list(bulle_id);
 }

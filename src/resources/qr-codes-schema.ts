@@ -28,7 +28,7 @@ export interface QrCode {
 }
 
 /** The zod schema of {@link QrCode}. */
-export const qrCodeSchema: z.ZodMiniType<QrCode, QrCode> = s.object({
+export const qrCodeSchema: s.ObjectSchema<QrCode> = s.object({
   id: s.integer,
   bulle_id: s.maybe(s.string),
   name: s.maybe(s.string),
@@ -64,7 +64,7 @@ export interface CreatedQrCode {
 }
 
 /** The zod schema of {@link CreatedQrCode}. */
-export const createdQrCodeSchema: z.ZodMiniType<CreatedQrCode, CreatedQrCode> = s.object({
+export const createdQrCodeSchema: s.ObjectSchema<CreatedQrCode> = s.object({
   id: s.integer,
   name: s.maybe(s.string),
   target_url: s.maybe(s.string),
@@ -83,7 +83,7 @@ export interface QrCodeListParams {
 }
 
 /** The zod schema of {@link QrCodeListParams}. */
-export const qrCodeListParamsSchema: z.ZodMiniType<QrCodeListParams, QrCodeListParams> = s.params({
+export const qrCodeListParamsSchema: s.ObjectSchema<QrCodeListParams> = s.params({
   bulle_id: s.target,
 });
 
@@ -100,7 +100,7 @@ export interface QrCodeCreateParams extends BulleTarget {
 }
 
 /** The zod schema of {@link QrCodeCreateParams}. */
-export const qrCodeCreateParamsSchema: z.ZodMiniType<QrCodeCreateParams, QrCodeCreateParams> = s.params({
+export const qrCodeCreateParamsSchema: s.ObjectSchema<QrCodeCreateParams> = s.params({
   target_url: s.text(1),
   name: s.text(1),
   color_hex: z.optional(

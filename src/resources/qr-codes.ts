@@ -1,4 +1,4 @@
-import type { Api, ApiPromise } from '../core/api.js';
+import { type ApiPromise, apiOf, Resource } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
 import { type ListPromise, sendList, wholeList } from './pages.js';
 import {
@@ -10,21 +10,14 @@ import {
 } from './qr-codes-schema.js';
 
 /** QR codes whose scans are counted. */
-export class QrCodes {
-  readonly #api: Api;
-
-  /** @internal */
-  constructor(api: Api) {
-    this.#api = api;
-  }
-
+export class QrCodes extends Resource {
   /**
    * Lists the QR codes. `GET /qr-codes`, permission `read`.
    * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} if `bulle_id` is out of scope or unknown.
    * @example const scans = (await client.qrCodes.list()).reduce((sum, { scan_count }) => sum + scan_count, 0);
    */
   list(params?: QrCodeListParams, options?: RequestOptions): ListPromise<QrCode[], QrCode> {
-    return sendList(this.#api, qrCodeEndpoints.list, params, options, wholeList());
+    return sendList(apiOf(this), qrCodeEndpoints.list, params, options, wholeList());
   }
 
   /**
@@ -32,7 +25,6 @@ export class QrCodes {
    *
    * A sphere key without `bulle_id` creates a QR code of the brand. A write that may have succeeded is never sent
    * again: after `outcome: 'unknown'`, `qrCodes.list` shows whether the QR code exists.
-
    * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} if `bulle_id` is out of scope or unknown.
    * @example
    * const { png_url } = await client.qrCodes.create({
@@ -42,6 +34,6 @@ export class QrCodes {
    * });
    */
   create(params: QrCodeCreateParams, options?: RequestOptions): ApiPromise<CreatedQrCode> {
-    return this.#api.send(qrCodeEndpoints.create, params, options);
+    return apiOf(this).send(qrCodeEndpoints.create, params, options);
   }
 }

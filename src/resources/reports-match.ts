@@ -16,6 +16,8 @@ interface Order {
   readonly fiche_ids?: readonly string[] | undefined;
   readonly date_start?: string | undefined;
   readonly date_end?: string | undefined;
+  /** Names of listings that the report is not about. */
+  readonly others?: ReadonlySet<string | undefined> | undefined;
 }
 
 /**
@@ -49,9 +51,10 @@ function isReady({ pdf_url, csv_url }: Report): boolean {
   return Boolean(pdf_url || csv_url);
 }
 
-function isAskedFor({ report_name, period }: Report, params: Order): boolean {
+function isAskedFor({ fiche_name, report_name, period }: Report, params: Order): boolean {
+  if (params.others?.has(withoutForm(fiche_name))) return false;
   if (params.report_name !== undefined && withoutForm(report_name) !== withoutForm(params.report_name)) return false;
-  const month = period?.match(/^\d{4}-\d\d/)?.[0];
+  const month = `${period ?? ''}`.match(/^\d{4}-\d\d/)?.[0];
   const { date_start = '', date_end = '9999-12' } = params;
   return !month || (month >= date_start.slice(0, 7) && month <= date_end.slice(0, 7));
 }

@@ -22,7 +22,7 @@ export interface Report {
 }
 
 /** The zod schema of {@link Report}. */
-export const reportSchema: z.ZodMiniType<Report, Report> = s.object({
+export const reportSchema: s.ObjectSchema<Report> = s.object({
   fiche_name: s.maybe(s.string),
   report_name: s.maybe(s.string),
   period: s.maybe(s.string),
@@ -46,7 +46,7 @@ export interface ReportJob {
 export const reportId = s.anyOf([s.string, s.integer], 'a string or an integer');
 
 /** The zod schema of {@link ReportJob}. */
-export const reportJobSchema: z.ZodMiniType<ReportJob, ReportJob> = s.object({
+export const reportJobSchema: s.ObjectSchema<ReportJob> = s.object({
   generated: s.boolean,
   type: s.string,
   report_id: reportId,
@@ -62,7 +62,7 @@ export interface ReportListParams extends BulleTarget {
 }
 
 /** The zod schema of {@link ReportListParams}. */
-export const reportListParamsSchema: z.ZodMiniType<ReportListParams, ReportListParams> = s.params({
+export const reportListParamsSchema: s.ObjectSchema<ReportListParams> = s.params({
   type: z.optional(s.oneOf(['fiche'])),
   limit: z.optional(s.int(1, 100)),
   bulle_id: s.target,
@@ -77,14 +77,6 @@ interface ReportFields {
   report_name?: string | undefined;
 }
 
-const reportFields = { date_start: day, date_end: day, report_name: z.optional(s.text(1)) };
-
-const isRange = s.rule<ReportFields>(
-  ({ date_start, date_end }) => date_start <= date_end,
-  'must not be before `date_start`',
-  'date_end',
-);
-
 /** Parameters for reports on single listings. */
 export interface FicheReportParams extends ReportFields {
   /** A report on a listing. It is not documented what several `fiche_ids` give. */
@@ -93,46 +85,56 @@ export interface FicheReportParams extends ReportFields {
   fiche_ids: readonly string[];
 }
 
-/** The zod schema of {@link FicheReportParams}. */
-export const ficheReportParamsSchema: z.ZodMiniType<FicheReportParams, FicheReportParams> = s.where(
-  s.params({ type: s.oneOf(['fiche']), fiche_ids: s.list(s.text(1), 1), ...reportFields }),
-  isRange,
-);
+/**
+ * Excludes a list that is written out with one item.
+ * @inline
+ */
+type ButOne = {
+  /** Only a list of unknown length has no known first item. */
+  readonly 0?: undefined;
+};
+
+/**
+ * At least two ids. A list of unknown length is checked when the call is made.
+ * @inline
+ */
+type TwoOrMore = readonly [string, string, ...string[]] | (readonly string[] & ButOne);
 
 /** Parameters for one report on several listings together. */
 export interface CombinedReportParams extends ReportFields {
   /** A report that combines listings. */
   type: 'combine';
   /** Ids of the listings, at least two different ones. */
-  fiche_ids: readonly [string, string, ...string[]];
+  fiche_ids: TwoOrMore;
 }
-
-const isCombinable = s.rule<{ fiche_ids: readonly string[] }>(
-  ({ fiche_ids }) => new Set(fiche_ids).size >= 2,
-  "must name at least two listings when `type` is 'combine'",
-  'fiche_ids',
-);
-
-/** The zod schema of {@link CombinedReportParams}. */
-export const combinedReportParamsSchema: z.ZodMiniType<CombinedReportParams, CombinedReportParams> = s.where(
-  s.params({ type: s.oneOf(['combine']), fiche_ids: s.list(s.text(1), 1), ...reportFields }),
-  isCombinable,
-  isRange,
-);
 
 /** Parameters of `reports.create`. */
 export type ReportCreateParams = FicheReportParams | CombinedReportParams;
 
+/** The schema of an order of these types. */
+export function orderSchema<Order>(types: readonly string[]): s.Schema<Order> {
+  return s.where(
+    s.params({
+      type: s.oneOf(types),
+      fiche_ids: s.list(s.text(1), 1),
+      date_start: day,
+      date_end: day,
+      report_name: z.optional(s.text(1)),
+    }),
+    s.rule(
+      ({ type, fiche_ids }) => type !== 'combine' || new Set(fiche_ids).size >= 2,
+      "must name at least two listings when `type` is 'combine'",
+      'fiche_ids',
+    ),
+    s.rule(({ date_start, date_end }) => date_start <= date_end, 'must not be before `date_start`', 'date_end'),
+  );
+}
+
 /** The zod schema of {@link ReportCreateParams}. */
-export const reportCreateParamsSchema: z.ZodMiniType<ReportCreateParams, ReportCreateParams> = s.where(
-  s.params({ type: s.oneOf(['fiche', 'combine']), fiche_ids: s.list(s.text(1), 1), ...reportFields }),
-  s.rule(
-    ({ type, fiche_ids }) => type !== 'combine' || new Set(fiche_ids).size >= 2,
-    "must name at least two listings when `type` is 'combine'",
-    'fiche_ids',
-  ),
-  isRange,
-);
+export const reportCreateParamsSchema: z.ZodMiniType<ReportCreateParams, ReportCreateParams> = orderSchema([
+  'fiche',
+  'combine',
+]);
 
 /** Parameters of `reports.wait`: the name of the report, and what else is known of its order. */
 export interface ReportWaitParams extends BulleTarget {
@@ -154,7 +156,7 @@ export interface ReportWaitParams extends BulleTarget {
 }
 
 /** The zod schema of {@link ReportWaitParams}. */
-export const reportWaitParamsSchema: z.ZodMiniType<ReportWaitParams, ReportWaitParams> = s.params({
+export const reportWaitParamsSchema: s.ObjectSchema<ReportWaitParams> = s.params({
   report_name: s.text(1),
   since: z.optional(s.timestamp),
   type: z.optional(s.oneOf(['fiche', 'combine'])),

@@ -1,16 +1,17 @@
 import * as z from 'zod/mini';
-import type { Api, ApiPromise } from '../core/api.js';
+import { type ApiPromise, apiOf, Resource } from '../core/api.js';
 import { endpoint } from '../core/endpoint.js';
 import { abortSignal, milliseconds, type RequestOptions, requestOptionFields } from '../core/options.js';
 import { checkOptions, invalid } from '../core/request.js';
-import { needed } from '../core/response.js';
 import * as s from '../core/schema.js';
 import { isLater } from '../core/timestamps.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
 import { byService } from '../stages/listeners.js';
 import { type ListPromise, sendList, wholeList } from './pages.js';
+import { type OrderedReport, orderAll, type ReportsOptions } from './reports-all.js';
 import { download, type ReportDownloadOptions } from './reports-download.js';
 import { findReport } from './reports-match.js';
+import { checkedOrder, ReportList } from './reports-order.js';
 import {
   type Report,
   type ReportCreateParams,
@@ -18,19 +19,15 @@ import {
   type ReportListParams,
   type ReportWaitParams,
   reportEndpoints,
-  reportId,
   reportWaitParamsSchema,
 } from './reports-schema.js';
-import { checkWait, poll, type WaitOptions } from './wait.js';
+import { checkWait, type WaitOptions } from './wait.js';
 
 /** `reports.create` without `dry_run`, because a preview has no report to wait for. */
 const createAndWait = endpoint({ ...reportEndpoints.create, operation: 'reports.createAndWait', dryRun: false });
 
 /** `reports.wait` polls `reports.list`. */
 const wait = endpoint({ ...reportEndpoints.list, operation: 'reports.wait', params: reportWaitParamsSchema });
-
-/** What a wait needs of an accepted order. */
-const job = s.object({ report_id: reportId });
 
 const downloadOptionsSchema = s.params({
   format: z.optional(s.oneOf(['pdf', 'csv'])),
@@ -39,18 +36,8 @@ const downloadOptionsSchema = s.params({
   fetchOptions: requestOptionFields.fetchOptions,
 });
 
-/** Maximum number of reports that the service lists. */
-const LIMIT = 100;
-
 /** Reports on listings, as PDF and CSV. */
-export class Reports {
-  readonly #api: Api;
-
-  /** @internal */
-  constructor(api: Api) {
-    this.#api = api;
-  }
-
+export class Reports extends Resource {
   /**
    * Lists the finished reports. `GET /reports`, permission `read`.
    *
@@ -60,7 +47,7 @@ export class Reports {
    * @example const [report] = await client.reports.list({ limit: 1 });
    */
   list(params?: ReportListParams, options?: RequestOptions): ListPromise<Report[], Report> {
-    return sendList(this.#api, reportEndpoints.list, params, options, wholeList());
+    return sendList(apiOf(this), reportEndpoints.list, params, options, wholeList());
   }
 
   /**
@@ -83,7 +70,7 @@ export class Reports {
     params: ReportCreateParams & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, ReportJob>> {
-    return this.#api.send(reportEndpoints.create, params, options);
+    return apiOf(this).send(reportEndpoints.create, params, options);
   }
 
   /**
@@ -91,11 +78,14 @@ export class Reports {
    * /reports`. Permissions `read` and `publish`.
    *
    * The method polls every `pollInterval` ms (default 15 000), first after three intervals but at most 45 s. The wait
-   * ends `timeout` ms (default 600 000) after the service has accepted the order. Each poll costs one request.
+   * ends `timeout` ms (default 600 000) after the service has accepted the order. All waits of a client and its views share
+   * their polls: one request answers all that list the same location. A list that is younger than `pollInterval` serves as the
+   * first one. The service lists 100 reports, so a client waits for at most 80 orders at a time. A further call orders when one
+   * of them is ready. {@link Reports.createAndWaitAll} orders many.
    *
    * **Pass a unique `report_name`.** The list has no `report_id`, so the client looks for a report that is new in the
-   * list and has the same `report_name` and period. Without a name, a report that another user orders at the same time
-   * can be taken for yours. Two reports that appear at once are never guessed between: the client returns neither, and
+   * list and has the same `report_name` and period, and not the name of another listing of the key. Without a name, a report
+   * that another user orders for the listing at the same time can be taken for yours. Two reports that appear at once are never guessed between: the client returns neither, and
    * the wait times out. The client never invents a `report_name`, because people see it.
    *
    * Request options apply to each request of the method. `extra` applies only to `POST /reports`.
@@ -117,44 +107,50 @@ export class Reports {
    * });
    */
   async createAndWait(params: ReportCreateParams, options?: WaitOptions): Promise<Report> {
-    const { redactor } = this.#api.session.config;
-    checkWait(options, createAndWait.operation, redactor);
-    const { pollInterval = 15_000, timeout = 600_000, onPoll, ...requestOptions } = options ?? {};
-    const { extra, ...listOptions } = requestOptions;
-    // The caller may change the lists in it before the order is sent.
-    const asked = structuredClone(params);
-    const order = structuredClone(this.#api.check(createAndWait, params, requestOptions));
-    const filters: ReportListParams = { limit: LIMIT, ...(order.type === 'fiche' && { type: order.type }) };
-    const list = async (callOptions: RequestOptions) => needed(await this.list(filters, callOptions).withResponse());
-    const before = await list(listOptions);
-    const { report_id } = needed(await this.create(asked, requestOptions).withResponse(), job);
-    let isAmbiguous = false;
-    const look = async (callOptions: RequestOptions) => {
-      const found = findReport(await list(callOptions), order, before);
-      isAmbiguous = found.isAmbiguous;
-      return found.report;
-    };
-    const wanted = {
-      look,
-      first: Math.min(45_000, 3 * pollInterval),
-      id: report_id,
-      get what() {
-        const why = isAmbiguous ? ' (several reports match: pass a unique `report_name`)' : '';
-        return `Report ${report_id}${why}`;
-      },
-      context: { operation: 'reports.createAndWait', method: 'POST', path: '/reports', outcome: 'applied' },
-      redactor,
-    } as const;
-    return this.#api.following(requestOptions.signal, (signal) =>
-      poll(wanted, { ...listOptions, signal, pollInterval, timeout, onPoll }),
-    );
+    checkWait(options, createAndWait.operation, apiOf(this).session.config.redactor);
+    const order = checkedOrder(apiOf(this), createAndWait, params, options);
+    return apiOf(this).following(options?.signal, order);
+  }
+
+  /**
+   * Orders many reports and yields each with its parameters as soon as it is ready. Sends the requests of
+   * {@link Reports.createAndWait}, permissions `read` and `publish`.
+   *
+   * All parameters are checked before the first order. The orders leave one after the other, while the iteration runs: up to
+   * `concurrency` (80 at most and by default) are waited for at a time. All of them share their reads, so 300 reports cost 300
+   * orders and at most one list every `pollInterval` ms (default 15 000).
+   *
+   * A report that fails is yielded as `{ params, error }`, and the next one is ordered. An error that concerns every order
+   * (the key, the permissions, the limits) ends the ordering, and so does an outage (408, 5xx, a timeout, no connection) at the second
+   * order in a row. What was ordered before is still waited for and yielded, then the iteration throws the error. So what was not
+   * yielded was not ordered. After `break` or an abort, nothing more is ordered, and the service still makes what was ordered.
+   * @throws an {@link InvalidRequestError} with the position of each wrong order, before anything is sent.
+   * @throws a {@link DryRunUnsupportedError} on `client.dryRun`, before anything is sent.
+   * @example
+   * const orders = client.identity.gmb_fiches.map(({ id, name }) => ({
+   *   type: 'fiche' as const,
+   *   fiche_ids: [id],
+   *   date_start: '2026-10-01',
+   *   date_end: '2026-10-31',
+   *   report_name: `Octobre ${name} ${id}`,
+   * }));
+   * for await (const { params, report, error } of client.reports.createAndWaitAll(orders)) {
+   *   console.log(params.report_name, error ? error.code : report.pdf_url);
+   * }
+   */
+  createAndWaitAll(
+    params: readonly ReportCreateParams[],
+    options?: ReportsOptions,
+  ): AsyncGenerator<OrderedReport, void, undefined> {
+    return orderAll(apiOf(this), params, options);
   }
 
   /**
    * Waits for a report that an earlier process has ordered. Polls `GET /reports`, permission `read`.
    *
    * The method polls at once, then every `pollInterval` ms (default 15 000), for at most `timeout` ms (default 600 000).
-   * Each poll costs one request.
+   * Each poll costs one request, which answers all waits of the client for this list. A list that is younger than `pollInterval`
+   * serves as the first one.
    *
    * The list has no `report_id`, so the client looks for a report with the `report_name` that was finished at or after
    * `since`, by default now. Pass the moment of the order, on the clock of this machine: the client converts it to the
@@ -166,39 +162,36 @@ export class Reports {
    * const { csv_url } = await client.reports.wait({ report_name: 'Octobre 7f3a', since: '2026-11-21T09:00:00Z' });
    */
   async wait(params: ReportWaitParams, options?: WaitOptions): Promise<Report> {
-    const { session } = this.#api;
+    const { session } = apiOf(this);
     const { redactor } = session.config;
     checkWait(options, wait.operation, redactor);
-    const { pollInterval = 15_000, timeout = 600_000, onPoll, ...requestOptions } = options ?? {};
     // `extra` belongs to the requests of the list.
-    const { extra: _, ...others } = requestOptions;
-    const checked = this.#api.check(wait, params, others);
+    const {
+      pollInterval = 15_000,
+      timeout = 600_000,
+      onPoll,
+      signal: own,
+      extra: _,
+      totalTimeout: __,
+      ...others
+    } = options ?? {};
+    const checked = apiOf(this).check(wait, params, others);
     // The caller may change the lists in it during the wait.
     const { bulle_id, since = new Date(), ...order } = structuredClone(checked);
-    const filters: ReportListParams = { limit: LIMIT, bulle_id, ...(order.type === 'fiche' && { type: order.type }) };
-    let isAmbiguous = false;
-    const look = async (callOptions: RequestOptions) => {
-      const listed = needed(await this.list(filters, callOptions).withResponse());
+    const filters: ReportListParams = { bulle_id, ...(order.type === 'fiche' && { type: order.type }) };
+    const list = new ReportList(apiOf(this), filters, pollInterval, others);
+    const find = (listed: Report[]) => {
       const start = byService(session, since);
       const before = listed.filter(({ generated_at }) => isLater(start, `${generated_at}`) === true);
-      const found = findReport(listed, order, before);
-      isAmbiguous = found.isAmbiguous;
-      return found.report;
+      return findReport(listed, order, before);
     };
-    const wanted = {
-      look,
-      first: 0,
-      id: order.report_name,
-      get what() {
-        const why = isAmbiguous ? ' (several reports match: pass what else is known of the order)' : '';
-        return `Report "${order.report_name}"${why}`;
-      },
-      context: { operation: wait.operation, method: wait.method, path: wait.path },
-      redactor,
-    };
-    return this.#api.following(requestOptions.signal, (signal) =>
-      poll(wanted, { ...requestOptions, signal, pollInterval, timeout, onPoll }),
-    );
+    const { report_name: id } = order;
+    const context = { operation: wait.operation, method: wait.method, path: wait.path };
+    const wanted = { first: 0, id, name: `"${id}"`, hint: 'what else is known of the order', context, redactor };
+    const work = (signal: AbortSignal | undefined) => list.poll(find, wanted, { timeout, onPoll, signal });
+    return apiOf(this)
+      .following(own, work)
+      .finally(() => list.leave());
   }
 
   /**
@@ -218,15 +211,15 @@ export class Reports {
    * const file = report && (await (await client.reports.download(report)).blob());
    */
   async download(report: Pick<Report, 'pdf_url' | 'csv_url'>, options?: ReportDownloadOptions): Promise<Response> {
-    const { config } = this.#api.session;
+    const { config } = apiOf(this).session;
     const context = { operation: 'reports.download', method: 'GET' } as const;
     checkOptions(downloadOptionsSchema, options, { ...context, redactor: config.redactor });
     const { format = 'pdf', ...others } = options ?? {};
     const name = `${format}_url` as const;
     const address = Object(report)[name] as unknown;
     if (!address) throw invalid([{ path: [name], message: 'is missing: the report has no such file' }], context);
-    const merged = this.#api.merge(others);
-    const signals = [...(this.#api.view?.signals ?? []), ...(merged.signal ? [merged.signal] : [])];
+    const merged = apiOf(this).merge(others);
+    const signals = [...(apiOf(this).view?.signals ?? []), ...(merged.signal ? [merged.signal] : [])];
     // The signals also end the reading of the body, after this method has ended.
     return download(config, name, address, { ...merged, signal: AbortSignal.any(signals) }, context);
   }

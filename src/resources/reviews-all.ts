@@ -1,14 +1,13 @@
 import type { Api } from '../core/api.js';
 import type { Endpoint } from '../core/endpoint.js';
-import { type ErrorCode, isMultilocalError, type MultilocalError } from '../core/errors/index.js';
+import { isMultilocalError, type MultilocalError } from '../core/errors/index.js';
 import { type RequestOptions, requestOptionFields } from '../core/options.js';
 import { checkOptions } from '../core/request.js';
-import { needed } from '../core/response.js';
 import * as s from '../core/schema.js';
 import { type FicheTarget, scopeOf } from '../core/types.js';
 import { preflight } from '../stages/preflight.js';
 import { askIdentity } from './me.js';
-import { identityNeeds } from './me-schema.js';
+import { Sweep } from './sweep.js';
 
 /** What belongs to a listing, together with the listing. */
 export type OfFiche<Item> = Item & {
@@ -27,25 +26,13 @@ export interface FicheFailure {
 /** Options of `reviews.all` and `reviews.summaries`. The request options apply to each request. */
 export interface EachFicheOptions extends RequestOptions {
   /**
-   * Called for each listing that could not be read to its end. May be async. What it throws ends the iteration. Without it,
+   * Called for each listing that could not be read to its end and does not end the iteration. May be async. What it throws ends the iteration. Without it,
    * the iteration throws the first of these errors at its end.
    */
   onFailure?: ((failure: FicheFailure) => unknown) | undefined;
 }
 
 const optionsSchema = s.params({ ...requestOptionFields, onFailure: s.aFunction });
-
-/** Errors that every other listing would cause, too. */
-const OF_EVERY_FICHE: ReadonlySet<ErrorCode> = new Set([
-  'authentication',
-  'configuration',
-  'connection',
-  'invalid_request',
-  'missing_permission',
-  'permission_denied',
-  'rate_limit',
-  'redirect',
-]);
 
 /** Reads all listings of the key, one after the other. A listing that fails does not stop the others. */
 export async function* eachFiche<Item>(
@@ -58,11 +45,13 @@ export async function* eachFiche<Item>(
   checkOptions(optionsSchema, options, { operation: endpoint.operation, redactor: api.session.config.redactor });
   const { onFailure, ...others } = options ?? {};
   let first: FicheFailure | undefined;
+  const sweep = new Sweep();
   for (const fiche_id of await fichesOf(api, endpoint, params, others)) {
     try {
       for await (const item of read({ ...params, fiche_id }, others)) yield { ...item, fiche_id };
+      sweep.succeed();
     } catch (error) {
-      if (!isMultilocalError(error) || OF_EVERY_FICHE.has(error.code)) throw error;
+      if (!isMultilocalError(error) || sweep.fail(error)) throw error;
       first ??= { fiche_id, error };
       await onFailure?.({ fiche_id, error });
     }
@@ -74,8 +63,8 @@ export async function* eachFiche<Item>(
 async function fichesOf(api: Api, endpoint: Endpoint, params: object, options: RequestOptions): Promise<string[]> {
   const { fiche_id } = api.check<FicheTarget>(endpoint, params, options);
   if (fiche_id !== undefined) return [fiche_id];
-  const asked = { ...options, extra: undefined };
-  const identity = api.session.identity ?? needed(await askIdentity(api, asked).withResponse(), identityNeeds);
+  const asked = { ...options, extra: undefined, lenient: true };
+  const identity = api.session.identity ?? (await askIdentity(api, asked));
   // No route says which listings belong to a location, so the view of a location must not read the whole brand.
   if (api.view?.bulle_id !== undefined && scopeOf(identity).kind === 'sphere') {
     preflight({ ...endpoint, targetRequired: true }, {}, identity, () => api.contextOf(endpoint));

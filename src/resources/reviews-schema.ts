@@ -30,7 +30,7 @@ export interface Review {
 const counts = s.object({ all: s.integer, responded: s.integer, drafts: s.integer, unresponded: s.integer });
 
 /** The zod schema of {@link Review}. */
-export const reviewSchema: z.ZodMiniType<Review, Review> = s.object({
+export const reviewSchema: s.ObjectSchema<Review> = s.object({
   review_id: s.string,
   customer_name: s.maybe(s.string),
   rating: s.integer,
@@ -91,7 +91,7 @@ export interface ReviewPage {
 }
 
 /** The zod schema of {@link ReviewPage}. */
-export const reviewPageSchema: z.ZodMiniType<ReviewPage, ReviewPage> = s.object({
+export const reviewPageSchema: s.ObjectSchema<ReviewPage> = s.object({
   fiche: s.maybe(
     s.object({
       id: s.string,
@@ -129,7 +129,7 @@ export interface ReviewSummary {
 }
 
 /** The zod schema of {@link ReviewSummary}. */
-export const reviewSummarySchema: z.ZodMiniType<ReviewSummary, ReviewSummary> = s.object({
+export const reviewSummarySchema: s.ObjectSchema<ReviewSummary> = s.object({
   fiche: s.maybe(s.object({ id: s.string, name: s.maybe(s.string) })),
   average_rating: s.maybe(s.number),
   total_reviews: s.integer,
@@ -151,7 +151,7 @@ export interface ReviewReply {
 }
 
 /** The zod schema of {@link ReviewReply}. */
-export const reviewReplySchema: z.ZodMiniType<ReviewReply, ReviewReply> = s.object({
+export const reviewReplySchema: s.ObjectSchema<ReviewReply> = s.object({
   posted: s.boolean,
   review_id: s.string,
   rating: s.maybe(s.integer),
@@ -209,7 +209,7 @@ export interface ReviewReplyParams extends FicheTarget {
 }
 
 /** The zod schema of {@link ReviewReplyParams}. */
-export const reviewReplyParamsSchema: z.ZodMiniType<ReviewReplyParams, ReviewReplyParams> = s.params({
+export const reviewReplyParamsSchema: s.ObjectSchema<ReviewReplyParams> = s.params({
   text: s.text(1),
   fiche_id: s.target,
 });

@@ -1,9 +1,9 @@
-import type { Api, ApiPromise } from '../core/api.js';
+import { type ApiPromise, apiOf, Resource } from '../core/api.js';
 import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
 import * as s from '../core/schema.js';
 import type { DryRunOption, DryRunResult, FicheTarget } from '../core/types.js';
-import { type ListPromise, type Paging, sendList } from './pages.js';
+import { each, type ListPromise, type Paging, sendList } from './pages.js';
 import { type EachFicheOptions, eachFiche, type OfFiche } from './reviews-all.js';
 import {
   type Review,
@@ -42,14 +42,7 @@ const all = endpoint({ ...reviewEndpoints.list, operation: 'reviews.all', target
 const summaries = endpoint({ ...reviewEndpoints.summary, operation: 'reviews.summaries', targetRequired: false });
 
 /** Reviews of Google listings. */
-export class Reviews {
-  readonly #api: Api;
-
-  /** @internal */
-  constructor(api: Api) {
-    this.#api = api;
-  }
-
+export class Reviews extends Resource {
   /**
    * Lists the reviews of a listing. `await` returns one page, `for await` all reviews. `GET /reviews`, permission `read`.
    *
@@ -61,11 +54,11 @@ export class Reviews {
    * @throws a {@link NoFicheError} if the key has no listing.
    * @example
    * for await (const { review_id, rating } of client.reviews.list({ status: 'unresponded', fiche_id })) {
-   *   if (rating === 5) await client.reviews.reply(review_id, { text: 'Merci !', fiche_id });
+   *   if (rating === 5) await client.dryRun.reviews.reply(review_id, { text: 'Merci !', fiche_id }); // only a preview
    * }
    */
   list(params?: ReviewListParams, options?: RequestOptions): ListPromise<ReviewPage, Review> {
-    return sendList(this.#api, reviewEndpoints.list, params, options, paging);
+    return sendList(apiOf(this), reviewEndpoints.list, params, options, paging);
   }
 
   /**
@@ -79,19 +72,21 @@ export class Reviews {
    *
    * If a listing fails, the iteration continues with the next one. With `onFailure`, it calls `onFailure` for each listing that
    * failed. Without it, the iteration throws the first error after the reviews of all other listings. It ends at once if the error
-   * concerns every listing: the key, the limits, the connection, the parameters, or a signal.
+   * concerns every listing: the key, the limits, the parameters, or a signal. If the service fails (408, 5xx, a timeout, no
+   * connection), it ends at the second such listing without a success in between, so an outage costs few requests.
    * @throws a {@link MissingFicheIdError} on `client.forBulle` if the key covers the whole brand and several listings. The
    * specification does not say which listings belong to a location.
    * @example
-   * for await (const { fiche_id, review_id } of client.reviews.all({ max_stars: 1, status: 'unresponded' })) {
-   *   await client.reviews.reply(review_id, { text: 'Merci de votre avis.', fiche_id });
+   * for await (const { fiche_id, customer_name, text } of client.reviews.all({ max_stars: 1, status: 'unresponded' })) {
+   *   console.log(fiche_id, customer_name, text);
    * }
    */
   all(
     params?: Omit<ReviewListParams, 'fiche_id' | 'page'>,
     options?: EachFicheOptions,
   ): AsyncGenerator<OfFiche<Review>, void, undefined> {
-    return eachFiche(this.#api, all, { ...params }, options, (...one) => this.list(...one));
+    const reviews = eachFiche(apiOf(this), all, { ...params }, options, (...one) => this.list(...one));
+    return each(reviews, (review) => [review], apiOf(this).trail(options));
   }
 
   /**
@@ -105,7 +100,8 @@ export class Reviews {
    * }
    */
   summaries(options?: EachFicheOptions): AsyncGenerator<OfFiche<ReviewSummary>, void, undefined> {
-    return eachFiche(this.#api, summaries, {}, options, (...one) => this.#summaryOf(...one));
+    const figures = eachFiche(apiOf(this), summaries, {}, options, (...one) => this.#summaryOf(...one));
+    return each(figures, (one) => [one], apiOf(this).trail(options));
   }
 
   async *#summaryOf(target: FicheTarget, options: RequestOptions): AsyncGenerator<ReviewSummary> {
@@ -118,25 +114,27 @@ export class Reviews {
    * @example const { average_rating, status_counts } = await client.reviews.summary({ fiche_id });
    */
   summary(params?: FicheTarget, options?: RequestOptions): ApiPromise<ReviewSummary> {
-    return this.#api.send(reviewEndpoints.summary, params, options);
+    return apiOf(this).send(reviewEndpoints.summary, params, options);
   }
 
   /**
    * Replies to a review. The reply is public at Google. `POST /reviews/{review_id}/reply`, permission `publish`.
    *
-   * The service does not document `fiche_id` for this route, but the client sends it if you pass it. A write that may
-   * have succeeded is never sent again: after `outcome: 'unknown'`, `reviews.list({ status: 'responded' })` shows the
+   * `fiche_id` names the listing if the key covers several. A write that may have succeeded is never sent again: after `outcome: 'unknown'`, `reviews.list({ status: 'responded' })` shows the
    * `response_text`. With `dry_run: true` the service executes nothing and returns a preview.
    * @throws a {@link GoneError} if the review no longer exists at Google.
    * @throws a {@link BadGatewayError} if Google failed. The reply may have been posted nevertheless.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the reply was then posted.
-   * @example const { posted } = await client.reviews.reply(review_id, { text: 'Merci, à bientôt !' });
+   * @example
+   * const params = { text: 'Merci, à bientôt !', fiche_id };
+   * console.log(await client.dryRun.reviews.reply(review_id, params)); // Look at the preview first.
+   * const { posted } = await client.reviews.reply(review_id, params);
    */
   reply<Only extends boolean | undefined = false>(
     review_id: string,
     params: ReviewReplyParams & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, ReviewReply>> {
-    return this.#api.send(reviewEndpoints.reply, params, options, { review_id });
+    return apiOf(this).send(reviewEndpoints.reply, params, options, { review_id });
   }
 }

@@ -38,7 +38,7 @@ export interface SeoSnapshot {
 }
 
 /** The zod schema of {@link SeoSnapshot}. */
-export const seoSnapshotSchema: z.ZodMiniType<SeoSnapshot, SeoSnapshot> = s.object({
+export const seoSnapshotSchema: s.ObjectSchema<SeoSnapshot> = s.object({
   kind: s.string,
   snapshot_id: s.integer,
   bulle_id: s.maybe(s.string),
@@ -64,7 +64,7 @@ export interface NoSeoSnapshot {
 }
 
 /** The zod schema of {@link NoSeoSnapshot}. */
-export const noSeoSnapshotSchema: z.ZodMiniType<NoSeoSnapshot, NoSeoSnapshot> = s.object({
+export const noSeoSnapshotSchema: s.ObjectSchema<NoSeoSnapshot> = s.object({
   kind: s.string,
   bulle_id: s.maybe(s.string),
   snapshot: z.null(s.must('null')),
@@ -83,7 +83,7 @@ export interface SeoCompetitors {
 }
 
 /** The zod schema of {@link SeoCompetitors}. */
-export const seoCompetitorsSchema: z.ZodMiniType<SeoCompetitors, SeoCompetitors> = s.object({
+export const seoCompetitorsSchema: s.ObjectSchema<SeoCompetitors> = s.object({
   kind: s.string,
   bulle_id: s.maybe(s.string),
   competitors: s.list(s.anything),
@@ -123,7 +123,7 @@ export interface TrackedKeyword {
 }
 
 /** The zod schema of {@link TrackedKeyword}. */
-export const trackedKeywordSchema: z.ZodMiniType<TrackedKeyword, TrackedKeyword> = s.object({
+export const trackedKeywordSchema: s.ObjectSchema<TrackedKeyword> = s.object({
   id: s.integer,
   keyword: s.maybe(s.string),
   last_position: s.maybe(s.integer),
@@ -153,7 +153,7 @@ export interface SeoScan {
 }
 
 /** The zod schema of {@link SeoScan}. */
-export const seoScanSchema: z.ZodMiniType<SeoScan, SeoScan> = s.object({
+export const seoScanSchema: s.ObjectSchema<SeoScan> = s.object({
   ran: s.boolean,
   kind: s.string,
   bulle_id: s.maybe(s.string),
@@ -173,7 +173,7 @@ export interface KeywordLookup {
 }
 
 /** The zod schema of {@link KeywordLookup}. */
-export const keywordLookupSchema: z.ZodMiniType<KeywordLookup, KeywordLookup> = s.object({
+export const keywordLookupSchema: s.ObjectSchema<KeywordLookup> = s.object({
   kind: s.string,
   keyword: s.maybe(s.string),
   result: s.maybe(s.opaque),
@@ -186,7 +186,7 @@ export interface KeywordParams extends BulleTarget {
 }
 
 /** The zod schema of {@link KeywordParams}. */
-export const keywordParamsSchema: z.ZodMiniType<KeywordParams, KeywordParams> = s.params({
+export const keywordParamsSchema: s.ObjectSchema<KeywordParams> = s.params({
   keyword: s.text(1),
   bulle_id: s.target,
 });

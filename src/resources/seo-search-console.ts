@@ -42,7 +42,7 @@ export interface SearchConsoleReport {
 }
 
 /** The zod schema of {@link SearchConsoleReport}. */
-export const searchConsoleReportSchema: z.ZodMiniType<SearchConsoleReport, SearchConsoleReport> = s.object({
+export const searchConsoleReportSchema: s.ObjectSchema<SearchConsoleReport> = s.object({
   bulle_id: s.maybe(s.string),
   site_url: s.maybe(s.string),
   start_date: s.maybe(s.string),

@@ -1,5 +1,7 @@
-import type { Api, ApiPromise } from '../core/api.js';
+import { type Api, type ApiPromise, apiOf, Resource } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
+import { checkBody } from '../core/response.js';
+import * as s from '../core/schema.js';
 import type { BulleTarget, DryRunOption, DryRunResult } from '../core/types.js';
 import { type ListPromise, sendList, wholeList } from './pages.js';
 import {
@@ -15,14 +17,21 @@ import {
 import type { NamedSearchConsoleRow, SearchConsoleParams, SearchConsoleReport } from './seo-search-console.js';
 import type { BulleArgs, MarkOf, NeedsBulle } from './sphere.js';
 
+const needs = s.object({
+  dimensions: s.list(s.string),
+  rows: s.list(s.object({ keys: s.list(s.string) })),
+});
+
 /**
  * Converts the `keys` of each row to fields named after the dimensions, including dimensions that this version does not
  * know.
+ * @throws an {@link InvalidResponseError} if the report lacks its rows or dimensions, which other `validation` lets through.
  * @example
  * const report = await client.seo.searchConsole({ dimensions: ['query', 'page'], days: 28 });
  * for (const { query, clicks } of searchConsoleRows(report)) console.log(query, clicks);
  */
 export function searchConsoleRows(report: Pick<SearchConsoleReport, 'dimensions' | 'rows'>): NamedSearchConsoleRow[] {
+  checkBody('searchConsoleRows', needs, report);
   return report.rows.map(({ keys, ...figures }) => {
     const named = report.dimensions.flatMap((dimension, index) => {
       const key = keys[index];
@@ -33,21 +42,14 @@ export function searchConsoleRows(report: Pick<SearchConsoleReport, 'dimensions'
 }
 
 /** Keywords whose positions the service tracks. */
-export class TrackedKeywords {
-  readonly #api: Api;
-
-  /** @internal */
-  constructor(api: Api) {
-    this.#api = api;
-  }
-
+export class TrackedKeywords extends Resource {
   /**
    * Lists the tracked keywords of a location. `GET /seo/tracked-keywords`, permission `read`.
    * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
    * @example const risen = (await client.seo.trackedKeywords.list({ bulle_id })).filter(({ delta }) => delta && delta > 0);
    */
   list(...[params, options]: BulleArgs<this>): ListPromise<TrackedKeyword[], TrackedKeyword> {
-    return sendList(this.#api, seoEndpoints.trackedKeywords.list, params, options, wholeList());
+    return sendList(apiOf(this), seoEndpoints.trackedKeywords.list, params, options, wholeList());
   }
 
   /**
@@ -59,19 +61,18 @@ export class TrackedKeywords {
    * @example const { id } = await client.seo.trackedKeywords.create({ keyword: 'brioche dorée', bulle_id });
    */
   create(params: KeywordParams & NeedsBulle<this>, options?: RequestOptions): ApiPromise<TrackedKeyword> {
-    return this.#api.send(seoEndpoints.trackedKeywords.create, params, options);
+    return apiOf(this).send(seoEndpoints.trackedKeywords.create, params, options);
   }
 }
 
 /** SEO of a location's site: scans, keywords and Google Search Console. */
-export class Seo {
-  readonly #api: Api;
+export class Seo extends Resource {
   /** Keywords whose positions the service tracks. */
   readonly trackedKeywords: TrackedKeywords & MarkOf<this>;
 
   /** @internal */
   constructor(api: Api) {
-    this.#api = api;
+    super(api);
     this.trackedKeywords = new TrackedKeywords(api) as TrackedKeywords & MarkOf<this>;
   }
 
@@ -85,7 +86,7 @@ export class Seo {
    * console.log(seo.snapshot === null ? 'never scanned' : seo.created_at);
    */
   snapshot(...[params, options]: BulleArgs<this>): ApiPromise<SeoSnapshot | NoSeoSnapshot> {
-    return this.#api.send(seoEndpoints.snapshot, params, options);
+    return apiOf(this).send(seoEndpoints.snapshot, params, options);
   }
 
   /**
@@ -97,7 +98,7 @@ export class Seo {
    * @example const { competitors, snapshot_date } = await client.seo.competitors({ bulle_id });
    */
   competitors(...[params, options]: BulleArgs<this>): ApiPromise<SeoCompetitors> {
-    return this.#api.send(seoEndpoints.competitors, params, options);
+    return apiOf(this).send(seoEndpoints.competitors, params, options);
   }
 
   /**
@@ -109,7 +110,7 @@ export class Seo {
    * @example const { rows } = await client.seo.searchConsole({ dimensions: ['query'], days: 28, bulle_id });
    */
   searchConsole(...[params, options]: BulleArgs<this, SearchConsoleParams>): ApiPromise<SearchConsoleReport> {
-    return this.#api.send(seoEndpoints.searchConsole, params, options);
+    return apiOf(this).send(seoEndpoints.searchConsole, params, options);
   }
 
   /**
@@ -126,7 +127,7 @@ export class Seo {
   scan<Only extends boolean | undefined = false>(
     ...[params, options]: BulleArgs<this, BulleTarget & DryRunOption<Only>>
   ): ApiPromise<DryRunResult<Only, SeoScan>> {
-    return this.#api.send(seoEndpoints.scan, params, options);
+    return apiOf(this).send(seoEndpoints.scan, params, options);
   }
 
   /**
@@ -135,6 +136,7 @@ export class Seo {
    * The call is costly. A write that may have succeeded is never sent again. After `outcome: 'unknown'`, no read shows
    * the result, and only the `quota` of a preview (`dry_run: true`) may show whether the lookup was counted. With
    * `dry_run: true` the service executes nothing and returns a preview.
+   * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
    * @throws a {@link BadGatewayError} if the provider of SEO data failed.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the lookup was then made.
    * @example const { result } = await client.seo.keywordLookup({ keyword: 'pain au levain', bulle_id });
@@ -143,6 +145,6 @@ export class Seo {
     params: KeywordParams & NeedsBulle<this> & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, KeywordLookup>> {
-    return this.#api.send(seoEndpoints.keywordLookup, params, options);
+    return apiOf(this).send(seoEndpoints.keywordLookup, params, options);
   }
 }

@@ -90,7 +90,7 @@ export interface SiteListParams extends BulleTarget {
 }
 
 /** The zod schema of {@link SiteListParams}. */
-export const siteListParamsSchema: z.ZodMiniType<SiteListParams, SiteListParams> = s.params({
+export const siteListParamsSchema: s.ObjectSchema<SiteListParams> = s.params({
   platform: z.optional(s.oneOf(['wordpress', 'wix', 'shopify', 'prestashop'])),
   bulle_id: s.target,
 });

@@ -1,17 +1,10 @@
-import type { Api } from '../core/api.js';
+import { apiOf, Resource } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
 import { type ListPromise, sendList, wholeList } from './pages.js';
 import { type Site, type SiteListParams, siteEndpoints } from './sites-schema.js';
 
 /** Connected sites, on which articles can be published. */
-export class Sites {
-  readonly #api: Api;
-
-  /** @internal */
-  constructor(api: Api) {
-    this.#api = api;
-  }
-
+export class Sites extends Resource {
   /**
    * Lists the connected sites. `GET /sites`, permission `read`.
    *
@@ -23,6 +16,6 @@ export class Sites {
    * }
    */
   list(params?: SiteListParams, options?: RequestOptions): ListPromise<Site[], Site> {
-    return sendList(this.#api, siteEndpoints.list, params, options, wholeList());
+    return sendList(apiOf(this), siteEndpoints.list, params, options, wholeList());
   }
 }

@@ -29,7 +29,7 @@ export interface SocialPublication {
 const byPlatform = s.maybe(s.named(PLATFORMS, s.maybe(s.string)));
 
 /** The zod schema of {@link SocialPublication}. */
-export const socialPublicationSchema: z.ZodMiniType<SocialPublication, SocialPublication> = s.object({
+export const socialPublicationSchema: s.ObjectSchema<SocialPublication> = s.object({
   post_id: s.string,
   status: s.string,
   scheduled_at: s.maybe(s.string),
@@ -45,7 +45,7 @@ export interface SocialQuota {
 }
 
 /** The zod schema of {@link SocialQuota}. */
-export const socialQuotaSchema: z.ZodMiniType<SocialQuota, SocialQuota> = s.object({ bulle_id: s.maybe(s.string) });
+export const socialQuotaSchema: s.ObjectSchema<SocialQuota> = s.object({ bulle_id: s.maybe(s.string) });
 
 /** The status of a social publication. */
 export interface SocialPost {
@@ -66,7 +66,7 @@ export interface SocialPost {
 }
 
 /** The zod schema of {@link SocialPost}. */
-export const socialPostSchema: z.ZodMiniType<SocialPost, SocialPost> = s.object({
+export const socialPostSchema: s.ObjectSchema<SocialPost> = s.object({
   post_id: s.string,
   status: s.string,
   platforms: s.list(s.string),
@@ -93,7 +93,7 @@ export interface SocialPublishParams extends BulleTarget {
 }
 
 /** The zod schema of {@link SocialPublishParams}. */
-export const socialPublishParamsSchema: z.ZodMiniType<SocialPublishParams, SocialPublishParams> = s.params({
+export const socialPublishParamsSchema: s.ObjectSchema<SocialPublishParams> = s.params({
   platforms,
   text: s.text(1, 63_206),
   image_url: z.optional(s.text(1)),

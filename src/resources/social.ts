@@ -1,4 +1,4 @@
-import type { Api, ApiPromise } from '../core/api.js';
+import { type ApiPromise, apiOf, Resource } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
 import {
@@ -14,14 +14,7 @@ import type { BulleArgs, NeedsBulle } from './sphere.js';
  * Simplified publishing: one text, published immediately unless it is scheduled. The specification describes these routes
  * as requiring the key of one location, and also lists `bulle_id` as required for a sphere key.
  */
-export class Social {
-  readonly #api: Api;
-
-  /** @internal */
-  constructor(api: Api) {
-    this.#api = api;
-  }
-
+export class Social extends Resource {
   /**
    * Publishes a text **immediately**, or at `scheduled_at`. `POST /social/publish`, permission `publish`.
    *
@@ -42,7 +35,7 @@ export class Social {
     params: SocialPublishParams & NeedsBulle<this> & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, SocialPublication>> {
-    return this.#api.send(socialEndpoints.publish, params, options);
+    return apiOf(this).send(socialEndpoints.publish, params, options);
   }
 
   /**
@@ -53,7 +46,7 @@ export class Social {
    * @example const quota = await client.social.quota({ bulle_id });
    */
   quota(...[params, options]: BulleArgs<this>): ApiPromise<SocialQuota> {
-    return this.#api.send(socialEndpoints.quota, params, options);
+    return apiOf(this).send(socialEndpoints.quota, params, options);
   }
 
   /**
@@ -62,6 +55,6 @@ export class Social {
    * @example const { published, errors } = await client.social.get(post_id);
    */
   get(post_id: string, options?: RequestOptions): ApiPromise<SocialPost> {
-    return this.#api.send(socialEndpoints.get, {}, options, { post_id });
+    return apiOf(this).send(socialEndpoints.get, {}, options, { post_id });
   }
 }

@@ -1,4 +1,3 @@
-import type * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
 
@@ -19,7 +18,7 @@ export interface Sphere {
 }
 
 /** The zod schema of {@link Sphere}. */
-export const sphereSchema: z.ZodMiniType<Sphere, Sphere> = s.object({
+export const sphereSchema: s.ObjectSchema<Sphere> = s.object({
   id: s.string,
   name: s.maybe(s.string),
   slug: s.maybe(s.string),

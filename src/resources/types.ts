@@ -2,6 +2,7 @@
 export type { Acquisition } from './acquisition.js';
 export type {
   AcquisitionStats,
+  ContactRow,
   EmailContact,
   QueuedContact,
   ReviewContact,
@@ -72,6 +73,7 @@ export type {
 export type { QrCodes } from './qr-codes.js';
 export type { CreatedQrCode, QrCode, QrCodeCreateParams, QrCodeListParams } from './qr-codes-schema.js';
 export type { Reports } from './reports.js';
+export type { OrderedReport, ReportsOptions } from './reports-all.js';
 export type { ReportDownloadOptions } from './reports-download.js';
 export type {
   CombinedReportParams,

@@ -18,7 +18,7 @@ export interface VisibilityScan {
 }
 
 /** The zod schema of {@link VisibilityScan}. */
-export const visibilityScanSchema: z.ZodMiniType<VisibilityScan, VisibilityScan> = s.object({
+export const visibilityScanSchema: s.ObjectSchema<VisibilityScan> = s.object({
   fiche_id: s.maybe(s.string),
   snapshot_id: s.string,
   visibility_score: s.integer,
@@ -35,7 +35,7 @@ export interface NoVisibilityScan {
 }
 
 /** The zod schema of {@link NoVisibilityScan}. */
-export const noVisibilityScanSchema: z.ZodMiniType<NoVisibilityScan, NoVisibilityScan> = s.object({
+export const noVisibilityScanSchema: s.ObjectSchema<NoVisibilityScan> = s.object({
   fiche_id: s.maybe(s.string),
   snapshot: z.null(s.must('null')),
 });

@@ -1,17 +1,10 @@
-import type { Api, ApiPromise } from '../core/api.js';
+import { type ApiPromise, apiOf, Resource } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
 import type { FicheTarget } from '../core/types.js';
 import { type NoVisibilityScan, type VisibilityScan, visibilityEndpoints } from './visibility-schema.js';
 
 /** Visibility of a listing in the local results of Google. */
-export class Visibility {
-  readonly #api: Api;
-
-  /** @internal */
-  constructor(api: Api) {
-    this.#api = api;
-  }
-
+export class Visibility extends Resource {
   /**
    * Reads the last local-pack scan of a listing. `GET /visibility/scan`, permission `read`.
    *
@@ -23,6 +16,6 @@ export class Visibility {
    * console.log(scan.snapshot === null ? 'never scanned' : scan.visibility_score);
    */
   scan(params?: FicheTarget, options?: RequestOptions): ApiPromise<VisibilityScan | NoVisibilityScan> {
-    return this.#api.send(visibilityEndpoints.scan, params, options);
+    return apiOf(this).send(visibilityEndpoints.scan, params, options);
   }
 }

@@ -4,16 +4,20 @@ import { emit } from '../core/events.js';
 import { milliseconds, type RequestOptions, requestOptionFields } from '../core/options.js';
 import type { Redactor } from '../core/redact.js';
 import { checkOptions } from '../core/request.js';
-import { isPassing } from '../core/retry.js';
+import { isOutage, isPassing } from '../core/retry.js';
 import * as s from '../core/schema.js';
 import { isUntrusted } from '../stages/network.js';
 
 /**
- * Options of the methods that wait for a result. The request options apply to each request of the wait. `signal` ends
- * the whole wait at once. The method then rejects with `signal.reason`.
+ * Options of the methods that wait for a result. The request options apply to each request of the wait. A read that
+ * several waits share has those of one of them. `signal` ends the whole wait at once. The method then rejects with
+ * `signal.reason`.
  */
 export interface WaitOptions extends Omit<RequestOptions, 'timeout'> {
-  /** Milliseconds between two polls. Each poll is a request and counts toward the budget. */
+  /**
+   * Milliseconds between two polls. Each poll is a request and counts toward the budget. Waits of one client and its views
+   * share their polls, at the shortest interval among them.
+   */
   pollInterval?: number | undefined;
   /** Milliseconds for the whole wait. After that time, the method throws a `WaitTimeoutError`. */
   timeout?: number | undefined;
@@ -29,7 +33,8 @@ export interface Poll {
   elapsed: number;
 }
 
-const waitOptionsSchema = s.params({ ...requestOptionFields, pollInterval: milliseconds, onPoll: s.aFunction });
+export const waitFields = { ...requestOptionFields, pollInterval: milliseconds, onPoll: s.aFunction };
+const waitOptionsSchema = s.params(waitFields);
 
 /**
  * Checks the options before anything is sent, so that no wait polls without a pause.
@@ -39,28 +44,31 @@ export function checkWait(options: WaitOptions | undefined, operation: string, r
   checkOptions(waitOptionsSchema, options, { operation, redactor });
 }
 
-interface Wanted<T> {
-  /** Polls once. Returns `undefined` if the result is not ready. */
-  look: (options: RequestOptions) => Promise<T | undefined>;
+export interface Wanted<T> {
+  /** Polls once. Resolves to what was found, and to the time of the read by `performance.now()`, because waits share reads. */
+  look: (signal: AbortSignal) => Promise<{ readonly found: T | undefined; readonly at: number }>;
   /** Milliseconds before the first poll. */
   first: number;
+  /** Milliseconds between two polls: the shortest of all that wait for the same reads. */
+  interval(): number;
   id: number | string;
   /** The name of the result, for the error. */
-  what: string;
+  what(): string;
   context: ErrorContext;
   /** Masks the key in the id, because the service chose the id. */
   redactor: Redactor;
 }
 
-/**
- * Polls until the result is ready. Temporary failures (connection, 408, 429, 5xx) do not end the wait. `Retry-After`
- * delays the next poll.
- */
+/** Whether a wait goes on after a failure of a read: connection, 408, 429, 5xx. */
+export function isTemporary(error: unknown): boolean {
+  return (isOutage(error) || isPassing(error)) && !isUntrusted(Object(error).cause);
+}
+
+/** Polls until the result is ready. Temporary failures do not end the wait. `Retry-After` delays the next poll. */
 export async function poll<T>(
   wanted: Wanted<T>,
-  options: WaitOptions & { pollInterval: number; timeout: number },
+  { timeout, signal: parent, onPoll }: Pick<WaitOptions, 'signal' | 'onPoll'> & { timeout: number },
 ): Promise<T> {
-  const { pollInterval, timeout, signal: parent, onPoll, ...requestOptions } = options;
   parent?.throwIfAborted();
   const started = performance.now();
   const controller = new AbortController();
@@ -68,16 +76,17 @@ export async function poll<T>(
   const detach = parent && onAbort(parent, () => controller.abort());
   let polls = 0;
   const lookUntilFound = async () => {
-    for (let delay = wanted.first; ; ) {
-      await sleep(delay, signal);
-      delay = pollInterval;
-      const found = await wanted.look({ ...requestOptions, signal }).catch((error) => {
-        const { status = 0 } = error as Partial<ApiError>;
-        if (!(isPassing(error) || status >= 500) || isUntrusted(error.cause)) throw error;
+    for (let next = started + wanted.first; ; ) {
+      await sleep(next - performance.now(), signal);
+      try {
+        const { found, at } = await wanted.look(signal);
+        if (found !== undefined) return found;
+        next = at + wanted.interval();
+      } catch (error) {
+        if (!isTemporary(error)) throw error;
         const { retryAfter = 0 } = error as Partial<ApiError>;
-        delay = Math.max(pollInterval, retryAfter);
-      });
-      if (found !== undefined) return found as T;
+        next = performance.now() + Math.max(wanted.interval(), retryAfter);
+      }
       signal.throwIfAborted();
       polls++;
       emit(onPoll, { polls, elapsed: performance.now() - started });
@@ -86,7 +95,7 @@ export async function poll<T>(
   const expire = async () => {
     await sleep(timeout, signal);
     const { what, context, id, redactor } = wanted;
-    const message = `${redactor.beginning(what)} was not ready within ${timeout} ms. It may still become ready: nothing was cancelled.`;
+    const message = `${redactor.beginning(what())} was not ready within ${timeout} ms. It may still become ready: nothing was cancelled.`;
     const path = context.path && redactor.mask(context.path);
     throw new WaitTimeoutError(message, { ...context, path, attempts: polls, id: redactor.json(id) });
   };

@@ -9,8 +9,10 @@ import type { View } from './view.js';
 export const INSPECT: unique symbol = Symbol.for('nodejs.util.inspect.custom');
 
 /** Describes a client in one line, from what is known without a request. `left` is what is left of its budget. */
-export function printClient(session: Session, { bulle_id, fiche_id, dryRun }: View, left: string | undefined): string {
+export function printClient(session: Session, view: View, left: string | undefined): string {
   const { config, identity } = session;
+  const { dryRun } = view;
+  const [bulle_id, fiche_id] = [view.targetOf('bulle_id'), view.targetOf('fiche_id')];
   const { bulle, sphere, gmb_fiches = [] } = identity ?? {};
   const listing = gmb_fiches.find(({ id }) => id === fiche_id)?.name ?? fiche_id;
   // A view of another location than the key's is possible: the service refuses its calls.
@@ -60,14 +62,14 @@ export function inside(client: { readonly [INSIDE]?: Inside }): Inside | undefin
 }
 
 /** Returns what a client, or one of its views, knows. */
-export function insideOf(session: Session, { bulle_id, fiche_id, options }: View): Inside {
+export function insideOf(session: Session, view: View): Inside {
   const { config } = session;
   const { apiKey, root: address, redactor } = config;
   return {
     address,
-    bulle_id,
-    fiche_id,
-    maxRetries: options?.maxRetries ?? config.maxRetries,
+    bulle_id: view.targetOf('bulle_id'),
+    fiche_id: view.targetOf('fiche_id'),
+    maxRetries: view.options?.maxRetries ?? config.maxRetries,
     clean: redactor.json,
     byService: (moment) => byService(session, moment),
     account: () => hash(apiKey + address),

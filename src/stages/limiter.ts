@@ -128,7 +128,7 @@ export class Admission implements NonNullable<Stages['limiter']> {
 
   /** Waits until the budget of the key has room for the next attempt of a call. */
   async admit(call: Call, waiting: Pick<AcquireOptions, 'signal' | 'holdBack'>): Promise<Release | undefined> {
-    if (this.#custom) await until(this.#custom.acquire({ signal: waiting.signal }), waiting.signal);
+    if (this.#custom) await acquire(this.#custom, call, waiting.signal);
     // `GET /health` needs no key, so it does not count.
     if (!this.#counts(call)) return undefined;
     const { signal, holdBack } = waiting;
@@ -146,7 +146,16 @@ export class Admission implements NonNullable<Stages['limiter']> {
       },
       refuse: (wait) => {
         const detail = `the limiter of this client has room in ${Math.ceil(wait / 1000)} s, which is longer than \`maxWait\``;
-        return callError(call, RateLimitError, detail, { ...refusal(429, detail), retryAfter: Math.ceil(wait) });
+        const fields = { ...refusal(429, detail), retryAfter: Math.ceil(wait) };
+        const known = this.knownBudget(call.session);
+        const left = known ? `Left: ${printBudget(known)}. ` : '';
+        return callError(
+          call,
+          RateLimitError,
+          detail,
+          fields,
+          `${left}${call.attempts === 0 ? 'Nothing was sent.' : ''}`,
+        );
       },
       ...(this.#options?.store && { shared: shared(call, this.#options.store, this.#options) }),
     });
@@ -241,6 +250,17 @@ export class Admission implements NonNullable<Stages['limiter']> {
       return `${wait}. Set \`${option}\` (ms) to fail instead of waiting that long.`;
     };
     call.emit({ type: 'warning', text });
+  }
+}
+
+/** Asks a limiter of the caller. What it throws says nothing about the requests that were sent before. */
+async function acquire(limiter: CustomLimiter, call: Call, signal: AbortSignal): Promise<void> {
+  try {
+    await until(limiter.acquire({ signal }), signal);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    const message = call.redactor.beginning(String(Object(thrown).message ?? thrown));
+    throw callError(call, ConnectionError, `the limiter failed: ${message}`, { cause: thrown });
   }
 }
 

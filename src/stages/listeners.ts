@@ -2,9 +2,10 @@
 import * as z from 'zod/mini';
 import type { Session } from '../core/call.js';
 import { type CallEvent, type EventDetails, emit, type Listener, type ObservedCall } from '../core/events.js';
+import { headerOf } from '../core/headers.js';
 import { printIssues } from '../core/issues.js';
 import * as s from '../core/schema.js';
-import { parseHttpDate, parseTimestamp } from '../core/timestamps.js';
+import { parseHttpDate, parseTimestamp, timeOf } from '../core/timestamps.js';
 import type { Timestamp } from '../core/types.js';
 
 /** How much a client logs: the lines of this level and of the levels before it. */
@@ -63,9 +64,13 @@ export function createLog(logger: Logger | undefined, level: LogLevel | undefine
   if (rank < 0) {
     warn(`\`MULTILOCAL_LOG\` must be one of ${LOG_LEVELS.join(', ')}. The log level is ${DEFAULT_LEVEL}.`);
   }
+  const drifted = new Set<string>();
   const listener: Listener = (details, call, describe) => {
     const levelOfLine = levelOf(details, call);
     if (!levelOfLine || !has(levelOfLine)) return;
+    // What no method needs is told once.
+    const { operation } = call.endpoint;
+    if (details.type === 'drift' && call.options.lenient && drifted.size === drifted.add(operation).size) return;
     const writeLine = (line: string) => write(levelOfLine, call.redactor.mask(line));
     if (details.type === 'warning') emit(async () => writeLine(await details.text()), undefined);
     else writeLine(lineOf(describe(), call));
@@ -137,7 +142,7 @@ export class ClockSkew {
 
   readonly listener: Listener = ({ type }, { response }) => {
     // A cached response has an old date.
-    const date = type === 'response' && !response?.headers.get('age') && response?.headers.get('date');
+    const date = type === 'response' && response && !headerOf(response, 'age') && headerOf(response, 'date');
     if (!date) return;
     this.#date = date;
     this.#arrived = Date.now();
@@ -149,14 +154,14 @@ export class ClockSkew {
    * returned unchanged.
    */
   at(moment: Timestamp): string {
-    const date = typeof moment === 'string' ? parseTimestamp(moment) : moment;
+    const time = timeOf(typeof moment === 'string' ? parseTimestamp(moment) : moment);
     const arrived = parseHttpDate(this.#date);
-    if (date && arrived !== undefined) {
+    if (!Number.isNaN(time) && arrived !== undefined) {
       // How many ms the clock of the service is ahead of the clock of this machine.
       const ahead = arrived - this.#arrived;
-      return new Date(date.getTime() + ahead - MARGIN).toISOString();
+      return new Date(time + ahead - MARGIN).toISOString();
     }
-    return typeof moment === 'string' ? moment : moment.toISOString();
+    return typeof moment === 'string' ? moment : new Date(time).toISOString();
   }
 }
 

@@ -7,8 +7,14 @@ const UNTRUSTED: Why = {
   isLasting: true,
 };
 
+const FOREIGN: Why = {
+  what: '`fetch` and its `dispatcher` are of different versions',
+  hint: 'Pass the `fetch` of the same undici as the `dispatcher`.',
+  isLasting: true,
+};
+
 /** A code counts only with its system call, if it has one: a connection in use may fail with the same code. */
-const PROOFS: readonly (readonly [why: Why, syscall: RegExp, code: RegExp])[] = [
+const PROOFS: readonly (readonly [why: Why, syscall: RegExp, code: RegExp, message?: RegExp])[] = [
   // No connection was made. The excluded codes may also come from a connection that broke as soon as it was made.
   [NO_CONNECTION, /^connect$/, /^E(?!CONNRESET|CONNABORTED|PIPE)[A-Z]+$/],
   // The name does not resolve.
@@ -19,6 +25,8 @@ const PROOFS: readonly (readonly [why: Why, syscall: RegExp, code: RegExp])[] = 
   // arrive after the request was sent.
   [UNTRUSTED, /^$/, /^((DEPTH_ZERO_)?SELF_SIGNED_CERT(_IN_CHAIN)?|ERR_TLS_CERT_ALTNAME_\w+|UND_ERR_PRX_TLS)$/],
   [UNTRUSTED, /^$/, /^UNABLE_TO_(GET_ISSUER_CERT(_LOCALLY)?|VERIFY_LEAF_SIGNATURE)$/],
+  // undici looks at what it gets before it sends anything. The same code with another message may come from a redirect.
+  [FOREIGN, /^$/, /^UND_ERR_INVALID_ARG$/, /^invalid on\w+ method$/],
   [UNTRUSTED, /^$/, /^CERT_(HAS_EXPIRED|NOT_YET_VALID|REVOKED|UNTRUSTED|REJECTED|SIGNATURE_FAILURE|CHAIN_TOO_LONG)$/],
 ];
 
@@ -34,7 +42,7 @@ export function whyUnsent(thrown: unknown): Why | undefined {
 
 function proofIn(thrown: unknown, depth = 0): Why | undefined {
   if (!isError(thrown) || depth > 4) return undefined;
-  const { name, code, syscall, status, statusCode, response, cause, errors } = thrown;
+  const { name, message, code, syscall, status, statusCode, response, cause, errors } = thrown;
   // A response arrived. `errors` of another class may come from a response.
   if ((status ?? statusCode ?? response ?? undefined) !== undefined) return undefined;
   if (errors && !(name === 'AggregateError' && Array.isArray(errors))) return undefined;
@@ -43,7 +51,9 @@ function proofIn(thrown: unknown, depth = 0): Why | undefined {
   const inner = [...((errors as unknown[]) || []), ...(cause === undefined ? [] : [cause])];
   const whys = inner.map((error) => proofIn(error, depth + 1));
   if (!errors && (code || syscall || inner.length === 0)) {
-    whys.push(PROOFS.find((proof) => proof[1].test(`${syscall || ''}`) && proof[2].test(`${code}`))?.[0]);
+    const isProof = ([, call, one, text = /^/]: (typeof PROOFS)[number]) =>
+      call.test(`${syscall || ''}`) && one.test(`${code}`) && text.test(`${message}`);
+    whys.push(PROOFS.find(isProof)?.[0]);
   }
   return whys.every(Boolean) ? whys[0] : undefined;
 }
@@ -83,7 +93,7 @@ const VERSION = typeof MULTILOCAL_VERSION === 'string' ? MULTILOCAL_VERSION : 's
 const isServer = Boolean(process?.versions?.undici || process?.versions?.bun || Deno) && !globalThis.window?.document;
 
 /** Headers of every request. Pages must not send them: the service does not allow them in preflights. */
-export const ownHeaders = isServer ? { 'User-Agent': `multilocal/${VERSION}` } : {};
+export const ownHeaders = isServer ? { 'user-agent': `multilocal/${VERSION}` } : {};
 
 /** Taken while the module loads: a test may replace the function of the module too (`node:test`). */
 const setImmediate = process?.versions?.node?.startsWith('20.')
@@ -100,27 +110,73 @@ async function readIncoming(wait: Timers['setImmediate']): Promise<void> {
   for (const _ of [1, 2]) await new Promise<void>(wait);
 }
 
+/** What a `fetch` of undici sends requests with. */
+interface Dispatcher {
+  dispatch(options: object, handler: object): boolean;
+  readonly isMockActive?: boolean;
+}
+
+/** Where undici keeps the dispatcher of all requests, before version 8 and since. */
+const PLACES = [1, 2].map((version) => Symbol.for(`undici.globalDispatcher.${version}`));
+
 /**
- * Deno sends any request again by itself if a reused connection breaks, so this one gets a connection of its own. Node
- * sends a request again after a 421, unless its body can be read only once. A `fetch` of the caller may not know such
- * bodies.
+ * Makes a request leave only once, where `fetch` would send it again by itself. Deno and Bun before 1.3.12 do so with any
+ * request if a reused connection breaks, so a costly write gets a connection of its own. Node does so after a 421.
  */
-function sendOnce({ config, headers, request }: Call): Once | undefined {
-  if (Deno?.createHttpClient) {
+function sendOnce(call: Call): Once | undefined {
+  const { repeatable, config, options } = call;
+  if (Deno?.createHttpClient && !repeatable) {
     const client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
     return { defaults: { client }, close: () => client.close() };
   }
-  if (!process?.versions?.undici || config.fetch) return undefined;
+  const { undici = '', bun } = process?.versions ?? {};
+  if (bun && !repeatable) return { init: { keepalive: false } };
+  if (!undici || config.fetch || !IS_NODES.test(`${globalThis.fetch}`)) return undefined;
+  const given = (options.fetchOptions?.dispatcher ?? config.fetchOptions?.dispatcher) as Dispatcher | undefined;
+  const [old, current] = PLACES.map((place) => (globalThis as { [place: symbol]: Dispatcher | undefined })[place]);
+  // Mocks of undici compare the body.
+  if ((given ? [given] : [old, current]).some((dispatcher) => dispatcher?.isMockActive)) return undefined;
+  if (!repeatable) return { init: onceReadable(call) };
+  // Later versions may pass a dispatcher what it does not understand.
+  const version = Number.parseInt(undici, 10);
+  return dispatchOnce(given ?? (version < 8 ? old : version === 8 ? current : undefined));
+}
+
+/** The `fetch` of Node loads undici. Those of frameworks, libraries and tests in its place get what every `fetch` takes. */
+const IS_NODES = /\bundici\b/;
+
+/** A body that can be read only once, so that `fetch` cannot send it again. This works with every version of undici. */
+function onceReadable({ headers, request }: Call): object {
   const bytes = new TextEncoder().encode(request.body);
   // Node does not know the length of such a body and would send it in chunks.
   headers.set('Content-Length', `${bytes.length}`);
-  // Still a text for a replaced `fetch` that does not know async iterables. `fetch` refuses the body with `keepalive`.
-  const body = Object.assign(new String(request.body ?? ''), {
+  const body = {
     async *[Symbol.asyncIterator]() {
       yield bytes;
     },
-  });
-  return { init: { body, duplex: 'half', keepalive: false } };
+  };
+  // `fetch` refuses the body with `keepalive`.
+  return { body, duplex: 'half', keepalive: false };
+}
+
+/** Refuses the second request. The limiter has not counted it, and most requests that may be repeated have no body. */
+function dispatchOnce(dispatcher: Dispatcher | undefined): Once | undefined {
+  if (!dispatcher) return undefined;
+  let requests = 0;
+  const dispatch: Dispatcher['dispatch'] = (...request) => {
+    if (++requests > 1) throw new Error();
+    return dispatcher.dispatch(...request);
+  };
+  const fetch: typeof globalThis.fetch = async (url, init) => {
+    try {
+      return await globalThis.fetch(url, Object.assign({}, init, { dispatcher: { dispatch } }));
+    } catch (thrown) {
+      // Node forgets the response after which it wanted to send the request again.
+      if (requests > 1) return new Response(null, { status: 421 });
+      throw thrown;
+    }
+  };
+  return { fetch };
 }
 
 /** The stage of a call that knows the `fetch` of servers. */

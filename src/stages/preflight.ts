@@ -8,7 +8,7 @@ import {
   refusal,
 } from '../core/errors/index.js';
 import { type Identity, scopeOf } from '../core/types.js';
-import { needs } from './texts.js';
+import { counted, needs } from './texts.js';
 
 /**
  * Refuses a call if the known identity shows that the service would refuse it. This saves a request. An unknown target
@@ -26,7 +26,7 @@ export function preflight(endpoint: Endpoint, params: Params, identity: Identity
   }
   if (!target || params[target] != null || scopeOf(identity).kind !== 'sphere' || !isRequired(endpoint, params)) return;
   if (target === 'bulle_id') throw missingBulleId('Nothing was sent.', contextOf());
-  const choices = identity.gmb_fiches;
+  const choices = counted(identity.gmb_fiches);
   if (choices.length > 1) {
     const message = `${operation}: ${needs(target)}. Nothing was sent.`;
     const fields = { ...contextOf(), ...refusal(400, message), choices } satisfies FieldsOf<MissingFicheIdError>;

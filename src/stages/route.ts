@@ -41,7 +41,7 @@ export function sendRoute<T>(api: Api, given: Route, options?: CallOptions): Api
 function prepare(api: Api, endpoint: Endpoint, route: Route, options: CallOptions | undefined) {
   api.view?.refuseWrite(endpoint, () => api.contextOf(endpoint));
   try {
-    const merged = api.merge(options);
+    const merged = api.merge(options, endpoint);
     return { request: buildRoute(route, { call: { ...options?.extra }, view: api.view?.options?.extra }), merged };
   } catch (error) {
     throw api.explained(error, endpoint, sendRoute);

@@ -3,7 +3,8 @@ import type { Call, Stages, ViewStage } from '../core/call.js';
 import type { Endpoint, Params } from '../core/endpoint.js';
 import { DryRunNotHonoredError, DryRunUnsupportedError, type ErrorContext } from '../core/errors/index.js';
 import { callError, shownBody } from '../core/failure.js';
-import type { CallOptions, ExtraHeaders, RequestOptions } from '../core/options.js';
+import { headerFields } from '../core/headers.js';
+import type { CallOptions, RequestOptions } from '../core/options.js';
 import { type Extras, invalid, type OwnParams, type Preview, withExtras, withoutUndefined } from '../core/request.js';
 import { mustBe } from '../core/schema.js';
 import { looksLikePreview } from '../core/types.js';
@@ -15,6 +16,8 @@ interface ViewSettings {
   readonly dryRun?: boolean | undefined;
   readonly options?: RequestOptions | undefined;
   readonly signals?: readonly AbortSignal[];
+  /** The targets that are nearer to the call than `extra` of the options. */
+  readonly nearer?: readonly string[];
 }
 
 const CONTRADICTION = { path: ['extra', 'dry_run'], message: 'contradicts `dry_run` of the outer view' };
@@ -29,27 +32,31 @@ export class View implements ViewSettings, ViewStage {
   readonly options: RequestOptions | undefined;
   /** The signals of this view and of those that it was made from. */
   readonly signals: readonly AbortSignal[];
+  readonly nearer: readonly string[];
 
-  constructor({ bulle_id, fiche_id, dryRun, options, signals = [] }: ViewSettings = {}) {
+  constructor({ bulle_id, fiche_id, dryRun, options, signals = [], nearer = [] }: ViewSettings = {}) {
     this.bulle_id = bulle_id;
     this.fiche_id = fiche_id;
     this.dryRun = dryRun;
     this.options = options;
     this.signals = signals;
+    this.nearer = nearer;
   }
 
   /**
-   * Returns this view with further settings. Options are added to those before.
+   * Returns this view with further settings. Options are added to those before. The last view to name a target wins.
    * @throws {InvalidRequestError} if `extra` of one asks for a preview and `extra` of the other does not.
    */
   with({ options, ...settings }: ViewSettings): View {
-    if (!options) return new View({ ...this, ...settings });
+    if (!options) return new View({ ...this, ...settings, nearer: [...this.nearer, ...Object.keys(settings)] });
     const { signal, ...others } = options;
     const [before, now] = [this.options, others].map((given) => given?.extra?.dry_run);
     if (before !== undefined && now !== undefined && before !== now) throw invalid([CONTRADICTION], WITH_OPTIONS);
     // A view without options would not copy the caller's options.
     const merged = new View({ options: this.options ?? {} }).merge(others);
-    return new View({ ...this, ...settings, options: merged, signals: [...this.signals, ...(signal ? [signal] : [])] });
+    const named = withoutUndefined(others.extra ?? {});
+    const nearer = this.nearer.filter((target) => !(target in named));
+    return new View({ ...this, nearer, options: merged, signals: [...this.signals, ...(signal ? [signal] : [])] });
   }
 
   /** @throws {DryRunUnsupportedError} if the view only previews and the operation is a write without a preview. */
@@ -60,12 +67,13 @@ export class View implements ViewSettings, ViewStage {
   }
 
   /**
-   * Adds the view's target if the route takes one and nothing of the call names one, `extra` included. Adds `dry_run` if
-   * the view only previews.
+   * Adds the view's target if the route takes one and nothing nearer to the call names one, `extra` included. Adds `dry_run`
+   * if the view only previews.
    * @throws {InvalidRequestError} if the call asks that view to execute.
    */
   fill({ target, dryRun }: Endpoint, params: OwnParams, extras: Extras): void {
-    if (target && withExtras(params, extras)[target] === undefined) params[target] = this[target];
+    const view = target && this.nearer.includes(target) ? {} : extras.view;
+    if (target && withExtras(params, { ...extras, view })[target] === undefined) params[target] = this[target];
     if (!this.dryRun || !dryRun) return;
     if (params.dry_run === false) {
       throw invalid([
@@ -75,8 +83,15 @@ export class View implements ViewSettings, ViewStage {
     params.dry_run = true;
   }
 
+  /** Returns the location or listing on which calls that name none act. */
+  targetOf(target: 'bulle_id' | 'fiche_id'): string | undefined {
+    const extra = this.nearer.includes(target) ? undefined : this.options?.extra?.[target];
+    return (extra as string | undefined) ?? this[target];
+  }
+
   shared(): View {
-    return new View({ ...this, options: { ...this.options, extra: undefined }, signals: [] });
+    const options = { ...this.options, extra: undefined, timeout: undefined, totalTimeout: undefined };
+    return new View({ ...this, bulle_id: undefined, fiche_id: undefined, options, signals: [] });
   }
 
   async following<T>(
@@ -99,17 +114,11 @@ export class View implements ViewSettings, ViewStage {
     return {
       ...defaults,
       ...withoutUndefined(options),
-      headers: { ...byName(defaults.headers), ...byName(options.headers) },
+      headers: { ...headerFields(defaults.headers), ...headerFields(options.headers) },
       fetchOptions: { ...defaults.fetchOptions, ...options.fetchOptions },
       extra: { ...defaults.extra, ...withoutUndefined(options.extra ?? {}) },
     };
   }
-}
-
-/** Names of headers are compared without case. */
-function byName(headers: ExtraHeaders = {}): ExtraHeaders {
-  const entries = Object.entries(withoutUndefined(headers));
-  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** Returns the `dry_run` of a request. @throws {InvalidRequestError} if its sources name two: none may undo that of another. */

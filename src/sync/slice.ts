@@ -1,4 +1,5 @@
 import { invalid } from '../core/request.js';
+import { timeOf } from '../core/timestamps.js';
 import type { SyncArticle, SyncSource } from './source.js';
 import type { SyncProgress } from './store.js';
 
@@ -37,7 +38,7 @@ export class Slice {
 
   constructor({ maxRequests, deadline }: SliceOptions, progress: Readonly<SyncProgress>) {
     this.#maxRequests = maxRequests ?? Number.POSITIVE_INFINITY;
-    this.#deadline = Number(deadline ?? Number.POSITIVE_INFINITY);
+    this.#deadline = typeof deadline === 'object' ? timeOf(deadline) : (deadline ?? Number.POSITIVE_INFINITY);
     this.#progress = progress;
   }
 

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { hasTooManyParts, isCutShort, parseJson, readText } from '../../src/core/response.js';
-import { ApiError, NotFoundError } from '../../src/index.js';
-import { caught, makeClient, rejection } from '../support/clients.js';
+import { ApiError, type Client, ConnectionError, NotFoundError } from '../../src/index.js';
+import { caught, makeClient } from '../support/clients.js';
 import { ARTICLE, PUBLICATION } from '../support/fixtures.js';
 import { json, stubFetch } from '../support/stub-fetch.js';
 
@@ -128,24 +128,36 @@ describe('odd responses', () => {
 
   describe('a limiter of one’s own', () => {
     it.each([
-      ['a text', 'no room'],
-      ['nothing', undefined],
-      ['a frozen error', Object.freeze(new Error('no room'))],
-    ])('that rejects with %s: the call rejects with the same', async (_, reason) => {
-      const rateLimit = { acquire: () => Promise.reject(reason) };
-      const client = makeClient({ fetch: stubFetch(json(ARTICLE)), rateLimit });
-      expect(await rejection(client.articles.get(42))).toBe(reason);
+      ['a text', 'no room', ': no room'],
+      ['nothing', undefined, ': undefined'],
+      ['a frozen error', Object.freeze(new Error('no room')), ': no room'],
+    ])('that rejects with %s: the error is typed, and nothing was sent', async (_, cause, said) => {
+      const acquire = vi.fn(() => Promise.reject(cause));
+      const client = makeClient({ fetch: stubFetch(json(ARTICLE)), rateLimit: { acquire } });
+      const error = await caught(client.articles.publish(42), ConnectionError);
+      expect(error.message).toContain(`the limiter failed${said}`);
+      expect(error).toMatchObject({ outcome: 'not_applied', attempts: 0 });
+      expect(error.cause).toBe(cause);
+      expect(acquire).toHaveBeenCalledOnce();
     });
 
-    it('that rejects before the retry: its error is not hidden by the earlier response', async () => {
-      const full = new Error('no room');
-      let asked = 0;
-      const acquire = async () => {
-        if (++asked > 1) throw full;
-      };
-      const fetch = async () => Response.json({}, { status: 503, headers: { 'retry-after': '0' } });
-      expect(await rejection(makeClient({ fetch, rateLimit: { acquire } }).articles.get(42))).toBe(full);
-    });
+    it.each<[string, (client: Client) => PromiseLike<unknown>, outcome: string]>([
+      ['a read', (client) => client.articles.get(42), 'not_applied'],
+      ['a DELETE that may have happened', (client) => client.posts.delete(7), 'unknown'],
+    ])(
+      'that rejects before the retry of %s: its error is not hidden by the earlier response',
+      async (_, call, outcome) => {
+        const cause = new Error('no room');
+        let asked = 0;
+        const acquire = async () => {
+          if (++asked > 1) throw cause;
+        };
+        const fetch = async () => Response.json({}, { status: 503, headers: { 'retry-after': '0' } });
+        const error = await caught(call(makeClient({ fetch, rateLimit: { acquire } })), ConnectionError);
+        expect(error).toMatchObject({ cause, outcome, attempts: 1 });
+        expect(asked).toBe(2);
+      },
+    );
 
     it('may return nothing instead of a promise', async () => {
       const acquire = (() => undefined) as unknown as () => Promise<void>;

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { inspect } from 'node:util';
 import { transform } from 'esbuild';
 import { describe, expect, it, vi } from 'vitest';
 import * as sdk from '../../src/index.js';
@@ -312,6 +313,36 @@ describe('names and codes', () => {
     expect(new TimeoutError('x')).toMatchObject({ name: 'TimeoutError', code: 'timeout' });
     expect(new MassDeletionError('x', 1, 2)).toMatchObject({ name: 'MassDeletionError', code: 'mass_deletion' });
   });
+});
+
+describe('an error in a log', () => {
+  it('has headers without enumerable methods, which copies of its fields keep', async () => {
+    const fetch = stubFetch(refuse(404, 'non', { 'x-request-id': 'r-1' }));
+    const error = await caught(makeClient({ fetch }).articles.get(42), NotFoundError);
+    for (const name in error.headers) expect.unreachable(name);
+    expect(error.headers).toBeInstanceOf(Headers);
+    expect(error.headers.get('x-request-id')).toBe('r-1');
+    // As pino and winston copy.
+    for (const copy of [{ ...error }, Object.assign({}, error), error.toJSON()]) {
+      expect(JSON.parse(JSON.stringify(copy)).headers).toMatchObject({ 'x-request-id': 'r-1' });
+    }
+  });
+
+  it.each(['by the service', 'before it was sent'])(
+    'has the number of its choices if it was refused %s',
+    async (where) => {
+      const gmb_fiches = Array.from({ length: 299 }, (_, id) => ({ id: `f-${id}`, service_area: false }));
+      const preflight = where === 'before it was sent';
+      const fetch = stubFetch(refuse(400, TEXTS.missingFiche));
+      const client = makeClient({ fetch, identity: { ...SPHERE_IDENTITY, gmb_fiches }, preflight });
+      const error = await caught(client.reviews.list(), MissingFicheIdError);
+      expect(fetch.calls).toHaveLength(preflight ? 0 : 1);
+      expect(error.choices).toEqual(gmb_fiches);
+      expect(JSON.parse(JSON.stringify(error)).choices).toBe(299);
+      expect(inspect(error)).toContain('choices: 299');
+      expect(JSON.stringify(client.identity?.gmb_fiches)).toContain('f-298');
+    },
+  );
 });
 
 describe('toJSON', () => {

@@ -187,21 +187,24 @@ describe('a parameter of extra is not checked', () => {
   });
 });
 
+const PARIS = { extra: { bulle_id: 'paris' } };
+
 describe('the target', () => {
   it.each<[string, Act, string]>([
     ['the view', (c) => c.forBulle('lyon').posts.list(), 'lyon'],
     ['a parameter', (c) => c.forBulle('lyon').posts.list({ bulle_id: 'paris' }), 'paris'],
     ['extra of the call', (c) => c.forBulle('lyon').posts.list({}, { extra: { bulle_id: 'paris' } }), 'paris'],
     ['extra over a parameter', (c) => c.posts.list({ bulle_id: 'lyon' }, { extra: { bulle_id: 'paris' } }), 'paris'],
+    ['extra of a view', (c) => c.forBulle('lyon').withOptions(PARIS).posts.list(), 'paris'],
+    ['a view over extra of an outer one', (c) => c.withOptions(PARIS).forBulle('lyon').posts.list(), 'lyon'],
+    ['the last of three views', (c) => c.forBulle('lyon').withOptions(PARIS).forBulle('nice').posts.list(), 'nice'],
     [
-      'extra of a view',
-      (c) =>
-        c
-          .withOptions({ extra: { bulle_id: 'paris' } })
-          .forBulle('lyon')
-          .posts.list(),
-      'paris',
+      'the second page of an iteration',
+      (c) => c.withOptions(PARIS).forBulle('lyon').posts.list({ limit: 1 }).toArray({ limit: 2 }),
+      'lyon',
     ],
+    ['another option of a view', (c) => c.withOptions(PARIS).forBulle('lyon').withOptions({}).posts.list(), 'lyon'],
+    ['extra where the route takes no target', (c) => c.withOptions(PARIS).forBulle('lyon').posts.get(1), 'paris'],
     [
       'a sync',
       (c) =>
@@ -212,7 +215,7 @@ describe('the target', () => {
       'paris',
     ],
   ])('is named by %s', async (_, call, bulle_id) => {
-    const { client, sent } = answering([]);
+    const { client, sent } = answering([{ id: 1 }]);
     await Promise.resolve(call(client)).catch(() => {});
     expect(sent()).toMatchObject({ bulle_id });
   });

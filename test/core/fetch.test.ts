@@ -1,13 +1,30 @@
 // What `fetch` may do: that of Node sends some requests twice, and that of a library or a test has other responses.
 import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type ClientOptions, ConfigurationError } from '../../src/index.js';
-import { caught, makeArticles, makePage, rejection } from '../support/clients.js';
+import {
+  type Client,
+  type ClientOptions,
+  ConfigurationError,
+  type FetchOptions,
+  type RequestOptions,
+} from '../../src/index.js';
+import { answering, caught, makeArticles, makeClient, makePage, rejection } from '../support/clients.js';
 import { ARTICLE, CREATION, PUBLICATION } from '../support/fixtures.js';
 import { sendJson, serve } from '../support/server.js';
 import { json, type StubFetch, stubFetch } from '../support/stub-fetch.js';
 
 const creation = { title: 'Le pain', target_keyword: 'pain é', bulle_id: 'b-1' };
+
+/** Replaces the global `fetch` for a test. Returns the options that it gets. */
+function replaceFetch(respond: (init: RequestInit & { next?: unknown }) => unknown) {
+  const seen: (RequestInit & { next?: unknown; keepalive?: boolean })[] = [];
+  vi.stubGlobal('fetch', async (_: string, init: RequestInit) => {
+    seen.push(init);
+    return Response.json(respond(init));
+  });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  return seen;
+}
 
 describe('a 421, after which the fetch of Node sends a request again', () => {
   const misdirected = () => serve((_, response) => sendJson(response, { detail: 'ailleurs' }, 421));
@@ -19,6 +36,18 @@ describe('a 421, after which the fetch of Node sends a request again', () => {
     const { url, arrived } = await misdirected();
     const options = { baseUrl: url, fetchOptions: { keepalive: true } };
     expect(await rejection(write(makeArticles(options)))).toMatchObject({ status: 421, attempts: 1 });
+    expect(arrived).toHaveLength(1);
+  });
+
+  it.each<[string, (client: Client) => PromiseLike<unknown>]>([
+    ['a read', (client) => client.articles.get(42)],
+    ['a PUT', (client) => client.posts.update(7, { content: 'a' })],
+    ['a DELETE', (client) => client.posts.delete(7)],
+  ])('reaches the service once for %s, as the limiter counts it', async (_, call) => {
+    const { url, arrived } = await misdirected();
+    const client = makeClient({ baseUrl: url });
+    expect(await rejection(call(client))).toMatchObject({ status: 421, attempts: 1, outcome: 'not_applied' });
+    expect((await client.budget()).minute.used).toBe(1);
     expect(arrived).toHaveLength(1);
   });
 
@@ -37,15 +66,149 @@ describe('a 421, after which the fetch of Node sends a request again', () => {
     expect(empty?.headers['content-length']).toBe(`${empty?.body.length}`);
   });
 
-  it('gives a replaced global fetch a body that it can read as a text', async () => {
-    const bodies: string[] = [];
-    vi.stubGlobal('fetch', async (_: string, { body }: { body: string }) => {
-      bodies.push(JSON.parse(body).title, `${body}`);
-      return Response.json(CREATION);
-    });
-    onTestFinished(() => void vi.unstubAllGlobals());
+  it('gives a replaced global fetch a string as the body', async () => {
+    const seen = replaceFetch(() => CREATION);
     await makeArticles().create(creation);
-    expect(bodies).toEqual([creation.title, JSON.stringify(creation)]);
+    expect(seen.map(({ body }) => body)).toEqual([JSON.stringify(creation)]);
+    expect(seen[0]).not.toHaveProperty('duplex');
+  });
+
+  it.each(['of the process', 'of the option'])(
+    'gives a mock of undici, the dispatcher %s, a string too',
+    async (where) => {
+      const bodies: unknown[] = [];
+      const dispatch = (options: { body: unknown }) => {
+        bodies.push(options.body);
+        throw new Error('seen');
+      };
+      const dispatcher = { isMockActive: true, dispatch };
+      const place = Symbol.for('undici.globalDispatcher.1');
+      const globals = globalThis as unknown as Record<symbol, unknown>;
+      const before = globals[place];
+      onTestFinished(() => void Object.assign(globals, { [place]: before }));
+      if (where === 'of the process') globals[place] = dispatcher;
+      const options = where === 'of the process' ? {} : { fetchOptions: { dispatcher } };
+      await rejection(makeArticles(options).create(creation));
+      expect(`${bodies[0]}`).toBe(JSON.stringify(creation));
+    },
+  );
+});
+
+it('a costly write gets a connection of its own in Bun, which would send it again on a connection that broke', async () => {
+  const { bun: _, undici: __, ...versions } = process.versions as Record<string, string>;
+  vi.stubGlobal('process', { ...process, versions: { ...versions, bun: '1.3.11' } });
+  vi.resetModules();
+  const seen = replaceFetch(() => PUBLICATION);
+  const { Client } = await import('../../src/index.js');
+  const client = new Client({ apiKey: 'key', baseUrl: 'https://api.test', fetchOptions: { keepalive: true } });
+  await client.articles.publish(42);
+  await client.articles.confirm(42).catch(() => {});
+  expect(seen.map(({ keepalive }) => keepalive)).toEqual([false, true]);
+});
+
+describe('a cache of fetch', () => {
+  const post = { id: 7 };
+  const text = (content: string) => ({ content, platforms: ['facebook' as const], bulle_id: 'b-1' });
+
+  it.each<[string, ClientOptions]>([
+    ['`next` of the client', { fetchOptions: { next: { revalidate: 60 } } as object }],
+    ['`cache` of the client', { fetchOptions: { cache: 'force-cache' } }],
+    ['the default of a framework', {}],
+  ])('answers no write: %s', async (_, options) => {
+    const cache = new Map<string, unknown>();
+    let sent = 0;
+    const seen = replaceFetch(({ method, body, next, cache: mode }) => {
+      const key = `${method} ${body}`;
+      const isCached = mode !== 'no-store' || next !== undefined;
+      if (isCached && cache.has(key)) return cache.get(key);
+      sent++;
+      cache.set(key, post);
+      return post;
+    });
+    const client = makeClient({ rateLimit: false, validation: 'off', ...options });
+    for (const given of [client, client.withOptions(options as RequestOptions)]) {
+      await given.posts.create(text('a'));
+      await given.posts.create({ ...text('a'), dry_run: true } as never).catch(() => {});
+      await given.posts.update(7, { content: 'b' });
+      await given.posts.delete(7);
+      await given.request({ method: 'PATCH', path: '/posts/7', body: {} });
+    }
+    expect(sent).toBe(10);
+    await client.posts.get(7);
+    expect(seen.at(-1)).toMatchObject(options.fetchOptions ?? {});
+    expect(seen.at(-1)?.cache).toBe(options.fetchOptions?.cache);
+  });
+
+  it.each<[FetchOptions & { next?: object }, string | undefined]>([
+    [{ next: { tags: ['a'] } }, 'next'],
+    [{ cache: 'force-cache' }, 'cache'],
+    [{ cache: 'default' }, 'cache'],
+    [{ cache: 'no-store' }, undefined],
+    [{ cache: 'reload' }, undefined],
+  ])('in the options of one write, %j: %s is refused', async (fetchOptions, name) => {
+    const { client, fetch } = answering(post);
+    const calls = [
+      client.posts.create(text('a'), { fetchOptions }),
+      client.posts.delete(7, { fetchOptions }),
+      client.request({ method: 'PATCH', path: '/posts/7' }, { fetchOptions }),
+      makePage({ fetch, validation: 'off' }).confirm(42, {}, { fetchOptions }),
+    ];
+    const endings = await Promise.all(
+      calls.map((call) =>
+        call.then(
+          () => undefined,
+          (error) => error.issues?.[0].path,
+        ),
+      ),
+    );
+    expect(endings).toEqual(calls.map(() => name && ['fetchOptions', name]));
+    expect(fetch.calls.map(({ init }) => init.cache)).toEqual(name ? [] : calls.map(() => fetchOptions.cache));
+    expect(await client.posts.get(7, { fetchOptions })).toEqual(post);
+  });
+
+  it('is not mentioned to a fetch that does not know the option, as in older Workers', async () => {
+    const RealRequest = Request;
+    vi.stubGlobal(
+      'Request',
+      class extends RealRequest {
+        constructor(url: string, init?: RequestInit) {
+          if (init && 'cache' in init) throw new TypeError('The `cache` field is not implemented');
+          super(url, init);
+        }
+      },
+    );
+    const seen = replaceFetch(() => post);
+    await makeClient({ validation: 'off' }).posts.create(text('a'));
+    expect(seen[0]).not.toHaveProperty('cache');
+  });
+});
+
+describe('a header that a framework forbids to read', () => {
+  const locked = (status: number, body: unknown) => async () => {
+    const response = Response.json(body, {
+      status,
+      headers: { 'retry-after': '1', date: 'x', 'x-multilocal-proxy': '1' },
+    });
+    response.headers.get = (name) => {
+      throw new Error(`"${name}" must be included by the \`filterSerializedResponseHeaders\` option`);
+    };
+    return response;
+  };
+
+  it.each<[number, string, (client: Client) => PromiseLike<unknown>]>([
+    [503, 'service_unavailable', (client) => client.posts.get(7)],
+    [503, 'service_unavailable', (client) => client.articles.publish(42)],
+    [302, 'redirect', (client) => client.posts.get(7)],
+  ])('counts as absent: %i is %s', async (status, code, call) => {
+    const client = makeClient({ fetch: locked(status, {}), maxRetries: 0 });
+    expect(await rejection(call(client))).toMatchObject({ code });
+  });
+
+  it('does not stop a call, and is no mark of the proxy', async () => {
+    expect(await makeClient({ fetch: locked(200, ARTICLE) }).articles.get(42)).toEqual(ARTICLE);
+    const page = makePage({ fetch: locked(200, { articles: [], total: 0, limit: 20, offset: 0 }) });
+    const { message } = await caught(page.latest(), ConfigurationError);
+    expect(message).toContain('articlesProxy');
   });
 });
 
@@ -114,6 +277,21 @@ describe('a fetch that returns no Response', () => {
     expect(calls()).toBe(1);
   });
 
+  it.each<[string, (response: Response) => unknown]>([
+    ['read', (response) => response.text()],
+    ['locked', (response) => response.body?.getReader()],
+  ])('is named if it has %s the body itself, after one attempt', async (_, read) => {
+    const { fetch, calls } = fetchOf(async () => {
+      const response = Response.json(PUBLICATION);
+      await read(response);
+      return response;
+    });
+    const error = await caught(makeArticles({ fetch }).get(42), ConfigurationError);
+    expect(error.message).toContain('`fetch` has read the body. It may read that of `response.clone()`');
+    expect(await rejection(makeArticles({ fetch }).publish(42))).toMatchObject({ outcome: 'applied', attempts: 1 });
+    expect(calls()).toBe(2);
+  });
+
   it('leaves the outcome of a write open', async () => {
     const { fetch } = fetchOf(() => ({}));
     expect(await rejection(makeArticles({ fetch }).publish(42))).toMatchObject({ outcome: 'unknown' });
@@ -140,7 +318,7 @@ describe('User-Agent', () => {
     expect(await sent(makePage({ fetch: ofPage }), ofPage)).toBeUndefined();
     vi.stubGlobal('window', { document: {} });
     vi.resetModules();
-    onTestFinished(() => void vi.unstubAllGlobals());
+    onTestFinished(() => void vi.unstubAllGlobals().resetModules());
     const { Client } = await import('../../src/index.js');
     const fetch = stubFetch(json(ARTICLE));
     const options = { apiKey: 'key', baseUrl: 'https://api.test', fetch, dangerouslyAllowBrowser: true };

@@ -1,5 +1,6 @@
 // A service, a `fetch` or a limiter that means harm: errors are built all the same, and nothing blocks the event loop.
 import { describe, expect, it, vi } from 'vitest';
+import { MAX_RETRIES } from '../../src/core/config.js';
 import { issuesOf } from '../../src/core/issues.js';
 import { createRedactor } from '../../src/core/redact.js';
 import * as s from '../../src/core/schema.js';
@@ -25,7 +26,7 @@ describe('a key that is part of a response', () => {
       const fetch = stubFetch(refuse(503, 'non', headers));
       const client = makeClient({ fetch, apiKey });
       const error = await caught(client.articles.get(42), MultilocalError);
-      expect(error).toMatchObject({ code: 'service_unavailable', attempts: 3, outcome: 'not_applied' });
+      expect(error).toMatchObject({ code: 'service_unavailable', attempts: MAX_RETRIES + 1, outcome: 'not_applied' });
       const write = await caught(client.articles.publish(42), MultilocalError);
       expect(write).toMatchObject({ code: 'service_unavailable', attempts: 1, outcome: 'unknown' });
       const { headers: shown } = error as unknown as { headers: Headers };

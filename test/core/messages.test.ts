@@ -80,13 +80,19 @@ describe('the error of a response', () => {
       (client) => client.request({ method: 'GET', path: '/forecst' }),
       /Check `path`\./,
     ],
-    ['a page with 200', 200, '<!doctype html><html>', (client) => client.me(), /It looks like a web page: `baseUrl`/],
+    [
+      'a page with 200',
+      200,
+      '<!doctype html><html>',
+      (client) => client.me(),
+      /It looks like a web page: check `baseUrl`/,
+    ],
     [
       'a page with 200 for a write',
       200,
       '<!doctype html><html>',
       (client) => client.articles.publish(42),
-      /address of a website\. If it is correct, look whether a write happened before you send it again\.$/,
+      /check `baseUrl`\. If it is correct, look whether a write happened\.$/,
     ],
     ['a text with 200', 200, 'ok', (client) => client.me(), undefined],
   ])('%s: has a hint only if the hint applies', async (_, status, body, act, hint) => {
@@ -270,7 +276,10 @@ it.each<[string, Reply, ClientOptions, sentence: string]>([
   ],
   ['a broken connection', raw(broken), {}, 'the connection broke: cable'],
 ])('%s', async (_, reply, options, sentence) => {
-  expect((await failureOf(reply, options)).message).toContain(`sites.list: ${sentence}`);
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const [failure] = await Promise.all([failureOf(reply, options), vi.advanceTimersByTimeAsync(15)]);
+  expect(failure.message).toContain(`sites.list: ${sentence}`);
 });
 
 it('a connection that fails in a page says what only the browser knows, and one that broke does not', async () => {

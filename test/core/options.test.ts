@@ -32,7 +32,8 @@ const refused = (options: object) => refusal(() => new Client({ ...given, ...opt
 const EMPTY = 'is empty. Is the environment variable set?';
 const IN_QUOTES = 'is wrapped in quotes. Remove them, for example in the .env file.';
 const KEY_ONLY = '`apiKey` must be the key only, without spaces or `Bearer`.';
-const HEADERS = '`headers` must be HTTP headers without `X-API-Key` (pass the key as `apiKey`).';
+const NO_KEY = '`headers` must be HTTP headers without `X-API-Key` (pass the key as `apiKey`).';
+const HEADERS = '`headers` must be an object, `Headers` or pairs of name and value; received';
 const CHARACTER = 'has a character that headers cannot hold.';
 const LOGGER = '`logger` must be a logger with error, warn, info and debug; received';
 const LIMITS =
@@ -60,10 +61,24 @@ const WRONG: Row[] = [
   [{ headers: { 'X-Client': 'é…' } }, `\`headers.X-Client\` ${CHARACTER}`],
   [{ headers: { [`x ${KEY}`]: 'a' } }, `\`headers.x [redacted]\` ${CHARACTER}`],
   [{ headers: { '': 'b' } }, `\`headers.\` ${CHARACTER}`],
-  // Nobody would see the fields of `Headers`.
-  ...each('headers', [{ 'x-a': 1 }, 'x-a: b', new Headers({ 'x-a': 'b' })], HEADERS),
+  [{ headers: { 'x-a': 1 } }, '`headers.x-a` must be a string; received a number.'],
+  [{ headers: [['x-a', new Date()]] }, '`headers.x-a` must be a string; received a date.'],
+  [{ headers: 'x-a: b' }, `${HEADERS} a string.`],
+  // They have no fields of their own, so they would be ignored.
+  [{ headers: new Map([['x-a', 'b']]) }, `${HEADERS} a map.`],
+  [{ headers: new URLSearchParams('x-a=b') }, `${HEADERS} a urlsearchparams.`],
+  ...each('headers', [['x-a'], [['x-a']], [['x-a', 'b', 'c']], new Array(1)], `${HEADERS} an array.`),
+  [{ headers: [[1, 'é…']] }, `\`headers.1\` ${CHARACTER}`],
   // Another key has another budget.
-  ...each('headers', [{ 'x-api-key': KEY }, { 'X-API-KEY': '' }, { 'X-Api-Key': null }], HEADERS),
+  ...each('headers', [{ 'x-api-key': KEY }, { 'X-API-KEY': '' }, { 'X-Api-Key': null }], NO_KEY),
+  ...each('headers', [[['X-Api-Key', KEY]], new Headers({ 'x-api-key': KEY })], NO_KEY),
+  ...['method', 'headers', 'body', 'redirect', 'signal'].map(
+    (name): Row => [
+      { fetchOptions: { [name]: name === 'headers' ? {} : null } },
+      `\`fetchOptions.${name}\` must be absent: the client sets it.`,
+    ],
+  ),
+  [{ fetchOptions: new Map() }, '`fetchOptions` must be an object; received a map.'],
   [{ maxRetry: 0 }, '`maxRetry` is an unknown option. Did you mean `maxRetries`?'],
   [{ totalTimeOut: 5 }, '`totalTimeOut` is an unknown option. Did you mean `totalTimeout`?'],
   [{ [KEY]: 1 }, '`[redacted]` is an unknown option.'],
@@ -72,6 +87,7 @@ const WRONG: Row[] = [
 const WRONG_FOR_CLIENTS: Row[] = [
   ...each('apiKey', ['', ' \n\t '], `\`apiKey\` ${EMPTY}`),
   [{ apiKey: `"${KEY}"` }, `\`apiKey\` ${IN_QUOTES}`],
+  [{ apiKey: async () => KEY }, '`apiKey` must be a string; received a function.'],
   ...each('apiKey', [`Bearer ${KEY}`, `${KEY}\nX-Evil: 1`, `${KEY}\u0000`, `${KEY}é…`, '🔑'], KEY_ONLY),
   [{ apiKey: 42 }, '`apiKey` must be a string; received a number.'],
   [{ fetch: 'fetch' }, '`fetch` must be a function; received a string.'],
@@ -389,6 +405,19 @@ it('a browser page refuses the full client without dangerouslyAllowBrowser, and 
   expect(makePage()).toBeInstanceOf(ArticlesClient);
 });
 
+/** Headers as whatwg-fetch makes them: without the tag of the platform's. */
+function ofPackage(fields: Record<string, string>) {
+  const entries = Object.entries(fields);
+  class Other {
+    map = fields;
+    append() {}
+    forEach(callback: (value: string, name: string) => void) {
+      for (const [name, value] of entries) callback(value, name);
+    }
+  }
+  return new Other();
+}
+
 describe('the headers option', () => {
   const headersOf = async (client: RequestOptions['headers'], call: RequestOptions['headers'], write = false) => {
     const fetch = stubFetch(json(write ? UPDATE : ARTICLE));
@@ -414,6 +443,15 @@ describe('the headers option', () => {
     ['undefined changes nothing', { 'x-a': undefined, 'x-api-key': undefined }, { 'x-a': undefined }, {}],
     ['a write keeps its Content-Type', plain, { 'CONTENT-TYPE': null }, JSON_TYPE, true],
     ['a read gets no Content-Type', plain, undefined, {}],
+    ['a Headers object', new Headers({ 'X-A': 'b' }), new Headers({ 'x-c': 'd' }), { 'x-a': 'b', 'x-c': 'd' }],
+    ['Headers of another realm or package', ofPackage({ 'X-A': 'b' }), undefined, { 'x-a': 'b' }],
+    [
+      'pairs, joined by name',
+      [['X-A', '1'] as const, ['x-a', '2'] as const],
+      [['x-b', '3']],
+      { 'x-a': '1, 2', 'x-b': '3' },
+    ],
+    ['pairs of a call win', [['x-a', '1']], [['X-A', '2']], { 'x-a': '2' }],
   ])('%s', async (_, client, call, sent, write = false) => {
     const { accept, ...rest } = await headersOf(client, call, write);
     expect(rest).toEqual({ 'x-api-key': KEY, ...sent });

@@ -79,6 +79,13 @@ describe('extra', () => {
   ])('%s is an InvalidRequestError', async (_, call) => {
     await unsent(call);
   });
+
+  it('a value that cannot be written is named by its place', async () => {
+    const content_per_platform = { facebook: [{ at: 1n }] } as never;
+    const post = { content: 'a', platforms: ['facebook' as const], content_per_platform };
+    const { issues } = await unsent((client) => client.posts.create(post));
+    expect(issues[0]?.path).toEqual(['content_per_platform', 'facebook', 0, 'at']);
+  });
 });
 
 describe('a path parameter', () => {
@@ -280,6 +287,27 @@ describe('values', () => {
     const given = { ...article, generate_content: false, category: null, excerpt: '', site_ids: [] };
     await client.articles.create(given);
     expect(sent()).toEqual(given);
+  });
+
+  it('of contacts that are blank are left out, whatever the channel', async () => {
+    const batch = { queued: true, queued_count: 1, batch_id: 'b' };
+    const { client, sent } = answering(batch);
+    const [sms, email] = [
+      { customer_name: 'A', channel: 'sms', customer_phone: '1' } as const,
+      { customer_name: 'B', channel: 'email', customer_email: 'b@b.test' } as const,
+    ];
+    const rows = Object.freeze([
+      Object.freeze({ ...sms, customer_email: null }),
+      { ...sms, customer_email: '' },
+      { ...email, customer_phone: undefined },
+      { ...email, customer_phone: '2' },
+    ]);
+    await client.acquisition.requestReviews({ contacts: rows });
+    expect(sent()).toEqual({ contacts: [sms, sms, email, { ...email, customer_phone: '2' }] });
+    const needed = await unsent((one) =>
+      one.acquisition.requestReviews({ contacts: [{ ...email, customer_email: '' }] }),
+    );
+    expect(needed.message).toContain("`contacts[0].customer_email` is required when `channel` is 'email'");
   });
 
   it('of an enumeration are checked strictly', async () => {

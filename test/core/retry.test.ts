@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { MAX_RETRIES } from '../../src/core/config.js';
 import { parseRetryAfter, retryDelay } from '../../src/core/retry.js';
 import {
   ApiError,
@@ -99,7 +100,7 @@ describe.each(FAILURES)('after %s', (_, reply, repeated, outcome) => {
     const lasting = await timed(() => call(makeClient({ fetch: stubFetch(reply), timeout: 50 })));
     expect(lasting.error).toBeInstanceOf(MultilocalError);
     expect(lasting.error).toMatchObject({
-      attempts: isRepeated ? 3 : 1,
+      attempts: isRepeated ? MAX_RETRIES + 1 : 1,
       outcome: kind === 'read' ? 'not_applied' : outcome,
     });
   });
@@ -304,6 +305,12 @@ describe('the header Retry-After', () => {
     ['Sat, 14 Nov 2026 09:29:00 GMT', 0],
     ['Sunday, 06-Nov-94 08:49:37 GMT', 0],
     ['Sun Nov  6 08:49:37 1994', 0],
+    // Joined by a proxy: the longest.
+    ['1, 1', 1000],
+    ['1,x, 3 ,2', 3000],
+    [`${IN_30_S}, Sat, 14 Nov 2026 09:29:00 GMT`, 30_000],
+    [`5, ${IN_30_S}`, 30_000],
+    ['Sat, 14 Nov 2026 12:30:30 GMT', 30_000, 'Sat, 14 Nov 2026 12:30:00 GMT, Sat, 14 Nov 2026 12:30:00 GMT'],
     // By the clock of the service, which is hours ahead, or a day behind.
     ['Sat, 14 Nov 2026 12:30:30 GMT', 30_000, 'Sat, 14 Nov 2026 12:30:00 GMT'],
     ['Fri, 13 Nov 2026 09:30:30 GMT', 30_000, 'Fri, 13 Nov 2026 09:30:00 GMT'],

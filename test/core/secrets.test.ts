@@ -268,8 +268,7 @@ describe('contacts', () => {
 
   describe('parameters that are wrong', () => {
     it.each<[string, unknown]>([
-      ['a number with an e-mail', [{ ...email, customer_phone: PHONE }]],
-      ['an address with an SMS', [{ ...sms, customer_email: EMAIL }]],
+      ['a number where an address belongs', [{ ...email, customer_email: '', customer_phone: PHONE }]],
       ['an unknown channel', [{ ...sms, channel: EMAIL }]],
       ['an address for a channel', [{ ...email, channel: PHONE }]],
       ['a number as a list', [{ ...sms, customer_phone: [PHONE] }]],
@@ -317,7 +316,9 @@ describe('contacts', () => {
       const events: ClientEvent[] = [];
       const client = makeClient({ fetch: stubFetch(reply), onEvent: (event) => void events.push(event) });
       expectNoContact(await caught(call(client), MultilocalError));
-      for (const secret of SECRETS) expect(inspect(events, { depth: null })).not.toContain(secret);
+      // Digits of a duration are random.
+      const shown = inspect(events, { depth: null }).replace(/\b(duration|delay): [\d.e-]+/g, '$1');
+      for (const secret of SECRETS) expect(shown).not.toContain(secret);
     });
   });
 });

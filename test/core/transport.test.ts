@@ -316,25 +316,6 @@ describe('the transport', () => {
   });
 
   describe('fetchOptions', () => {
-    it('cannot change method, headers, body, redirect or signal', async () => {
-      const fetch = stubFetch(json(UPDATE));
-      const mine = AbortSignal.abort('mine');
-      const headers = { 'x-api-key': 'other', 'x-evil': '1' };
-      const evil = { method: 'DELETE', headers, body: '{"evil":true}', redirect: 'follow', signal: mine } as never;
-      for (const [options, callOptions] of [
-        [{ fetchOptions: evil }, {}],
-        [{}, { fetchOptions: evil }],
-      ]) {
-        await makeArticles({ fetch, ...options }).update(42, { title: 'abc' }, callOptions);
-        const seen = fetch.calls.at(-1);
-        expect(seen).toMatchObject({ method: 'PUT', body: '{"title":"abc"}', request: { redirect: 'manual' } });
-        expect(Object.keys(seen?.headers ?? {})).toEqual(['accept', 'content-type', 'user-agent', 'x-api-key']);
-        expect(seen?.headers['x-api-key']).toBe(KEY);
-        expect(seen?.signal.aborted).toBe(false);
-        expect(seen?.init.signal).not.toBe(mine);
-      }
-    });
-
     it('do not configure the HTTP library', async () => {
       const fetch = stubFetch(refuse(503));
       const steer = {

@@ -23,6 +23,7 @@ const paths = {
 
 /** What the blocks use of packages that are not installed. */
 const OTHERS = `
+  declare module '$env/dynamic/private' { export const env: Record<string, string | undefined>; }
   declare module 'cloudflare:workers' {
     export const env: {
       MULTILOCAL_API_KEY: string;

@@ -55,9 +55,9 @@ describe('the pages', () => {
     expect(lines.filter(([, count]) => count > 230)).toEqual([]);
   });
 
-  it('are guides of at most 31 000 words in all', () => {
+  it('are guides of at most 31 700 words in all', () => {
     const words = pages.filter((page) => page.includes('guides')).flatMap((page) => read(page).match(/\S+/g));
-    expect(words.length).toBeLessThanOrEqual(31_000);
+    expect(words.length).toBeLessThanOrEqual(31_700);
   });
 
   // GitHub cuts off longer lines at 900 pixels.

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createMockApi } from 'multilocal/mock';
+import { createMockApi } from 'multilocal/mock/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { accountOf } from '../../src/core/limiter/queue.js';
 import { Client, type ClientOptions, type Identity } from '../../src/index.js';

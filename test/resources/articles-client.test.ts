@@ -1,6 +1,6 @@
 // The methods of `ArticlesClient` that only `articlesProxy` answers, and the methods that it does not have.
 
-import { createMockApi } from 'multilocal/mock';
+import { createMockApi } from 'multilocal/mock/server';
 import { articlesProxy } from 'multilocal/proxy';
 import { describe, expect, it } from 'vitest';
 import * as entry from '../../src/articles.js';
@@ -290,6 +290,35 @@ describe.each(CALLS)('%s, if articlesProxy does not answer', (_, call) => {
   });
 });
 
+/** The `fetch` of `load` in SvelteKit: reading a header throws on the server, and headers are missing in the page. */
+const kit =
+  (fetch: typeof globalThis.fetch, hydrated: boolean): typeof globalThis.fetch =>
+  async (input, init) => {
+    const response = await fetch(input, init);
+    if (hydrated) return new Response(await response.text(), { status: response.status });
+    const { get } = response.headers;
+    response.headers.get = (name) => {
+      if (get.call(response.headers, name) === null) return null;
+      throw new Error(`Failed to get response header "${name}"`);
+    };
+    return response;
+  };
+
+describe.each(CALLS.slice(0, 2).concat(CALLS.slice(3)))('%s in SvelteKit', (_, call) => {
+  it.each([false, true])('is known by its body if its headers may not be read (hydrated: %s)', async (hydrated) => {
+    const { fetch, online } = setUp();
+    const articles = new ArticlesClient({
+      baseUrl: `${freshUrl()}/content`,
+      fetch: kit(fetch, hydrated),
+      maxRetries: 0,
+    });
+    const [first] = online as [Article];
+    expect(await (call === CALLS[3]?.[1] ? articles.related(first.id) : call(articles))).toBeDefined();
+    expect(await articles.bySlug(String(first.slug))).toEqual(first);
+    await caught(articles.bySlug('nulle-part'), NotFoundError);
+  });
+});
+
 describe('an abort while the body arrives', () => {
   it('rejects with the reason', async () => {
     const leaving = new AbortController();
@@ -336,10 +365,8 @@ describe('parameters are refused before anything is sent', () => {
   });
 });
 
-it('the entry exports no stores, and no errors of syncs, waits and writes', () => {
-  expect(Object.keys(entry).filter((name) => /store|Sync|Wait|Mass|DryRun|Fiche/i.test(name))).toEqual([
-    'SyncStalledError',
-  ]);
+it('the entry exports no stores, and no errors of syncs, waits and previews', () => {
+  expect(Object.keys(entry).filter((name) => /store|Sync|Wait|Mass|DryRun/i.test(name))).toEqual(['SyncStalledError']);
 });
 
 describe('the classes of errors', () => {

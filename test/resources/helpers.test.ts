@@ -4,12 +4,13 @@ import {
   type Client,
   type CreatedPost,
   InvalidRequestError,
+  InvalidResponseError,
   postStatusByPlatform,
   searchConsoleRows,
   type TemporalMoment,
 } from '../../src/index.js';
 import { aPost, BODIES } from '../spec/bodies.js';
-import { caught, makeClient, makePage } from '../support/clients.js';
+import { caught, makeClient, makePage, thrown } from '../support/clients.js';
 import { ARTICLE, deepFreeze, LIST, PUBLICATION } from '../support/fixtures.js';
 import { json, stubFetch } from '../support/stub-fetch.js';
 
@@ -54,6 +55,17 @@ describe('postStatusByPlatform', () => {
     }
     expect(Object.getPrototypeOf(status)).toBe(Object.prototype);
   });
+});
+
+// What `validation: 'warn'` lets through.
+it.each<[string, () => unknown]>([
+  ['searchConsoleRows', () => searchConsoleRows({} as never)],
+  ['searchConsoleRows', () => searchConsoleRows({ dimensions: [], rows: null } as never)],
+  ['searchConsoleRows', () => searchConsoleRows({ dimensions: ['query'], rows: [{ clicks: 1 }] } as never)],
+  ['postStatusByPlatform', () => postStatusByPlatform({} as never)],
+  ['postStatusByPlatform', () => postStatusByPlatform(null as never)],
+])('%s throws a typed error for another shape', (operation, call) => {
+  expect(thrown(call, InvalidResponseError)).toMatchObject({ operation, code: 'invalid_response' });
 });
 
 describe('searchConsoleRows', () => {
@@ -146,6 +158,13 @@ describe('the moment to publish', () => {
     ['west of Greenwich', '2026-12-24T09:00-03:30[America/St_Johns]', '2026-12-24T09:00-03:30'],
     ['in UTC', '2026-12-24T09:00:00+00:00[UTC]', '2026-12-24T09:00:00+00:00'],
     ['in a zone that is an offset', `${NINE}[+01:00]`, NINE],
+    ...[
+      '[!Europe/Paris]',
+      '[Europe/Paris][u-ca=iso8601]',
+      '[!Europe/Paris][!u-ca=islamic-umalqura]',
+      '[u-ca=hebrew]',
+      '[Europe/Paris][u-ca=hebrew][x=1]',
+    ].map((suffix): [string, string, string] => [suffix, `${NINE}${suffix}`, NINE]),
     ['a string without a zone, unchanged', '2026-12-24T09:00:00.5+0100', '2026-12-24T09:00:00.5+0100'],
     ['a Date', new Date(NINE), '2026-12-24T08:00:00.000Z'],
   ])('%s', async (_, scheduled_at, written) => {
@@ -162,6 +181,19 @@ describe('the moment to publish', () => {
     expect(bodies).toEqual([...wanted, { ...social, ...scheduled }]);
   });
 
+  it.each<[string, (client: Client, since: TemporalMoment) => PromiseLike<unknown>, name?: string]>([
+    ['articles.list', (client, updated_since) => client.articles.list({ updated_since }), 'updated_since'],
+    ['articles.changes', (client, since) => client.articles.changes({ since }).next(), 'updated_since'],
+    ['reviews.list', (client, date_from) => client.reviews.list({ date_from }), 'date_from'],
+    ['posts.findRecent', (client, since) => client.posts.findRecent({ content: 'a', since })],
+  ])('%s takes a moment of Temporal', async (_, call, name) => {
+    const fetch = stubFetch(json([]));
+    await Promise.resolve(call(makeClient({ fetch }), temporal('ZonedDateTime', NINE))).catch(() => {});
+    const query = Object.fromEntries(fetch.calls[0]?.url.searchParams ?? []);
+    expect(name && query[name]).toBe(name && '2026-12-24T08:00:00.000Z');
+    expect(fetch.calls).toHaveLength(1);
+  });
+
   it.each<[string, unknown]>([
     ['a day that no calendar has', '2027-02-30T09:00:00+01:00'],
     ['a day that no calendar has, with a zone', '2027-02-30T09:00:00+01:00[Europe/Paris]'],
@@ -171,14 +203,18 @@ describe('the moment to publish', () => {
     ['a zone that nobody knows', `${NINE}[Europe/Lyon]`],
     ['a zone without an offset', '2026-12-24T09:00:00[Europe/Paris]'],
     ['two zones', `${NINE}[Europe/Paris][Europe/Paris]`],
+    ['an offset that a critical zone does not have', '2026-12-24T09:00:00+02:00[!Europe/Paris][u-ca=hebrew]'],
+    ['a zone after the calendar', `${NINE}[u-ca=hebrew][Europe/Paris]`],
+    ['a suffix that must not be ignored', `${NINE}[Europe/Paris][!x=1]`],
     ['a date without a zone', temporal('PlainDateTime', NINE)],
     ['an instant that is none', temporal('Instant', 'demain')],
     ['what only looks like an instant', { epochMilliseconds: Date.parse(NINE) }],
-  ])('refuses %s', async (_, scheduled_at) => {
+  ])('refuses %s', async (what, scheduled_at) => {
     const fetch = stubFetch(json({}));
     const call = makeClient({ fetch }).posts.create({ ...post, scheduled_at: scheduled_at as Date });
-    const { issues } = await caught(call, InvalidRequestError);
+    const { issues, message } = await caught(call, InvalidRequestError);
     expect(issues.map(({ path }) => path)).toEqual([['scheduled_at']]);
+    expect(message.includes('names an unknown time zone')).toBe(what === 'a zone that nobody knows');
     expect(fetch.calls).toHaveLength(0);
   });
 });

@@ -137,12 +137,21 @@ const table: Limits[] = [
   },
   {
     operation: 'acquisition.requestReviews',
-    good: [{ contacts: [email, sms] }, { contacts: [{ ...sms, custom_message: 'Bonjour' }] }],
+    good: [
+      { contacts: [email, sms] },
+      { contacts: [{ ...sms, custom_message: 'Bonjour' }] },
+      {
+        contacts: [
+          { ...sms, customer_email: 'a@b' },
+          { ...email, customer_phone: '1' },
+        ],
+      },
+    ],
     bad: [
       ['contacts[0].customer_phone', { contacts: [{ ...sms, customer_phone: undefined }] }],
       ['contacts[1].customer_email', { contacts: [sms, { ...email, customer_email: undefined }] }],
-      ['contacts[0].customer_email', { contacts: [{ ...sms, customer_email: 'a@b' }] }],
-      ['contacts[0].customer_phone', { contacts: [{ ...email, customer_phone: '1' }] }],
+      ['contacts[0].customer_email', { contacts: [{ ...sms, customer_email: 1 }] }],
+      ['contacts[0].customer_email', { contacts: [{ ...email, customer_email: null, customer_phone: '1' }] }],
       ['contacts[0].customer_phone', { contacts: [{ ...sms, customer_phone: '' }] }],
       ['contacts[0].channel', { contacts: [{ ...sms, channel: 'fax' }] }],
       ['contacts[0].customer_name', { contacts: [{ ...sms, customer_name: '' }] }],

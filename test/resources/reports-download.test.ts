@@ -46,9 +46,9 @@ describe('reports.download', () => {
     expect((await client.budget()).minute.used).toBe(0);
   });
 
-  it('passes the fetch options of client and call, which cannot bring headers', async () => {
+  it('passes the fetch options of client and call', async () => {
     const fetch = stubFetch(raw('%PDF'));
-    const fetchOptions = { cache: 'no-store', headers: { 'x-api-key': KEY } } as const;
+    const fetchOptions = { cache: 'no-store' } as const;
     const client = makeClient({ fetch, fetchOptions: { keepalive: true } });
     await client.reports.download(report, { fetchOptions });
     const { init, headers } = fetch.calls[0] ?? {};

@@ -3,15 +3,18 @@ import {
   AuthenticationError,
   type Client,
   type ClientOptions,
+  ConnectionError,
   type Identity,
   InvalidRequestError,
   MissingFicheIdError,
+  MissingPermissionError,
   RateLimitError,
+  RedirectError,
 } from '../../src/index.js';
 import { aReview, aReviewPage, BODIES } from '../spec/bodies.js';
 import { caught, makeClient } from '../support/clients.js';
 import { BULLE_IDENTITY, SPHERE_IDENTITY, TEXTS } from '../support/fixtures.js';
-import { json, type Reply, refuse, type Seen, type StubFetch, stubFetch } from '../support/stub-fetch.js';
+import { hang, json, type Reply, refuse, type Seen, type StubFetch, stubFetch } from '../support/stub-fetch.js';
 
 const FICHES = ['accounts/1/locations/1', 'accounts/1/locations/2', 'accounts/1/locations/3'];
 const BRAND: Identity = {
@@ -118,6 +121,7 @@ describe('reviews.all', () => {
 
   it.each([
     ['out of scope', refuse(403, TEXTS.ficheOutOfScope)],
+    ['refused', refuse(403)],
     ['gone', refuse(404, TEXTS.noFiche)],
     ['broken', refuse(502)],
     ['unreadable', json({ reviews: null })],
@@ -135,15 +139,48 @@ describe('reviews.all', () => {
     expect(kept).toHaveLength(6);
   });
 
-  it.each([
+  it.each<[string, Reply, new (...given: never[]) => Error, object?]>([
     ['the key', refuse(401), AuthenticationError],
+    ['the permissions, known before', refuse(500), MissingPermissionError, { identity: { ...BRAND, permissions: [] } }],
     ['the limits', refuse(429, 'x', { 'retry-after': '90' }), RateLimitError],
-  ])('ends at an error of %s', async (_, reply, kind) => {
-    const { client, fetch } = brand({ [FICHES[1] as string]: reply });
+    ['the address', refuse(301, undefined, { location: 'https://x.test' }), RedirectError],
+  ])('ends at an error of %s', async (_, reply, kind, options = {}) => {
+    const { client, fetch } = brand({ [FICHES[1] as string]: reply }, options);
     const onFailure = vi.fn();
     await caught(collect(client.reviews.all({}, { onFailure })), kind);
     expect(onFailure).not.toHaveBeenCalled();
     expect(fetch.calls.map(fiche)).not.toContain(FICHES[2]);
+  });
+
+  const lost: Reply = () => Promise.reject(new TypeError('fetch failed'));
+  const READS: [string, (client: Client, options: object) => AsyncIterable<unknown>][] = [
+    ['all', (client, options) => client.reviews.all({}, options)],
+    ['summaries', (client, options) => client.reviews.summaries(options)],
+  ];
+  describe.each(READS)('an outage in reviews.%s', (_, read) => {
+    it.each<[string, Reply, object?]>([
+      ...[408, 500, 501, 502, 503, 504, 520, 529].map((status): [string, Reply] => [`${status}`, refuse(status)]),
+      ['no connection', lost],
+      ['a timeout', hang, { timeout: 5 }],
+    ])('%s ends the iteration at the second listing', async (_, reply, options) => {
+      const failing = Object.fromEntries(FICHES.map((id) => [id, reply]));
+      const { client, fetch } = brand(failing, options);
+      const onFailure = vi.fn();
+      const error = await caught(collect(read(client, { onFailure })), Error);
+      expect(onFailure).toHaveBeenCalledExactlyOnceWith({ fiche_id: FICHES[0], error: expect.any(Error) });
+      expect(onFailure.mock.calls[0]?.[0].error).not.toBe(error);
+      expect(fetch.calls.map(fiche)).toEqual(FICHES.slice(0, 2));
+    });
+
+    it('a listing that is refused in between ends nothing, and one that is read counts as the end', async () => {
+      const [first, second, third] = FICHES as [string, string, string];
+      const twice = brand({ [first]: refuse(503), [second]: refuse(404), [third]: lost });
+      await caught(collect(read(twice.client, { onFailure() {} })), ConnectionError);
+      const once = brand({ [first]: refuse(503), [third]: refuse(503) });
+      const onFailure = vi.fn();
+      await collect(read(once.client, { onFailure }));
+      expect(onFailure.mock.calls.map(([failure]) => failure.fiche_id)).toEqual([first, third]);
+    });
   });
 });
 

@@ -8,7 +8,9 @@ import type {
   BulleTarget,
   DryRunPreview,
   ImageUploadParams,
+  Post,
   PostCreateParams,
+  PostUpdateParams,
   ReportCreateParams,
   ReviewRequestParams,
   Site,
@@ -40,6 +42,20 @@ same(z.parse(z.array(schemas.articleSchema), []))(type<Article[]>());
 same(classic.array(schemas.articleSchema).parse([]))(type<Article[]>());
 same(classic.object({ article: schemas.articleSchema }).parse({}).article)(type<Article>());
 same(z.parse(z.object({ article: z.optional(schemas.articleSchema) }), {}).article)(type<Article | undefined>());
+
+// Objects are typed as objects, so an app extends them and takes fields from them.
+const mine = z.extend(schemas.postSchema, { note: z.string() });
+same(type<z.infer<typeof mine>['note']>())(type<string>());
+same(type<z.infer<typeof mine>['bulle_id']>())(type<Post['bulle_id']>());
+const part = z.pick(schemas.articleSchema, { id: true, category: true });
+same(type<z.infer<typeof part>>())(type<Pick<Article, 'id' | 'category'>>());
+const rest = z.omit(schemas.articleListParamsSchema, { status: true });
+same(type<z.input<typeof rest>>())(type<Omit<ArticleListParams, 'status'>>());
+const any = z.partial(schemas.postUpdateParamsSchema);
+same(type<z.input<typeof any>>())(type<PostUpdateParams>());
+same(type<z.infer<(typeof schemas.bulleSchema)['shape']['id']>>())(type<string>());
+// @ts-expect-error no such field
+z.pick(schemas.articleSchema, { titre: true });
 
 // @ts-expect-error another type
 same(type<z.infer<typeof schemas.articleSchema>>())(type<Site>());

@@ -1,6 +1,6 @@
 // The number of requests that a job costs: a key has 1000 a day.
 
-import { createMockApi } from 'multilocal/mock';
+import { createMockApi } from 'multilocal/mock/server';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Client, memoryStore, type PostCreateParams } from '../../src/index.js';
 import { freshUrl } from '../support/clients.js';

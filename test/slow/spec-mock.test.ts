@@ -1,6 +1,6 @@
 // The table of parameters, held against the mock: bounds, values, types, required parameters and defaults.
 
-import { createMockApi } from 'multilocal/mock';
+import { createMockApi } from 'multilocal/mock/server';
 import { describe, expect, it } from 'vitest';
 import { requestOf, type SpecEndpoint, type SpecParam, spec } from '../spec/endpoints.js';
 

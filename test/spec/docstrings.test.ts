@@ -24,6 +24,7 @@ const HELPERS: Readonly<Record<string, readonly string[]>> = {
   'posts.check': ['InvalidRequestError', 'MissingBulleIdError'],
   'posts.findRecent': ['InvalidRequestError'],
   'reports.createAndWait': ['DryRunUnsupportedError', 'WaitTimeoutError'],
+  'reports.createAndWaitAll': ['DryRunUnsupportedError', 'InvalidRequestError'],
   'reports.download': ['ApiError', 'InvalidRequestError', 'RedirectError'],
   'reports.wait': ['WaitTimeoutError'],
   'reviews.all': ['MissingFicheIdError'],

@@ -1,5 +1,5 @@
 // The endpoint tables of the specification, typed in by hand. Where code and this file differ, look there.
-import type { MockApi } from 'multilocal/mock';
+import type { MockControl } from 'multilocal/mock/server';
 
 /** A parameter as the specification gives it. */
 export interface SpecParam {
@@ -234,7 +234,7 @@ export function specOf(operation: string): SpecEndpoint | undefined {
 /** The request of the sample, with these parameters on top. `undefined` removes one. */
 export function requestOf(
   { method, path, sample }: SpecEndpoint,
-  { baseUrl, keys }: Pick<MockApi, 'baseUrl' | 'keys'>,
+  { baseUrl, keys }: Pick<MockControl, 'baseUrl' | 'keys'>,
   changes: object = {},
 ): Request {
   const names = [...path.matchAll(/\{\w+\}/g)].map(([name]) => name);

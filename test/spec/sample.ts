@@ -1,5 +1,5 @@
 import { pathNames } from '@multilocal/plans/operation';
-import { createMockApi } from 'multilocal/mock';
+import { createMockApi } from 'multilocal/mock/server';
 import { Client } from '../../src/client.js';
 import type { Endpoint } from '../../src/core/endpoint.js';
 import { callByName, specOf } from './endpoints.js';

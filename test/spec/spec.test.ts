@@ -1,4 +1,4 @@
-import { createMockApi } from 'multilocal/mock';
+import { createMockApi } from 'multilocal/mock/server';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { Client, MissingBulleIdError, MissingFicheIdError } from '../../src/index.js';

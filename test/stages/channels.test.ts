@@ -247,7 +247,7 @@ describe('without node:diagnostics_channel', () => {
   ])('calls work in %s', async (_, getBuiltinModule) => {
     vi.resetModules();
     vi.stubGlobal('process', { ...process, getBuiltinModule });
-    onTestFinished(() => void vi.unstubAllGlobals());
+    onTestFinished(() => void vi.unstubAllGlobals().resetModules());
     const notes = listen();
     const { Client } = await import('../../src/index.js');
     const client = new Client({ apiKey: KEY, baseUrl: 'https://service.test', fetch: stubFetch(json(ARTICLE)) });

@@ -1,12 +1,10 @@
-// Runs before each unit test file: in the thread that it shares, it gets modules, timers, globals and limiters of its own.
+// Runs before each unit test file: in the thread that it shares, it gets timers, globals and limiters of its own. Modules are
+// shared. A file that replaces one, or that counts on its first evaluation, resets them itself, before and after.
 import { vi } from 'vitest';
 
 vi.useRealTimers();
 vi.unstubAllGlobals();
 vi.unstubAllEnvs();
-// packages/stores/test/disk.test.ts replaces it, and no other unit test replaces a module.
-vi.doUnmock('node:fs/promises');
-vi.resetModules();
 for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
   if (symbol.description?.startsWith('multilocal.')) Reflect.deleteProperty(globalThis, symbol);
 }

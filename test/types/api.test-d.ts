@@ -150,6 +150,13 @@ client.articles.get('one');
 // @ts-expect-error
 client.articles.create({ title: 'abc' });
 client.articles.create({ title: 'abc', target_keyword: 'ab', site_ids: [1], wix_site_id: 2 });
+// Every optional parameter takes `undefined`.
+declare const site_id: number | undefined;
+declare const site_ids: number[] | undefined;
+client.articles.create({ title: 'abc', target_keyword: 'ab', site_id, wix_site_id: site_id, site_ids: undefined });
+client.articles.create({ title: 'abc', target_keyword: 'ab', site_ids, wix_site_ids: site_ids, site_id: undefined });
+client.images.upload({ url: 'https://x', image_base64: undefined, file: undefined });
+client.posts.create({ content: 'x', text: undefined, platforms: ['gmb'] });
 // @ts-expect-error
 client.articles.create({ title: 'abc', target_keyword: 'ab', site_id: 1, site_ids: [1] });
 // @ts-expect-error
@@ -199,8 +206,21 @@ client.acquisition.requestReviews({ contacts: [{ customer_name, channel: 'email'
 // @ts-expect-error
 client.acquisition.requestReviews({ contacts: [{ customer_name, channel: 'sms' }] });
 client.acquisition.requestReviews({
-  // @ts-expect-error nothing that the channel does not need
-  contacts: [{ customer_name, channel: 'sms', customer_phone: '1', customer_email: 'a@b' }],
+  contacts: [
+    { customer_name, channel: 'sms', customer_phone: '1', customer_email: 'a@b' },
+    { customer_name, channel: 'email', customer_phone: null, customer_email: 'a@b' },
+    { customer_name, channel: 'sms', customer_phone: '1', customer_email: undefined },
+  ],
+});
+// Rows of a database.
+declare const rows: { name: string; channel: 'sms' | 'email'; phone: string | null; email?: string }[];
+client.acquisition.requestReviews({
+  contacts: rows.map((row) => ({
+    customer_name: row.name,
+    channel: row.channel,
+    customer_phone: row.phone,
+    customer_email: row.email,
+  })),
 });
 // @ts-expect-error
 client.acquisition.requestReviews({ contacts: [{ customer_name, channel: 'fax', customer_phone: '1' }] });
@@ -209,6 +229,12 @@ client.acquisition.requestReviews({ contacts: [{ customer_name, channel: 'fax', 
 client.reports.create({ type: 'combine', fiche_ids: ['f', 'g'], ...days });
 // @ts-expect-error
 client.reports.create({ type: 'combine', fiche_ids: ['f'], ...days });
+// Variables, whose values are known when the program runs.
+declare const kind: 'fiche' | 'combine';
+declare const ids: string[];
+client.reports.create({ type: kind, fiche_ids: ids, ...days });
+client.reports.create({ type: 'combine', fiche_ids: ids.map(String), ...days });
+client.dryRun.reports.create({ type: kind, fiche_ids: ids, report_name: undefined, ...days });
 // @ts-expect-error
 client.reports.create({ type: 'fiche', fiche_ids: ['f'], date_start: new Date(), date_end: '2026-10-31' });
 // @ts-expect-error
@@ -498,8 +524,9 @@ client.articles.publish(1, { scheduled_at: noon });
 client.social.publish({ text: 'a', platforms: ['gmb'], scheduled_at: noon });
 // @ts-expect-error: a date without a time zone is no moment.
 client.posts.update(1, { scheduled_at: type<{ readonly year: number; readonly month: number }>() });
-// @ts-expect-error: other dates take no moment of `Temporal`.
 client.articles.list({ updated_since: noon });
+// @ts-expect-error: a day takes none: its day depends on the time zone.
+client.seo.searchConsole({ bulle_id: 'b', start_date: noon });
 
 // A logger is anything with four methods: the console, or the loggers of libraries, whose methods have overloads.
 declare const pinoLike: Record<'error' | 'warn' | 'info' | 'debug', PinoLike>;

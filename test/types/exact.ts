@@ -21,7 +21,7 @@ export interface Verdict {
 }
 
 /**
- * Holds each `const xSchema: z.ZodMiniType<X, X> = …` of some files to its type: what the expression infers on the one
+ * Holds each `const xSchema: z.ZodMiniType<X, X> = …` or `s.ObjectSchema<X>` of some files to its type: what the expression infers on the one
  * side, the interface on the other. Annotations hide the first, and let optional fields differ, so they are taken away.
  * @param files Path below the root of the repository, and text.
  */
@@ -59,13 +59,15 @@ function aliasOf(schema: string): string {
 /** The source with the annotations of its schemas taken away, and a type at its end for each pair to compare. */
 function withoutAnnotations(text: string): { text: string; pairs: { schema: string; type: string }[] } {
   const pairs: { schema: string; type: string }[] = [];
-  const plain = text.replace(/(const (\w+Schema)): z\.ZodMiniType<([\w<>]+), \3> =/g, (_, start, schema, type) => {
-    pairs.push({ schema, type });
+  const annotated = /(const (\w+Schema)): (?:z\.ZodMiniType<([\w<>]+), \3>|s\.ObjectSchema<([\w<>]+)>) =/g;
+  const plain = text.replace(annotated, (_, start, schema, type, object) => {
+    pairs.push({ schema, type: type ?? object });
     return `${start} =`;
   });
+  const zod = "import('zod/mini')";
   const types = pairs.map(
     ({ schema, type }) =>
-      `type ${aliasOf(schema)} = [z.core.output<typeof ${schema}>, z.core.input<typeof ${schema}>, ${type}];`,
+      `type ${aliasOf(schema)} = [${zod}.output<typeof ${schema}>, ${zod}.input<typeof ${schema}>, ${type}];`,
   );
   return { text: [plain, ...types].join('\n'), pairs };
 }
@@ -125,6 +127,8 @@ class Printer {
   }
 
   #itemOf(type: ts.Type): ts.Type | undefined {
+    // What an intersection adds to a list is for the compiler alone.
+    if (type.isIntersection()) return type.types.map((part) => this.#itemOf(part)).find((item) => item);
     const isList = this.#checker.isArrayType(type) || this.#checker.isTupleType(type);
     return isList ? this.#checker.getIndexTypeOfType(type, ts.IndexKind.Number) : undefined;
   }

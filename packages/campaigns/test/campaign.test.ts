@@ -326,7 +326,7 @@ describe('tables as people export them', () => {
       'spreadsheet_error bul_lyon rows.0.heure is the formula `=1`. Write its result',
     ],
     [
-      'an error of Excel, whoever has it',
+      'an error of Excel, in any cell',
       '{{heure}}',
       [row('#N/A', 'bul_nice')],
       'unknown_location  rows.0.bulle_id is not the id of a location of the key.',

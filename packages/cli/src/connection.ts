@@ -5,7 +5,7 @@ import type { ClientOptions, RateLimitOptions } from 'multilocal';
 import { Client } from 'multilocal/internal/client';
 import { ConfigurationError } from 'multilocal/internal/errors';
 import type { CONNECTION_ARGS } from './command.js';
-import { UsageError } from './failure.js';
+import { EXIT, Failed, UsageError } from './failure.js';
 import { say } from './front.js';
 import type { Output } from './output.js';
 import { durationOf, integerOf } from './values.js';
@@ -17,9 +17,14 @@ export type ConnectionFlags = {
     | undefined;
 };
 
+const OFFLINE =
+  'Without a key, as in a pull request of a fork, `--offline` checks the plan with its schemas. It sends nothing.';
+
 /** Creates the client of a command. Sends nothing. */
 export async function clientOf(flags: ConnectionFlags, output: Output, more?: ClientOptions): Promise<Client> {
   const options = await optionsOf(flags, output);
+  const missing = missingIn(options);
+  if (missing && 'offline' in flags) throw new Failed(new ConfigurationError(missing), {}, EXIT.usage, OFFLINE);
   refuseMissing(options);
   return new Client({ ...options, ...more });
 }

@@ -1,7 +1,7 @@
 import type { ApiError, MultilocalError, Outcome } from 'multilocal';
 import { isMultilocalError, PlanError } from 'multilocal/internal/errors';
 import { isUntrusted } from 'multilocal/internal/network';
-import { isPassing } from 'multilocal/internal/retry';
+import { isOutage } from 'multilocal/internal/retry';
 import { causeOf } from './causes.js';
 import { type Front, say, TERMINAL } from './front.js';
 
@@ -40,6 +40,8 @@ export class Failed extends Error {
     /** More fields of the JSON document. */
     readonly details: object,
     readonly exitCode: number = exitCodeOf(cause),
+    /** What to do, if the command knows more than the error. */
+    readonly hint?: string,
   ) {
     super(failureOf(cause).message, { cause });
     this.outcome = failureOf(cause).outcome;
@@ -58,7 +60,10 @@ export interface Failure {
 
 /** Describes an error to the caller: a person or a script at a terminal, or an agent. */
 export function failureOf(thrown: unknown, front: Front = TERMINAL): Failure {
-  if (thrown instanceof Failed) return failureOf(thrown.cause, front);
+  if (thrown instanceof Failed) {
+    const failure = failureOf(thrown.cause, front);
+    return thrown.hint === undefined ? failure : { ...failure, hint: thrown.hint };
+  }
   const { code, message, hint, outcome }: Partial<Failure> = Object(thrown);
   const isOfClient = isMultilocalError(thrown);
   const advice = isOfClient && !(thrown instanceof PlanError) ? hintFor(thrown) : hint;
@@ -100,7 +105,7 @@ export const DENIED: ReadonlySet<string> = new Set([
 /** A certificate that is not trusted and a used-up monthly quota do not change soon. */
 function isWorthAnotherTry(error: MultilocalError): boolean {
   const { status = 0 } = error as Partial<ApiError>;
-  const mayPass = status >= 500 || (isPassing(error) && status !== 408);
+  const mayPass = error.code === 'rate_limit' || (isOutage(error) && status !== 408);
   return mayPass && !isUntrusted(error.cause);
 }
 

@@ -3,6 +3,9 @@ import { readOperations } from './document.js';
 import { UsageError } from './failure.js';
 import type { Params } from './operation.js';
 
+/** cmd knows no single quotes, and PowerShell splits at commas. */
+const QUOTES = 'Put values with spaces or commas in double quotes: `"platforms=facebook,gmb"`.';
+
 /**
  * Reads `key=value` arguments. The operation's schema says which texts are numbers, booleans, lists and objects. The
  * client checks the result: a text that cannot be converted stays a text, and the client's error names it.
@@ -18,7 +21,7 @@ export function readParameters(operation: string, given: readonly string[]): Par
     const at = argument.indexOf('=');
     if (at < 1) {
       const example = `${known.keys().next().value ?? 'name'}=value`;
-      const hint = `Example: \`npx multilocal call ${operation} ${example}\`. Quote values that contain spaces.`;
+      const hint = `Example: \`npx multilocal call ${operation} ${example}\`. ${QUOTES}`;
       throw new UsageError(`Parameter ${index + 1} must have the form key=value.`, hint);
     }
     const name = argument.slice(0, at);

@@ -1,35 +1,28 @@
 import type { Outcome } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
 import type { PlanLeftOver, PlanProblem, PlanRun, Rehearsal, RehearsedAction } from 'multilocal/plans';
-import { DENIED, EXIT, Failed } from './failure.js';
+import { DENIED, EXIT, Failed, failureOf } from './failure.js';
 import { say } from './front.js';
 import type { Output } from './output.js';
-import { reportToGithub } from './plan/github.js';
-import { reportToGitlab } from './plan/gitlab.js';
+import { jobSummary } from './plan/github.js';
 import { PeopleReport } from './plan/people.js';
-import { type PlacedProblem, printProblem } from './plan/problem.js';
+import { type PlacedProblem, printProblems } from './plan/problem.js';
+import type { Reports } from './plan/reports.js';
 import type { Findings } from './plan/verdict.js';
 import { plural } from './words.js';
 
-/** How a rehearsal is reported. */
-interface Settings {
-  readonly isForGitLab: boolean;
-  /** Whether warnings fail too. */
-  readonly isStrict: boolean | undefined;
-}
-
 /** Everything that `rehearse` says: to people while it works, and to scripts, GitHub and GitLab at its end. */
 export class RehearsalReport extends PeopleReport {
-  readonly #settings: Settings;
+  readonly #reports: Reports;
 
-  constructor(output: Output, file: string, settings: Settings) {
-    super(output, file);
-    this.#settings = settings;
+  constructor(output: Output, file: string, reports: Reports, looks: PeopleReport['looks']) {
+    super(output, file, looks);
+    this.#reports = reports;
   }
 
   /** Whether a plan may be carried out. */
   isPassed(rehearsal: Rehearsal): boolean {
-    return rehearsal.ok && !(this.#settings.isStrict === true && this.#findingsOf(rehearsal).warnings.length > 0);
+    return rehearsal.ok && !(this.looks.isStrict && this.#findingsOf(rehearsal).warnings.length > 0);
   }
 
   /** Ends a rehearsal that passes, or with `isRefused` fails because of its problems, or its warnings. */
@@ -52,7 +45,7 @@ export class RehearsalReport extends PeopleReport {
     const found = problems.length > 0 ? problems : warned;
     await this.annotate(given, rehearsal);
     const sentence = `The plan has ${plural(found.length, problems.length > 0 ? 'problem' : 'warning')}.`;
-    const message = [sentence, ...found.map((problem) => printProblem(this.file, problem))].join('\n');
+    const message = [sentence, ...printProblems(this.file, found)].join('\n');
     const hint = hintFor(found, actions);
     const verdicts = actions.map(this.verdict);
     const more = { actions: verdicts, warnings, leftOvers: shown(leftOvers), problems: found };
@@ -87,8 +80,16 @@ export class RehearsalReport extends PeopleReport {
     // Cleaned before Markdown hides the key behind its own signs.
     const findings = this.output.clean({ problems: [...given, ...problems], warnings });
     const verdicts = this.output.clean((rehearsal.actions ?? []).map(this.verdict));
-    if (process.env.GITHUB_ACTIONS === 'true') await reportToGithub(this.output, this.file, findings, verdicts);
-    if (this.#settings.isForGitLab) await reportToGitlab(this.file, findings);
+    const isRefused = findings.problems.length > 0 || (this.looks.isStrict && warnings.length > 0);
+    const hash = isRefused ? undefined : rehearsal.hash;
+    const leftOvers = this.output.clean(shown(rehearsal.leftOvers ?? []));
+    await this.#reports.show(findings, jobSummary(this.file, findings, { verdicts, leftOvers, hash }));
+  }
+
+  /** Tells CI why a command ended that had nothing else to tell. */
+  async failed(thrown: unknown): Promise<void> {
+    const { code, message, hint } = this.output.clean(failureOf(thrown));
+    await this.annotate([{ line: 1, column: 1, code, path: [], message: `${message}\n${hint}` }]);
   }
 
   /** Tells what a run found that its rehearsal had not: to people, and where CI shows it. */
@@ -98,11 +99,9 @@ export class RehearsalReport extends PeopleReport {
     const isNew = ({ message }: PlanProblem) => known.warnings.every((one) => one.message !== say(message));
     const leftOvers = run.leftOvers.filter(({ problems }) => problems.length > 0);
     this.news({ warnings: run.warnings.filter(isNew), leftOvers });
-    if (found.problems.length + found.warnings.length === 0) return;
-    if (process.env.GITHUB_ACTIONS === 'true') await reportToGithub(this.output, this.file, found, []);
-    if (!this.#settings.isForGitLab) return;
-    const both = (name: keyof Findings) => [...this.output.clean(known)[name], ...found[name]];
-    await reportToGitlab(this.file, { problems: both('problems'), warnings: both('warnings') });
+    const isQuiet = found.problems.length + found.warnings.length === 0;
+    const rows = isQuiet ? '' : `${jobSummary(this.file, found, { verdicts: [] })}\n`;
+    await this.#reports.show(found, `${rows}${this.sentence(run)}\n`);
   }
 
   /** Returns the JSON document of a run. */

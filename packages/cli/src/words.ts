@@ -11,6 +11,23 @@ export function suggestion(name: string, known: readonly string[]): string {
   return meant === undefined ? '' : ` Did you mean \`${meant}\`?`;
 }
 
+/**
+ * The line that sets variables in the shell that started this process. npm starts programs through cmd in every shell of Windows, and
+ * only the paths of modules tell: PowerShell adds those of the user to the two of the machine.
+ */
+export function variablesLine(
+  variables: Readonly<Record<string, string>>,
+  platform: NodeJS.Platform = process.platform,
+  env: NodeJS.ProcessEnv = process.env,
+): string {
+  const all = Object.entries(variables);
+  // Git Bash sets `SHELL` on Windows, too.
+  if (platform !== 'win32' || env.SHELL) return `export ${all.map(([name, value]) => `${name}=${value}`).join(' ')}`;
+  const isPowerShell = (env.PSModulePath ?? '').split(';').length > 2;
+  if (isPowerShell) return all.map(([name, value]) => `$env:${name}='${value}'`).join('; ');
+  return all.map(([name, value]) => `set "${name}=${value}"`).join(' & ');
+}
+
 /** A path in a command that people copy. A shell takes `-rf` for an option, and runs `$(…)` also within double quotes, which Windows needs. */
 export function shellPath(path: string): string {
   if (path.startsWith('-')) return shellPath(`./${path}`);

@@ -3,6 +3,7 @@ import * as errors from 'multilocal/internal/errors';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../src/failure.js';
 import { AGENT, say } from '../src/front.js';
+import { variablesLine } from '../src/words.js';
 
 it.each([
   ['Check `baseUrl` and the network.', 'Check the address of the service and the network.', undefined],
@@ -64,4 +65,15 @@ describe('what to do about an error names commands at a terminal, and tools to a
       expect(failureOf(error, AGENT).hint).not.toMatch(/client\.|npx multilocal (?!doctor)/);
     },
   );
+});
+
+const MACHINE = 'C:\\Program Files\\WindowsPowerShell\\Modules;C:\\Windows\\system32\\WindowsPowerShell\\v1.0\\Modules';
+it.each<[string, NodeJS.Platform, NodeJS.ProcessEnv, string]>([
+  ['a shell of Unix', 'linux', {}, 'export A=1 B=http://x'],
+  ['Git Bash', 'win32', { SHELL: '/usr/bin/bash', PSModulePath: MACHINE }, 'export A=1 B=http://x'],
+  ['cmd', 'win32', { PSModulePath: MACHINE, PROMPT: '$P$G' }, 'set "A=1" & set "B=http://x"'],
+  // npm starts programs through cmd, which sets PROMPT.
+  ['PowerShell', 'win32', { PSModulePath: `C:\\U;${MACHINE}`, PROMPT: '$P$G' }, "$env:A='1'; $env:B='http://x'"],
+])('variables are set as in %s', (_, platform, env, line) => {
+  expect(variablesLine({ A: '1', B: 'http://x' }, platform, env)).toBe(line);
 });

@@ -1,11 +1,6 @@
-// testArticleStore accepts the stores of the package, and rejects every store with a defect.
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// testArticleStore accepts a store with and without the optional methods, and rejects every store with a defect.
 import { type Article, type ArticleStore, memoryStore, type StorePage } from 'multilocal';
-import { directoryStore } from 'multilocal/node';
-import { describe, expect, it, onTestFinished, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { testArticleStore } from '../src/index.js';
 
 type Commit = (page: StorePage<Article>) => Promise<boolean>;
@@ -50,14 +45,6 @@ describe('accepts', () => {
       const { loadCursor, saveCursor, ids, put, remove } = wholeStore();
       return { loadCursor, saveCursor, ids, put, remove };
     }));
-
-  it('directoryStore', async () => {
-    // The store flushes each of thousands of files, which only a disk in memory does quickly.
-    const folder = await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'multilocal-store-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    let stores = 0;
-    await testArticleStore(() => directoryStore(join(folder, `${stores++}`)));
-  });
 });
 
 type Whole = ReturnType<typeof wholeStore>;

@@ -1,5 +1,6 @@
 import type { Connection, PlatformLimits, PostCreateParams, PostIssue } from 'multilocal';
 import { inside } from 'multilocal/internal/inspect';
+import type { CallOptions } from 'multilocal/internal/options';
 import { findIssues } from 'multilocal/internal/posts-check';
 import { postCreateParamsSchema } from 'multilocal/internal/posts-schema';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
@@ -27,11 +28,13 @@ export class Accounts {
     const { client, strict, timer } = this.#context;
     const params = z.parse(postCreateParamsSchema, action.params) as PostCreateParams;
     const { bulle_id } = params;
+    // Of what other routes answer, only what is compared is needed.
+    const lenient: CallOptions = { ...strict, lenient: true };
     // A view lists the accounts of its own location, and an action may name another one.
     const location = inside(client).bulle_id === undefined ? undefined : bulle_id;
-    const reading = this.#accounts.get(location) ?? client.connections.list({ bulle_id: location }, strict);
+    const reading = this.#accounts.get(location) ?? client.connections.list({ bulle_id: location }, lenient);
     this.#accounts.set(location, reading);
-    this.#limits ??= client.platforms.limits(strict);
+    this.#limits ??= client.platforms.limits(lenient);
     const [all, limits] = await Promise.all([reading, this.#limits]);
     const own = all.filter((account) => bulle_id === undefined || (account.bulle_id ?? bulle_id) === bulle_id);
     const now = timer.date();

@@ -64,7 +64,7 @@ export class Context {
   /** Whose journal it is. Asks for the identity only if it is unknown. */
   async owner(): Promise<Owner> {
     const { address, clean } = inside(this.client);
-    const identity = this.client.identity ?? (await this.client.me(this.counted));
+    const identity = this.client.identity ?? (await this.client.me({ ...this.counted, lenient: true } as CallOptions));
     return { address, clean, identity };
   }
 

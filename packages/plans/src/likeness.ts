@@ -9,7 +9,7 @@ const DAY = 1_440 * MINUTE;
  * How a post of a location is like an action there, on a platform that both have. People change keys, names of files, moments and
  * texts, so a post is known by what it is.
  *
- * - `twin`: the same text at the same minute. It is the same post, whoever has made it.
+ * - `twin`: the same text at the same minute. It is the same post, under any key.
  * - `moved`: the same text at another minute, pending.
  * - `reworded`: another text at the same minute, pending.
  */

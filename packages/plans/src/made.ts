@@ -122,6 +122,9 @@ function failed(action: Action, entry: Entry, posts: readonly Post[], { retryFai
   const wanted = platformsOf(digestsOf(action));
   const platforms = wanted.filter((platform) => found.some((one) => one.platform === platform));
   if (platforms.length === 0) return undefined;
+  // A retry that adds a platform would leave the others without what the key now stands for.
+  const before = [...platformsOf(entry.made?.digests ?? {}), ...live];
+  if (retryFailed && !wanted.every((platform) => before.includes(platform))) return uncorrectable(action);
   if (retryFailed) return { do: 'create', platforms, isRetry: true };
   const reasons = platforms.map((platform) => {
     const { error } = found.findLast((one) => one.platform === platform) ?? {};

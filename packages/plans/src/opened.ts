@@ -76,7 +76,7 @@ const CHOICES: readonly (keyof PlanChoices | keyof LeftOverOptions)[] = [
   ...(['signal', 'onProgress', 'timer'] as const),
 ];
 
-/** @throws an `InvalidRequestError` for an option that there is not: a misspelt one would be ignored. */
+/** @throws an `InvalidRequestError` for an option that there is not: a wrong name would be ignored. */
 export function checkOptions(operation: string, options: PlanOptions, more: readonly string[]): void {
   const known: readonly string[] = [...CHOICES, ...more];
   const { leftOver } = Object(options) as PlanChoices;

@@ -2,7 +2,7 @@ import type { MockControl } from 'multilocal/mock';
 import { describe, expect, it } from 'vitest';
 import { hashOfPlan } from '../src/hash.js';
 import { planStatus, rehearsePlan, runPlan, settleAction } from '../src/index.js';
-import { type Action, AT, BULLE, keyed, outcomesOf, planOf, post, social, stage } from './helpers.js';
+import { BULLE, keyed, outcomesOf, planOf, post, social, stage } from './helpers.js';
 
 /** A service with one post of a plan, and what the service then gets. */
 async function corrected() {
@@ -49,26 +49,6 @@ describe('a correction', () => {
     expect((await run(plan)).steps).toEqual([]);
   });
 
-  it('of capitals alone names and sends the text alone, also if the moment has another spelling', async () => {
-    const { client, journal, run, sent } = await corrected();
-    const plan = [keyed('noel/lyon', 'LA GALETTE ARRIVE', { scheduled_at: '2035-01-01T10:00:00+01:00' })];
-    const { actions } = await rehearsePlan(client, planOf(plan), { journal });
-    expect(actions).toMatchObject([{ state: 'changed', change: { kind: 'update', fields: ['content'] } }]);
-    expect((await run(plan)).result.state).toBe('done');
-    // A post may name its content `text`.
-    const named = { content: undefined, text: 'La galette est là' };
-    expect((await run([keyed('noel/lyon', '', named)])).result.state).toBe('done');
-    const bodies = [{ content: 'LA GALETTE ARRIVE' }, { content: 'La galette est là' }];
-    expect(sent('posts.update').map(({ body }) => body)).toEqual(bodies);
-  });
-
-  it('behind an action that fails has not happened yet', async () => {
-    const { api, run } = await corrected();
-    api.fail({ operation: 'social.publish', status: 422, times: 2 });
-    const { result } = await run([social, keyed('noel/lyon', 'La galette est là')]);
-    expect([result.state, outcomesOf(result)]).toEqual(['stopped', ['not_applied', 'not_applied']]);
-  });
-
   it.each([
     ['platforms', { platforms: ['facebook', 'gmb'] }],
     // To the service, the new post is the same as the old one.
@@ -97,40 +77,6 @@ describe('a correction', () => {
     const partly = await runPlan(few, plan, { journal, timer, keepGoing: true });
     expect(partly).toMatchObject({ state: 'partly', steps: [{ outcome: 'applied' }, { problem }] });
     expect([sent('posts.create').length - before, sent('posts.delete').length]).toEqual([1, 0]);
-  });
-
-  it('that takes a field away says so, and shows no other field instead', async () => {
-    const { client, journal, run } = await stage();
-    const named = { content: undefined, text: 'Un' };
-    await run([keyed('noel/lyon', '', { ...named, image_url: 'https://x.test/a.jpg' })]);
-    const { actions } = await rehearsePlan(client, planOf([keyed('noel/lyon', '', named)]), { journal });
-    expect(actions[0]).toMatchObject({ state: 'changed', change: { kind: 'replace', fields: ['image_url'] } });
-    expect(actions[0]?.details.slice(0, 2)).toEqual([
-      'image_url until now: https://x.test/a.jpg',
-      'image_url from now on: nothing',
-    ]);
-  });
-
-  it('that replaces a post is previewed before: what is refused then deletes nothing', async () => {
-    const { api, client, journal, texts, sent } = await corrected();
-    const plan = planOf([keyed('noel/lyon', 'La galette arrive', { platforms: ['gmb'] })]);
-    api.fail({ operation: 'posts.create', status: 422, times: 1 });
-    const { ok, actions } = await rehearsePlan(client, plan, { journal });
-    expect([ok, actions[0]?.state, actions[0]?.problems[0]?.code]).toEqual([false, 'refused', 'unprocessable_entity']);
-    expect((await rehearsePlan(client, plan, { journal })).actions[0]?.state).toBe('changed');
-    expect([texts().length, sent('posts.delete').length]).toEqual([1, 0]);
-  });
-
-  it('of a change sends it again', async () => {
-    const { client, journal, run, sent } = await stage();
-    const update = (content: string) => ({ key: 'aout', operation: 'posts.update', params: { post_id: 131, content } });
-    await run([update('Un')]);
-    const { actions } = await rehearsePlan(client, planOf([update('Deux')]), { journal });
-    expect(actions).toMatchObject([{ state: 'changed', change: { kind: 'update', fields: ['content'] } }]);
-    expect((await run([update('Deux')])).result.state).toBe('done');
-    expect(sent('posts.update')).toHaveLength(2);
-    const other = { ...update('Trois'), params: { post_id: 14, content: 'Trois' } };
-    expect((await run([other])).result.steps[0]?.problem?.code).toBe('already_done');
   });
 
   it.each([
@@ -204,34 +150,6 @@ describe('a correction', () => {
     expect([steps[0]?.outcome, steps[0]?.warning]).toEqual(['applied', undefined]);
   });
 
-  it('adds a moment or a field without making anything anew', async () => {
-    const { client, journal, run, sent } = await stage();
-    const article = { key: 'seigle', operation: 'articles.create' };
-    const params = { title: 'Le seigle', target_keyword: 'seigle', bulle_id: BULLE };
-    await run([{ ...post('Un'), key: 'un' } as Action, { ...article, params }]);
-    const more = {
-      ...{
-        title: 'Le blé',
-
-        excerpt: 'Dense',
-        meta_title: 'Blé',
-        meta_description: 'Tout',
-      },
-      ...{ target_keyword: 'blé', featured_image_url: 'https://x.test/a.jpg', category: 'Pains' },
-    };
-    const plan = [keyed('un', 'Un'), { ...article, params: { ...params, ...more } }];
-    const { actions } = await rehearsePlan(client, planOf(plan), { journal });
-    expect(actions[1]?.details).toEqual(
-      expect.arrayContaining(['excerpt until now: nothing', 'excerpt from now on: Dense']),
-    );
-    expect((await run(plan)).result.state).toBe('done');
-    expect([...sent('posts.update'), ...sent('articles.update')].map(({ body }) => body)).toEqual([
-      { scheduled_at: AT },
-      more,
-    ]);
-    expect(sent('posts.delete')).toEqual([]);
-  });
-
   it('of a lost post looks for the old one first', async () => {
     const { api, run, sent } = await stage();
     api.fail({ operation: 'posts.create', network: true, applied: true });
@@ -239,39 +157,6 @@ describe('a correction', () => {
     expect((await run([keyed('noel/lyon', 'Deux')])).result.state).toBe('done');
     expect(postsOf(api, /^(Un|Deux)$/)).toEqual(['Deux']);
     expect([sent('posts.create').length, sent('posts.update').length]).toEqual([1, 1]);
-  });
-});
-
-describe('the same platforms in another order', () => {
-  const [both, turned] = [{ platforms: ['facebook', 'gmb'] }, { platforms: ['gmb', 'facebook'] }];
-
-  it('are sent as they are written, after a refusal', async () => {
-    const { api, run, read, sent } = await stage();
-    const [first, then] = [keyed('noel/lyon', 'Un', both), keyed('noel/lyon', 'Un', turned)];
-    api.fail({ operation: 'posts.create', status: 400 });
-    await run([first]);
-    await run([then]);
-    expect(sent('posts.create').at(-1)?.body).toMatchObject(turned);
-    // One entry, and what it says is one action.
-    for (const one of [first, then]) expect((await run([one])).steps).toEqual([]);
-    expect(read().entries).toHaveLength(1);
-  });
-
-  it('have their problems where the plan has them', async () => {
-    const { api, client, journal, run } = await stage();
-    await run([keyed('noel/lyon', 'Un', both)]);
-    const all = await client.connections.list({ bulle_id: BULLE });
-    const body = all.map((one) => ({ ...one, needs_reconnect: one.platform === 'gmb' }));
-    api.fail({ operation: 'connections.list', status: 200, body });
-    const { actions } = await rehearsePlan(client, planOf([keyed('noel/lyon', 'Deux', turned)]), { journal });
-    expect(actions[0]?.problems).toMatchObject([{ path: ['actions', 0, 'params', 'platforms', 0] }]);
-  });
-
-  it('make two posts where one plan has both orders, and no third one later', async () => {
-    const { run, sent } = await stage();
-    const plan = [post('Un', both), post('Un', turned)];
-    for (const actions of [plan.slice(1), plan, plan, plan.toReversed()]) await run(actions, { again: true });
-    expect(sent('posts.create')).toHaveLength(2);
   });
 });
 

@@ -90,6 +90,9 @@ table(
   of what was moved onto it               | a 10:00 --prune | old#1          | 1; 2 10:00      | refuse twin | old → a
   not the post that is corrected          | a image         | a#1            | 1               | replace 1: image_url
   two equal actions of a plan are meant   | a; b            | b#1            | 1               | create
+  what another key made, and cannot change | a; b Deux      | b#1            | 1 online        | refuse twin
+  what another key made, and is to change | a; b Deux       | b#1            | 1               | create
+  two posts of one key, on one platform   | a               | a#1,2          | 1; 2            | refuse twin
   two equal actions, both made            | a; b            | a#1; b#2       | 1; 2            | nothing
   not the own lost post of a killed plan  | a; b            | b lost         | 1               | create
   but another one beside it               | a; b            | b lost         | 1; 2            | refuse twin

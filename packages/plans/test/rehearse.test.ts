@@ -27,6 +27,16 @@ const lockOf = (file: string) => file.replace('.json.journal.json', '.json.journ
 /** The code, the place and the message of each. */
 const printed = (problems: Rehearsal['warnings'] = []) =>
   problems.map(({ code, path, message }) => `${code} ${path.join('.')} ${message}`);
+/** All that a rehearsal says, a line each. */
+const inLines = ({ actions, ...whole }: Rehearsal) => {
+  const lines = actions.flatMap(({ summary, details, problems, warnings, quota, ...head }) => [
+    JSON.stringify(head),
+    ...[summary, ...details, ...(quota ? [JSON.stringify(quota)] : [])].map((line) => `  ${line}`),
+    ...printed(problems).map((line) => `  problem ${line}`),
+    ...printed(warnings).map((line) => `  warning ${line}`),
+  ]);
+  return [...lines, JSON.stringify(whole), ''].join('\n');
+};
 const statesOf = ({ actions }: Rehearsal) => actions.map(({ state }) => state);
 
 describe('a rehearsal', () => {
@@ -132,7 +142,7 @@ describe('a rehearsal', () => {
     const given = [post('Un', moments), next, next, deletion, deletion, nowhere];
     const plan = planOf(given.map((action, index) => ({ ...action, key: `${index}` })));
     const rehearsal = await rehearsePlan(client, plan);
-    await expect(rehearsal).toMatchFileSnapshot('./snapshots/rehearsal.txt');
+    await expect(inLines(rehearsal)).toMatchFileSnapshot('./snapshots/rehearsal.txt');
   });
 
   it('reads connections, limits and posts once, and asks for the identity only if it is unknown', async () => {
@@ -184,14 +194,6 @@ describe('a rehearsal', () => {
     expect(shown).toBe(`Cannot schedule a post on instagram, snapchat (${NAME}).\nx`);
     expect(actions.flatMap(({ warnings }) => warnings)).toEqual([]);
     expect(api.posts.all().filter(({ content }) => content === 'Un')).toEqual([]);
-  });
-
-  it('repeats no contact that cannot be right', async () => {
-    const { client } = await stage();
-    const wrong = { ...bob, customer_phone: 'demander à Jeanne' };
-    const { ok, actions } = await rehearsePlan(client, planOf([ask(wrong)]));
-    expect([ok, actions[0]?.warnings.map(({ code }) => code)]).toEqual([true, ['doubtful_contact']]);
-    expect(JSON.stringify(actions)).not.toContain('Jeanne');
   });
 
   it('looks up ids that are strings, too', async () => {
@@ -277,7 +279,7 @@ describe('a rehearsal', () => {
     const plan = planOf([social, post(''), { operation: 'posts.destroy' }, {} as Action]);
     const rehearsal = await rehearsePlan(client, plan);
     expect(rehearsal).toMatchObject({ ok: false, requests: 0, hash: '' });
-    await expect(rehearsal).toMatchFileSnapshot('./snapshots/offline.txt');
+    await expect(inLines(rehearsal)).toMatchFileSnapshot('./snapshots/offline.txt');
     await expect(rehearsePlan(client, {} as never)).rejects.toMatchObject({ code: 'invalid_request' });
     expect(requests()).toEqual([]);
   });

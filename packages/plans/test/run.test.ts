@@ -266,13 +266,6 @@ describe('a run', () => {
     expect([result.state, ...outcomesOf(result)]).toEqual(['stopped', 'unknown']);
     if (validation === 'throw') expect(read().entries[0]).toMatchObject({ error: 'invalid_response' });
   });
-
-  it('takes a changed body for a success', async () => {
-    const { api, run, read } = await stage();
-    api.fail({ operation: 'social.publish', status: 200, body: { post_id: 9 } });
-    expect((await run([social])).result.state).toBe('done');
-    expect(read().entries[0]).toMatchObject({ outcome: 'applied', ids: [9] });
-  });
 });
 
 describe('a run that is interrupted', () => {

@@ -2,11 +2,17 @@ import { join, normalize, resolve } from 'node:path';
 import { articlesOf, Service, type Write } from '@multilocal/test/sync/service';
 import fc from 'fast-check';
 import type { Article, ArticleStore, PlanError } from 'multilocal';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { directoryStore, fileJournal } from '../src/node.js';
 import { disk } from './disk.js';
 
+// Other files of the thread have loaded the modules that shall get this disk, and those that follow shall not.
+vi.hoisted(() => vi.resetModules());
 vi.mock('node:fs/promises', async () => (await import('./disk.js')).disk.module);
+afterAll(() => {
+  vi.doUnmock('node:fs/promises');
+  vi.resetModules();
+});
 
 const runs = Number(process.env.FUZZ_RUNS ?? 30);
 const FOLDER = 'content';

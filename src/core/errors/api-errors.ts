@@ -38,8 +38,13 @@ export class MissingBulleIdError extends BadRequestError {
 export class MissingFicheIdError extends BadRequestError {
   static override readonly code = 'missing_fiche_id';
   declare readonly code: typeof MissingFicheIdError.code;
-  /** The `gmb_fiches` of the client's identity. Empty if the identity is unknown. */
+  /** The `gmb_fiches` of the client's identity. Empty if the identity is unknown. Printed and as JSON, it is their number. */
   declare readonly choices: readonly IdentityFiche[];
+
+  /** @internal */
+  constructor(message: string, fields: Partial<FieldsOf<MissingFicheIdError>>) {
+    super(message, { choices: [], ...fields });
+  }
 }
 
 /** 400: a targeted platform is not connected on the location. */

@@ -112,6 +112,7 @@ export class MultilocalError extends Error {
       .replace(/_(.)/g, (_, first) => first.toUpperCase());
     Object.defineProperty(this, 'name', { value: name, configurable: true, writable: true });
     Object.assign(this, fields);
+    if (fields.headers) hideMethods(fields.headers as Headers);
   }
 
   /** @internal Whether this is an error of the class with that code, or of one that extends it. */
@@ -123,13 +124,8 @@ export class MultilocalError extends Error {
 
   /** Returns the content for loggers: the fields above and `name` and `message`, which `JSON.stringify` omits. */
   toJSON(): Record<string, unknown> {
-    const { headers, ...fields } = this as { headers?: Headers };
-    return {
-      name: this.name,
-      message: this.message,
-      ...fields,
-      ...(headers && { headers: Object.fromEntries(headers) }),
-    };
+    const { headers, ...fields } = this as { headers?: { toJSON(): object } };
+    return { name: this.name, message: this.message, ...fields, ...(headers && { headers: headers.toJSON() }) };
   }
 
   /** @internal */
@@ -138,6 +134,16 @@ export class MultilocalError extends Error {
       ? isBranded(value) && Object(value)[BRAND](this.code)
       : super[Symbol.hasInstance](value);
   }
+}
+
+/**
+ * Hides the methods of headers from loops: Koa 2 would send them as headers. Loggers that copy the fields of an error still
+ * write the headers.
+ */
+function hideMethods(headers: Headers): void {
+  for (const name in headers)
+    Object.defineProperty(headers, name, { value: headers[name as keyof Headers], configurable: true });
+  Object.defineProperty(headers, 'toJSON', { value: () => Object.fromEntries(headers) });
 }
 
 /** Whether a value is an error of any copy of this SDK. */

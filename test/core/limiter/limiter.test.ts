@@ -142,6 +142,7 @@ describe.each<[string, () => RateLimitOptions]>([
     const error = await caught(client.articles.get(2), RateLimitError);
     const expected = { code: 'rate_limit', status: 429, origin: 'preflight', attempts: 0, outcome: 'not_applied' };
     expect(error).toMatchObject({ ...expected, retryAfter: 50_000 });
+    expect(error.message).toMatch(/Nothing was sent\.$/);
     await tick(50_000);
     get(3);
     await tick();
@@ -191,6 +192,13 @@ describe('the two windows', () => {
     expect(times).toHaveLength(before + 1);
   });
 
+  it('say what is left if a call is refused, so that one sees which window is full', async () => {
+    const { client } = setUp({ rateLimit: { perDay: 1, maxWait: 0 } });
+    await client.articles.get(1);
+    const { message } = await caught(client.articles.get(2), RateLimitError);
+    expect(message).toContain('Left: 59 of 60 a minute, 0 of 1 a day. Nothing was sent.');
+  });
+
   it('do not count GET /health, which has no key', async () => {
     const { client, times } = setUp({ rateLimit: { perMinute: 1, maxWait: 0 }, validation: 'off' });
     for (let call = 0; call < 5; call++) await client.health();
@@ -215,7 +223,7 @@ describe('the two windows', () => {
       // The option is checked.
       const isValid = Number.isInteger(identity.rate_limits.per_minute);
       for (const { getMany, times } of [asked, ...(isValid ? [setUp({ ...options, identity })] : [])]) {
-        getMany(1001);
+        getMany(sent + 1);
         await vi.advanceTimersByTimeAsync(0);
         expect(times).toHaveLength(sent);
       }

@@ -5,7 +5,7 @@ import type { CampaignRow, TableRow } from 'multilocal/plans';
 import Papa from 'papaparse';
 import { UsageError } from '../failure.js';
 import { type ParsedFile, parseFile, positionsIn } from '../plan/parse.js';
-import { utf8Of } from '../plan/plan-file.js';
+import { textOf } from '../plan/plan-file.js';
 import { printProblem } from '../plan/problem.js';
 
 /** A file that was read, and where its values stand. */
@@ -19,8 +19,8 @@ export interface Source<Value> extends ParsedFile {
  * @throws a {@link UsageError} if the file cannot be read.
  */
 export async function readDocument(file: string, what = 'campaign'): Promise<Source<unknown>> {
-  const text = utf8Of(await readBytes(file));
-  if (text === undefined) throw new UsageError(`${file} is not UTF-8 text.`, 'Save it as UTF-8.');
+  const text = textOf(await readBytes(file));
+  if (text === undefined) throw new UsageError(`${file} is neither UTF-8 nor UTF-16 text.`, 'Save it as UTF-8.');
   const parsed = parseFile(file, text, (position, message) => {
     const said = printProblem(file, { ...position, message: message.replace('not a plan', `not a ${what}`) });
     return new UsageError(said, 'It must be a JSON file, or a YAML file that ends in .yaml or .yml.');
@@ -112,12 +112,9 @@ async function readBytes(file: string): Promise<Uint8Array> {
 /** What Windows-1252 has from 0x80 to 0x9f. */
 const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** Reads the text of a table. Excel writes UTF-16 as "Unicode text", and Windows-1252 as "CSV". */
+/** Reads the text of a table. Excel writes Windows-1252 as "CSV". */
 function decode(file: string, bytes: Uint8Array): { text: string; remark: string | undefined } {
-  const mark = { fffe: 'utf-16le', feff: 'utf-16be' }[Buffer.from(bytes.subarray(0, 2)).toString('hex')];
-  // Some programs leave out the mark. No other encoding has a zero byte in a text.
-  const marked = mark ?? (bytes[1] === 0 ? 'utf-16le' : bytes[0] === 0 ? 'utf-16be' : undefined);
-  const text = marked ? new TextDecoder(marked).decode(bytes) : utf8Of(bytes);
+  const text = textOf(bytes);
   if (text !== undefined) return { text, remark: undefined };
   const latin = Buffer.from(bytes).toString('latin1');
   // `TextDecoder` of some versions of Node reads Windows-1252 as Latin-1, without the apostrophe of Word.

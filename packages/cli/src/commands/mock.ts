@@ -6,6 +6,7 @@ import { command, option } from '../command.js';
 import { EXIT, UsageError } from '../failure.js';
 import { ALL_DEVIATIONS, faultsOf, optionsOf } from '../mock/options.js';
 import type { Output } from '../output.js';
+import { variablesLine } from '../words.js';
 
 const HINT = '`npx multilocal mock --help` lists the flags.';
 
@@ -91,7 +92,7 @@ ${key('expired key', keys.expired, 'always 401')}
 
 In another terminal:
 
-  ${output.paint('cyan', `export MULTILOCAL_API_KEY=${keys.sphere} MULTILOCAL_BASE_URL=${url}`)}
+  ${output.paint('cyan', variablesLine({ MULTILOCAL_API_KEY: keys.sphere, MULTILOCAL_BASE_URL: url }))}
   ${output.paint('cyan', 'npx multilocal sync content')}
 
 ${['0.0.0.0', '::'].includes(host) ? others : ''}Ctrl-C stops it. Requests:`;

@@ -4,7 +4,7 @@ import { checkAccounts, compareSides, hashOfPlan } from '@multilocal/plans/insid
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import type { Bulle, Client } from 'multilocal';
 import { isMultilocalError, PlanError } from 'multilocal/internal/errors';
-import type { CalendarOptions, Plan } from 'multilocal/plans';
+import type { CalendarOptions, Plan, PlanProblem } from 'multilocal/plans';
 import { formatOf, LOOKS, looksOf, writeResult } from '../campaign/calendar.js';
 import { readSource } from '../campaign/source.js';
 import { argument, CONNECTION_ARGS, command, flag, option } from '../command.js';
@@ -14,6 +14,7 @@ import { say } from '../front.js';
 import { CHOICE_ARGS, choicesOf } from '../plan/choices.js';
 import { workflowWarning } from '../plan/github.js';
 import { JOURNAL } from '../plan/journals.js';
+import { groupsOf, placesOf } from '../plan/problem.js';
 import { plural } from '../words.js';
 
 export const plan = command({
@@ -82,11 +83,19 @@ export const plan = command({
 /** Says once for each account that cannot publish what the plan has, so that it is connected before a client approves the plan. */
 async function accountWarnings(client: Client, plan: Plan, locations: readonly Bulle[], signal: AbortSignal) {
   const places = new Map(locations.map(({ id, name }) => [id, name ?? id]));
-  const found = await checkAccounts(client, plan, places, signal).catch((error) => {
+  const found: readonly Pick<PlanProblem, 'message' | 'source'>[] = await checkAccounts(
+    client,
+    plan,
+    places,
+    signal,
+  ).catch((error) => {
     if (!isMultilocalError(error)) throw error;
     return [{ message: `The accounts could not be looked at: ${say(error.message)}` }];
   });
-  return [...new Set(found.map(({ message }) => message))];
+  return [...groupsOf(found)].map(([message, group]) => {
+    const sources = group.flatMap(({ source }) => (source === undefined ? [] : { source, line: 1, column: 1 }));
+    return sources.length === 0 ? message : `${message} (${placesOf('', sources)})`;
+  });
 }
 
 type PruneFlags = Parameters<typeof choicesOf>[0] & {

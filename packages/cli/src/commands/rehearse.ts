@@ -19,6 +19,7 @@ import { EXIT, exitCodeOf, Failed, Interrupted, UsageError } from '../failure.js
 import { CHOICE_ARGS, choicesOf } from '../plan/choices.js';
 import { JOURNAL, journalOf } from '../plan/journals.js';
 import { readPlan, UnreadablePlan } from '../plan/plan-file.js';
+import { REPORT, Reports } from '../plan/reports.js';
 import { RehearsalReport } from '../rehearsal-report.js';
 
 const NEEDS_YES = 'Add `--yes` to carry the plan out, or leave out `--run` to rehearse it.';
@@ -37,10 +38,11 @@ export const rehearse = command({
     'retry-failed': flag('Publish failed posts again, on the platforms that refused them'),
     journal: option(`The journal (default: ${JOURNAL} beside the plan)`, 'file'),
     offline: flag('Only check the plan: no key, no request'),
-    report: { type: 'enum', description: 'gitlab: write a code-quality report', options: ['gitlab'] },
+    report: REPORT,
+    all: flag('Show every action of a plan with more than 20'),
     ...CONNECTION_ARGS,
   },
-  async run({ args, output, signal }) {
+  async run({ args, output, signal, values }) {
     if (args.offline && args.run) {
       throw new UsageError('`--offline` cannot be combined with `--run`: it sends nothing.', 'Pass only one of them.');
     }
@@ -49,8 +51,8 @@ export const rehearse = command({
     }
     const { again, 'keep-going': keepGoing, 'retry-failed': retryFailed, approved } = args;
     const choices: PlanChoices = { ...choicesOf(args), again, keepGoing, retryFailed };
-    const isForGitLab = args.report === 'gitlab';
-    const report = new RehearsalReport(output, args.plan, { isForGitLab, isStrict: args.strict });
+    const looks = { isAll: args.all === true, isStrict: args.strict === true };
+    const report = new RehearsalReport(output, args.plan, new Reports(output, args.plan, values('report')), looks);
     try {
       const file = await readPlan(args.plan);
       report.open(file);
@@ -85,6 +87,8 @@ export const rehearse = command({
       return await carryOut(job, chosen, rehearsal);
     } catch (thrown) {
       if (thrown instanceof UnreadablePlan) await report.annotate(thrown.problems);
+      // Otherwise an earlier comment would stay, with a hash.
+      else if (!(thrown instanceof Failed && 'plan' in thrown.details)) await report.failed(thrown);
       throw thrown;
     } finally {
       report.end();

@@ -11,9 +11,11 @@ import { argument, CONNECTION_ARGS, command, option } from '../command.js';
 import { clientOf } from '../connection.js';
 import { EXIT, Failed } from '../failure.js';
 import type { Colour, Output } from '../output.js';
-import { cell, showOnGithub } from '../plan/github.js';
+import { cell, tableOf } from '../plan/github.js';
 import { JOURNAL, journalOf } from '../plan/journals.js';
 import { readPlan } from '../plan/plan-file.js';
+import { groupsOf } from '../plan/problem.js';
+import { REPORT, Reports } from '../plan/reports.js';
 import { plural } from '../words.js';
 
 export const status = command({
@@ -23,6 +25,7 @@ export const status = command({
     calendar: option('Also write what became of it as a calendar: .html, .ics or .csv', 'file'),
     zone: option('Calendar: time zone; again as <bulle_id>=<zone>', 'zone'),
     ...LOOKS,
+    report: REPORT,
     journal: option(`The journal (default: ${JOURNAL} beside the plan)`, 'file'),
     ...CONNECTION_ARGS,
   },
@@ -30,6 +33,7 @@ export const status = command({
     const { calendar } = args;
     const format = calendar === undefined ? undefined : formatOf(calendar);
     const looks = await looksOf({ ...args });
+    const reports = new Reports(output, args.plan, values('report'));
     const file = await readPlan(args.plan);
     const client = await clientOf(args, output);
     await client.me({ signal });
@@ -48,7 +52,7 @@ export const status = command({
     const lines = output.clean(all);
     const { ok, requests } = found;
     const summary = summaryOf(lines);
-    await annotate(output, args.plan, lines, summary);
+    await annotate(reports, args.plan, lines, summary);
     if (calendar !== undefined && format !== undefined) {
       const zones = zonesOf(values('zone')) ?? zonesOfPlan(file.plan);
       const title = args.title ?? file.plan.name;
@@ -98,7 +102,10 @@ function summaryOf(lines: readonly Line[]): string {
   const parts = Object.entries(STATES).flatMap(([state, [words, , colour]]) => {
     const own = lines.filter((line) => line.state === state);
     if (own.length === 0) return [];
-    const places = [...own.slice(0, 3).map(placeOf), ...(own.length > 3 ? ['…'] : [])].join('; ');
+    const reasons = [...groupsOf(own.map((line) => ({ message: placeOf(line) })))].map(([place, { length }]) =>
+      length > 1 ? `${length} × ${place}` : place,
+    );
+    const places = [...reasons.slice(0, 3), ...(reasons.length > 3 ? ['…'] : [])].join('; ');
     const on = state === 'failed' ? ` on ${[...new Set(own.flatMap(failedOn))].join(', ')}` : '';
     return `${own.length} ${words}${colour === 'red' ? `${on} (${places})` : ''}`;
   });
@@ -110,9 +117,10 @@ function printTable(output: Output, lines: readonly Line[]): void {
   output.raw(output.paint('dim', `  ${'location'.padEnd(width)}  what became of it`));
   for (const line of lines) {
     const [, mark, colour] = STATES[line.state];
-    output.raw(
-      `${output.paint(colour, mark)} ${line.location.padEnd(width)}  ${output.wrap(detailsOf(line), width + 4)}`,
-    );
+    // Where to look in the table of posts.
+    const place = colour === 'red' && line.source !== undefined ? ` (${line.source})` : '';
+    const details = output.wrap(`${detailsOf(line)}${place}`, width + 4);
+    output.raw(`${output.paint(colour, mark)} ${line.location.padEnd(width)}  ${details}`);
   }
 }
 
@@ -126,19 +134,26 @@ function detailsOf({ operation, state, platforms, written }: Line): string {
   return parts.join(', ') || `${operation}: ${STATES[state][0]}`;
 }
 
+const HEAD = '| line | location | what became of it |\n| --: | --- | --- |';
+
 /** Shows beside the lines of the plan what a person must look at, and all of it in the summary of the job. */
-async function annotate(output: Output, file: string, lines: readonly Line[], summary: string): Promise<void> {
-  if (process.env.GITHUB_ACTIONS !== 'true') return;
+async function annotate(reports: Reports, file: string, lines: readonly Line[], summary: string): Promise<void> {
   const findings = lines.flatMap((one) => {
     const [words, , colour] = STATES[one.state];
     const message = `${words}: ${placeOf(one)}`;
-    return colour === 'red' ? [{ line: one.line, column: 1, code: one.state, path: [], message }] : [];
+    const place = { line: one.line, column: 1, ...(one.source !== undefined && { source: one.source }) };
+    return colour === 'red' ? [{ ...place, code: one.state, path: [], message }] : [];
   });
   const problems = findings.filter(({ code }) => code !== 'unknown');
   const warnings = findings.filter(({ code }) => code === 'unknown');
-  const rows = lines.map((one) => `| ${[one.location, detailsOf(one)].map(cell).join(' | ')} |`);
-  const head = [`### ${cell(`${file}: ${summary}`)}`, '', '| location | what became of it |', '| --- | --- |'];
-  await showOnGithub(output, file, { problems, warnings }, `${[...head, ...rows, ''].join('\n')}\n`);
+  const rows = lines.map((one) => {
+    return {
+      cells: [one.source ?? String(one.line), one.location, detailsOf(one)],
+      weight: STATES[one.state][2] === 'red' ? 2 : 0,
+    };
+  });
+  const text = [`### ${cell(`${file}: ${summary}`)}`, '', ...tableOf(HEAD, rows), ''].join('\n');
+  await reports.show({ problems, warnings }, text);
 }
 
 function failedOn({ platforms = {} }: ActionStatus): string[] {

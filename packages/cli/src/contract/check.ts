@@ -3,7 +3,7 @@ import type { ClientOptions, Issue, MultilocalError } from 'multilocal';
 import { Client } from 'multilocal/internal/client';
 import type { Endpoint, Params } from 'multilocal/internal/endpoint';
 import { isMultilocalError } from 'multilocal/internal/errors';
-import { isPassing } from 'multilocal/internal/retry';
+import { isOutage } from 'multilocal/internal/retry';
 import { DENIED } from '../failure.js';
 import { ALL, type Answer, CHANGED, FAILURE, type Facts, factsOf, SECOND, SECOND_POST, Sight } from './facts.js';
 import { type Known, knownReads } from './known.js';
@@ -180,7 +180,7 @@ class Check {
             : undefined;
     if (skipped !== undefined) return { operation, status: 'skipped', reason: skipped };
     this.#isOver ||= code === 'rate_limit';
-    this.#isPassing ||= isPassing(error) || code === 'timeout';
+    this.#isPassing ||= this.#isOver || isOutage(error);
     return { operation, status: 'failed', reason };
   }
 

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type { Bulle, ClientOptions, Connection, Identity, MultilocalError } from 'multilocal';
 import { Client } from 'multilocal/internal/client';
 import { isMultilocalError } from 'multilocal/internal/errors';
+import type { CallOptions } from 'multilocal/internal/options';
 import { accountFindings, stateOf } from './accounts.js';
 import { type Address, addressFailure, readAddress, tlsFinding } from './address.js';
 import { type Finding, ok } from './finding.js';
@@ -34,11 +35,14 @@ class Visit implements Examination {
   error: MultilocalError | undefined;
   readonly #options: ClientOptions;
   readonly #signal: AbortSignal;
+  /** The doctor needs of the responses only what its findings are about. */
+  readonly #call: CallOptions;
   /** The time of the service in ms. That of this machine may be wrong. */
   #now = Date.now();
 
   constructor(options: ClientOptions, signal: AbortSignal) {
     this.#signal = signal;
+    this.#call = { signal, lenient: true };
     const onEvent: ClientOptions['onEvent'] = ({ type }) => {
       if (type === 'request') this.requests++;
     };
@@ -57,10 +61,10 @@ class Visit implements Examination {
     }
     if (!isReached || key) return;
     const client = new Client(this.#options);
-    const identity = await this.#try('key', client.me({ signal: this.#signal }));
+    const identity = await this.#try('key', client.me(this.#call));
     if (!identity) return;
     this.findings.push(...keyFindings(identity));
-    const connections = await this.#try('accounts', client.connections.list({}, { signal: this.#signal }));
+    const connections = await this.#try('accounts', client.connections.list({}, this.#call));
     if (!connections) return;
     const bulles = await this.#namesFor(client, identity, connections);
     this.findings.push(...accountFindings(connections, bulles, this.#now));
@@ -71,7 +75,7 @@ class Visit implements Examination {
     const client = new Client({ ...this.#options, ...(isKeyWrong && { apiKey: 'none' }) });
     const address = readAddress(this.#options.baseUrl ?? process.env.MULTILOCAL_BASE_URL ?? '');
     const sent = Date.now();
-    const answer = await this.#try(address, client.health({ signal: this.#signal }).withResponse());
+    const answer = await this.#try(address, client.health(this.#call).withResponse());
     if (!answer) return false;
     const date = answer.response.headers.get('date') ?? answer.data.timestamp ?? '';
     const clock = clockFinding({ date, sent, received: Date.now() });
@@ -88,7 +92,7 @@ class Visit implements Examination {
   async #namesFor(client: Client, { bulle }: Identity, connections: readonly Connection[]): Promise<readonly Named[]> {
     if (bulle) return [bulle];
     if (connections.every((one) => stateOf(one, this.#now) === 'ready')) return [];
-    return client.bulles.list({ signal: this.#signal }).catch(() => {
+    return client.bulles.list(this.#call).catch(() => {
       this.#signal.throwIfAborted();
       return [];
     });

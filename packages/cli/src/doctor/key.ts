@@ -1,6 +1,6 @@
 import type { Identity, MultilocalError, Permission } from 'multilocal';
 import { endpoints } from 'multilocal/internal/endpoints';
-import { ApiError } from 'multilocal/internal/errors';
+import { ApiError, ConnectionError } from 'multilocal/internal/errors';
 import { type Finding, ok, problem, warning } from './finding.js';
 
 const SETTINGS = 'in the account settings of the service';
@@ -50,9 +50,8 @@ const HAPPENED: Readonly<Record<string, string>> = {
 export function callFailure(check: keyof typeof FAILURES, error: MultilocalError): Finding {
   const { code } = error;
   const { status = 0, retryAfter = 60_000 } = error instanceof ApiError ? error : {};
-  const isBroken = code === 'connection' || code === 'timeout';
   const known = status === 401 || status === 403 || status === 429 ? status : undefined;
-  const kind = status >= 500 ? 'down' : isBroken ? 'broken' : (known ?? 'other');
+  const kind = status >= 500 ? 'down' : error instanceof ConnectionError ? 'broken' : (known ?? 'other');
   const [found, advice] = FAILURES[check][kind];
   if (kind === 429)
     return problem(check, found, `Wait ${Math.ceil(retryAfter / 1000)} seconds and try again.${advice}`);
@@ -68,14 +67,14 @@ export function keyFindings(identity: Identity): Finding[] {
 
 function scopeFinding({ bulle, sphere, gmb_fiches }: Identity): Finding {
   if (bulle) {
-    return ok('scope', `The key covers one location: ${bulle.name} of ${sphere.name}. Calls need no bulle_id.`);
+    return ok('scope', `The key covers one location: ${bulle.name} of ${sphere?.name}. Calls need no bulle_id.`);
   }
   const needing = endpoints.filter(({ target, targetRequired }) => target === 'bulle_id' && targetRequired === true);
   const examples = needing.slice(0, 3).map(({ operation }) => operation);
   const listings = ' Calls about reviews and listings need a fiche_id: `npx multilocal whoami` lists them.';
   return ok(
     'scope',
-    `The key covers the whole brand ${sphere.name}, so some calls must name a location, such as ${examples.join(', ')}.`,
+    `The key covers the whole brand ${sphere?.name ?? ''}, so some calls must name a location, such as ${examples.join(', ')}.`,
     `Add bulle_id=<id> to them: \`npx multilocal call bulles.list\` lists the ids.${gmb_fiches.length > 1 ? listings : ''}`,
   );
 }

@@ -1,14 +1,10 @@
 import { appendFile } from 'node:fs/promises';
 import { codeOf } from '@multilocal/stores/files';
+import type { PlanLeftOver } from 'multilocal/plans';
 import type { Output } from '../output.js';
 import { plural } from '../words.js';
-import type { PlacedProblem } from './problem.js';
+import { groupsOf, type PlacedProblem, placesOf } from './problem.js';
 import { type Findings, placeOf, type Verdict } from './verdict.js';
-
-/** Shows findings beside the lines of the plan, and in the summary of the job. */
-export async function reportToGithub(output: Output, file: string, findings: Findings, verdicts: readonly Verdict[]) {
-  await showOnGithub(output, file, findings, jobSummary(file, verdicts, findings.problems));
-}
 
 /** Shows findings beside the lines of a file, and a text in the summary of the job. */
 export async function showOnGithub(output: Output, file: string, findings: Findings, summary: string): Promise<void> {
@@ -27,7 +23,7 @@ export function githubAnnotations(file: string, { problems, warnings }: Findings
     const { path, line, column, message } = placeOf(workspace, file, one);
     return workflowCommand(kind, { file: path, line, ...(column && { col: column }), title: one.code }, message);
   };
-  return [...shownOf(problems).map(annotation('error')), ...shownOf(warnings).map(annotation('warning'))];
+  return [...shownOf(file, problems).map(annotation('error')), ...shownOf(file, warnings).map(annotation('warning'))];
 }
 
 /** Returns a warning about a whole file as a workflow command of GitHub Actions. */
@@ -49,29 +45,81 @@ function escaped(text: string): string {
 /** GitHub shows that many of each kind for a step. */
 const MOST = 10;
 
-/** What is shown of findings: each message once, and how many are left out. */
-function shownOf(findings: readonly PlacedProblem[]): readonly PlacedProblem[] {
-  const seen = new Set<string>();
-  const unique = findings.filter(({ message }) => !seen.has(message) && seen.add(message));
+/** What is shown of findings: each message once with its places, and how many are left out. */
+function shownOf(file: string, findings: readonly PlacedProblem[]): readonly PlacedProblem[] {
+  const unique = [...groupsOf(findings)].map(([message, group]) => {
+    const places = group.length === 1 ? '' : ` (${group.length} ×: ${placesOf(file, group)})`;
+    return { ...(group[0] as PlacedProblem), message: `${message}${places}` };
+  });
   const [last] = unique.slice(MOST - 1);
   if (unique.length <= MOST || !last) return unique;
   const more = `and ${unique.length - MOST} more. The summary of the job and the log have all.`;
   return [...unique.slice(0, MOST - 1), { ...last, message: `${last.message} … ${more}` }];
 }
 
-/** Returns a table in Markdown, for `$GITHUB_STEP_SUMMARY`. */
-export function jobSummary(file: string, verdicts: readonly Verdict[], problems: readonly PlacedProblem[]): string {
-  const bad = problems.length > 0 ? plural(problems.length, 'problem') : 'no problems';
-  const rows = verdicts.map(({ line, source, operation, state, summary, quota = [], problems, warnings }) => {
+/** What a rehearsal says of a plan, beside its findings. */
+interface Rehearsed {
+  readonly verdicts: readonly Verdict[];
+  readonly leftOvers?: readonly Pick<PlanLeftOver, 'step' | 'summary' | 'problems'>[] | undefined;
+  /** The hash to approve. Absent if the plan is refused. */
+  readonly hash?: string | undefined;
+}
+
+/** Returns a rehearsal in Markdown, for `$GITHUB_STEP_SUMMARY` and for a comment. */
+export function jobSummary(file: string, { problems, warnings }: Findings, { verdicts, ...more }: Rehearsed): string {
+  const { leftOvers = [], hash } = more;
+  const rows = verdicts.map(({ line, source, operation, state, summary, details, quota = [], ...found }): Row => {
     const cost = quota.map(({ name, uses, left }) => `${uses} ${name}${left === undefined ? '' : ` of ${left}`}`);
-    const remarks = [...problems, ...warnings].map(({ message }) => message);
-    return [source ?? String(line), operation, STATES[state], summary, cost.join(', '), remarks.join('\n')];
+    const remarks = [...found.problems, ...found.warnings].map(({ message }) => message);
+    const what = [summary, ...details].join('\n');
+    const cells = [source ?? String(line), operation, STATES[state], what, cost.join(', '), remarks.join('\n')];
+    const weight = found.problems.length > 0 ? 2 : remarks.length > 0 ? 1 : 0;
+    return { cells, weight };
   });
-  const lost = problems.filter(({ action }) => verdicts.every((verdict) => verdict.action !== action));
-  for (const { line, code, message } of lost)
-    rows.push([String(line), '', STATES.refused, '', '', `${message} (${code})`]);
-  const table = rows.map((cells) => `| ${cells.map(cell).join(' | ')} |`);
-  return [`### ${inline(file)}: ${bad}`, '', HEAD, ...table, ''].join('\n');
+  for (const { step, summary, problems } of leftOvers) {
+    rows.push({ cells: ['', '', LEFT_OVERS[step], summary, '', problems.map(({ message }) => message).join('\n')] });
+  }
+  const told = new Set(leftOvers.flatMap((one) => one.problems.map(({ message }) => message)));
+  const isLost = ({ action, message }: PlacedProblem) =>
+    !told.has(message) && verdicts.every((verdict) => verdict.action !== action);
+  for (const { line, source, code, message } of problems.filter(isLost)) {
+    rows.push({ cells: [source ?? String(line), '', STATES.refused, '', '', `${message} (${code})`] });
+  }
+  const remarks = warnings.filter(isLost).map(({ source, message }) => {
+    return `- warning: ${inline(source === undefined ? message : `${source}: ${message}`)}`;
+  });
+  const counts = [problems.length > 0 ? plural(problems.length, 'problem') : 'no problems'];
+  if (warnings.length > 0) counts.push(plural(warnings.length, 'warning'));
+  const approval = hash === undefined ? [] : [`hash \`${hash}\``];
+  const parts = [`### ${inline(file)}: ${counts.join(', ')}`, '', ...tableOf(HEAD, rows)];
+  for (const lines of [remarks, approval]) if (lines.length > 0) parts.push('', ...lines);
+  return [...parts, ''].join('\n');
+}
+
+interface Row {
+  readonly cells: readonly string[];
+  /** How much somebody has to look at it, from 0. Default: 2. */
+  readonly weight?: number;
+}
+
+/** GitHub takes comments of 65 536 characters, with the rest of the text. */
+const MOST_CHARACTERS = 55_000;
+
+/** The rows of a table that have room, those first that matter, and how many are left out. */
+export function tableOf(head: string, rows: readonly Row[]): string[] {
+  if (rows.length === 0) return [];
+  const lines = rows.map(({ cells, weight = 2 }) => ({ weight, text: `| ${cells.map(cell).join(' | ')} |` }));
+  let left = MOST_CHARACTERS;
+  const first = lines.toSorted((a, b) => b.weight - a.weight);
+  const kept = new Set(
+    first.filter(({ text }) => {
+      left -= text.length + 1;
+      return left >= 0;
+    }),
+  );
+  const missing = lines.length - kept.size;
+  const more = missing > 0 ? ['', `${plural(missing, 'row')} more in the log.`] : [];
+  return [head, ...lines.filter((one) => kept.has(one)).map(({ text }) => text), ...more];
 }
 
 const HEAD = '| line | operation | state | what would happen | uses | remarks |\n| --: | --- | --- | --- | --- | --- |';
@@ -85,9 +133,18 @@ const STATES: Readonly<Record<Verdict['state'], string>> = {
   done: 'done',
 };
 
+const LEFT_OVERS: Readonly<Record<PlanLeftOver['step'], string>> = {
+  refuse: '**left over**',
+  delete: '**delete**',
+  adopt: 'move',
+  keep: 'keep',
+};
+
+const BOLD: ReadonlySet<string> = new Set([...Object.values(STATES), ...Object.values(LEFT_OVERS)]);
+
 /** Markdown and HTML in a text of the service must not be rendered. `**` of our own states is kept. */
 export function cell(text: string): string {
-  return Object.values(STATES).includes(text) ? text : inline(text).replace(/\r\n|\r|\n/g, '<br>');
+  return BOLD.has(text) ? text : inline(text).replace(/\r\n|\r|\n/g, '<br>');
 }
 
 function inline(text: string): string {

@@ -44,6 +44,20 @@ const STATES: Readonly<Record<PlanProgress['state'], string>> = {
 const BAR = 24;
 const FINISHING = 'Interrupted. Finishing the request that is on its way. Press Ctrl-C again to stop.';
 
+/** How a rehearsal is shown. */
+interface Looks {
+  /** Whether every action is a row. Otherwise, a long table has only those that somebody has to look at. */
+  readonly isAll: boolean;
+  /** Whether warnings fail too. */
+  readonly isStrict: boolean;
+}
+
+/** Rows of a table that is shown as a whole. */
+const SHORT = 20;
+
+/** The mark of a warning that fails. */
+const FAILS = '▲';
+
 /** What `rehearse` shows to people: the cost, a bar, a table of the actions, and what a run does. */
 export class PeopleReport {
   protected plan: PlanFile | undefined;
@@ -51,10 +65,13 @@ export class PeopleReport {
   #isBusy = false;
   /** Widths of the columns `line`, or `source`, and `operation`. */
   #widths: readonly [number, number] = [0, 0];
+  /** Number of actions that the table does not show. */
+  #hidden = 0;
 
   constructor(
     protected readonly output: Output,
     protected readonly file: string,
+    protected readonly looks: Looks,
   ) {}
 
   /** Gets the plan, whose lines are shown. */
@@ -131,6 +148,7 @@ export class PeopleReport {
     const head = sources.length > 0 ? 'source' : 'line';
     const widest = Math.max(...[head, lines, ...sources].map(({ length }) => length));
     this.#widths = [widest, Math.max(9, ...actions.map(({ operation }) => operation.length))];
+    this.#hidden = 0;
     this.#row(' ', head, 'operation', ['what would happen'], 'dim');
   }
 
@@ -140,8 +158,15 @@ export class PeopleReport {
     const uses = quota.map(({ name, uses: count, left }) => {
       return `uses ${count}${left === undefined ? '' : ` of ${left}`} ${name} of this month`;
     });
-    const [sign, colour] = MARKS[state];
     this.end();
+    const isLong = (this.plan?.plan.actions.length ?? 0) > SHORT;
+    const isPlain = (state === 'ready' || state === 'done') && problems.length + warnings.length + uses.length === 0;
+    if (isLong && isPlain && !this.looks.isAll) {
+      this.#hidden++;
+      return;
+    }
+    const doesWarningFail = this.looks.isStrict && warnings.length > 0 && problems.length === 0;
+    const [sign, colour] = doesWarningFail ? ([FAILS, 'yellow'] as const) : MARKS[state];
     this.#row(paint(colour)(sign), source ?? String(line), operation, [
       summary,
       ...[...uses, ...details].map(paint('dim')),
@@ -175,14 +200,19 @@ export class PeopleReport {
   /** Tells what concerns the plan as a whole: the posts that it no longer has, as rows of the table, and warnings. */
   whole({ warnings, leftOvers }: Pick<Rehearsal, 'warnings' | 'leftOvers'>): void {
     this.end();
+    if (this.#hidden > 0) {
+      const actions = `${plural(this.#hidden, 'action')} without a remark ${this.#hidden === 1 ? 'is' : 'are'}`;
+      this.#row(' ', '', '', [`${actions} not shown. \`--all\` shows all.`], 'dim');
+    }
     for (const { step, summary, problems } of leftOvers) {
       const [sign, colour, what] = LEFT_OVERS[step];
       const reasons = problems.map(({ message }) => this.output.paint('red', say(message)));
       this.#row(this.output.paint(colour, sign), '', what, [say(summary), ...reasons]);
     }
+    const mark = this.looks.isStrict ? `${FAILS} ` : '';
     // The table shows those of left-overs.
     const told = this.output.isJson ? [] : leftOvers.flatMap(({ problems }) => problems);
-    for (const warning of warnings) if (!told.includes(warning)) this.output.warn(say(warning.message));
+    for (const warning of warnings) if (!told.includes(warning)) this.output.warn(`${mark}${say(warning.message)}`);
   }
 
   /** Tells what a run found out that its rehearsal had not shown. */

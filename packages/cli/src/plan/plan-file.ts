@@ -56,16 +56,22 @@ export async function readPlan(file: string): Promise<PlanFile> {
   const bytes = await readFile(file).catch((error) => {
     throw unreadable(file, READ_ERRORS[codeOf(error)] ?? `The file cannot be read (${codeOf(error)}).`);
   });
-  const text = utf8Of(bytes);
-  if (text === undefined) throw unreadable(file, 'The file is not UTF-8 text. Save it as UTF-8.');
+  const text = textOf(bytes);
+  if (text === undefined) throw unreadable(file, 'The file is neither UTF-8 nor UTF-16 text. Save it as UTF-8.');
   if (text.trim() === '') throw unreadable(file, 'The file is empty.');
   return new PlanFile(file, text, await targetOf(file).catch(() => file));
 }
 
-/** Returns the text of a file, `undefined` if it is not UTF-8. */
-export function utf8Of(bytes: Uint8Array): string | undefined {
+/**
+ * Returns the text of a file in UTF-8, or in UTF-16, which PowerShell 5 writes with `>` and Excel as "Unicode text". `undefined` if it is
+ * neither.
+ */
+export function textOf(bytes: Uint8Array): string | undefined {
+  const mark = { fffe: 'utf-16le', feff: 'utf-16be' }[Buffer.from(bytes.subarray(0, 2)).toString('hex')];
+  // Some programs leave out the mark. No other encoding has a zero byte in a text.
+  const unmarked = bytes[1] === 0 ? 'utf-16le' : bytes[0] === 0 ? 'utf-16be' : 'utf-8';
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder(mark ?? unmarked, { fatal: true }).decode(bytes);
   } catch {
     return undefined;
   }

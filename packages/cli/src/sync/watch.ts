@@ -1,5 +1,6 @@
 import { sleep } from 'multilocal/internal/abort';
 import { ApiError } from 'multilocal/internal/errors';
+import { isOutage } from 'multilocal/internal/retry';
 import { EXIT, exitCodeOf, failureOf } from '../failure.js';
 import { plural } from '../words.js';
 import { ANOTHER_SYNC } from './folder.js';
@@ -14,7 +15,7 @@ const SHARE = 0.5;
 /** Whether waiting does not fix an error: a refused key, wrong arguments, an unknown location, a wrong folder. */
 function isFinal(error: unknown): boolean {
   const exit = exitCodeOf(error);
-  const isRefusal = error instanceof ApiError && error.status < 500 && exit !== EXIT.retry;
+  const isRefusal = error instanceof ApiError && !isOutage(error) && exit !== EXIT.retry;
   return exit === EXIT.denied || exit === EXIT.usage || isRefusal || Object(error).code === ANOTHER_SYNC;
 }
 

@@ -76,28 +76,6 @@ async function repository(files: Readonly<Record<string, string>>, key: 'sphere'
   };
 }
 
-it('a workflow commits the journal, also after a failure, and does nothing twice', async () => {
-  const steps = stepsOf('publish');
-  const post = { bulle_id: 'bul_lyon_croix_rousse', platforms: ['facebook'], content: 'Lundi, les brioches.' };
-  const article = { bulle_id: 'bul_lyon_croix_rousse', title: 'Le levain', target_keyword: 'levain' };
-  const actions = [
-    { operation: 'posts.create', params: post },
-    { operation: 'articles.create', params: article },
-  ];
-  const { api, job, commits } = await repository({ 'plan.json': JSON.stringify({ actions }) });
-  const made = () =>
-    api.requests.filter(
-      ({ method, body, status }) => method === 'POST' && status < 300 && Object(body).dry_run !== true,
-    );
-  api.fail({ operation: 'articles.create', status: 422 });
-  expect(await job(steps)).toBe(1);
-  expect([made().length, commits()]).toEqual([1, ['Journal of the plan', 'first']]);
-  expect(await job(steps)).toBe(0);
-  expect([made().length, commits().length]).toEqual([2, 3]);
-  expect(await job(steps)).toBe(0);
-  expect([made().length, commits().length]).toEqual([2, 3]);
-});
-
 it.each([
   ['fails on warnings', 'sphere', 1],
   ['succeeds without', 'bulle', 0],

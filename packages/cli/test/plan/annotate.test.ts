@@ -38,7 +38,7 @@ describe('annotations on GitHub', () => {
     const lines = githubAnnotations('plan.json', { problems: [], warnings: many }, '/work');
     expect(lines).toHaveLength(10);
     expect(lines[0]).toContain('line=0,');
-    expect(lines[9]).toMatch(/::w9 … and 2 more\. The summary/);
+    expect(lines[9]).toMatch(/::w9 \(2 ×: plan\.json:9:5, plan\.json:21:5\) … and 2 more\. The summary/);
   });
 
   it('keep the path of a file outside', () => {
@@ -51,8 +51,8 @@ describe('annotations on GitHub', () => {
 describe('the job summary', () => {
   it('is a table that renders nothing of a text', () => {
     const file = { line: 1, column: 1, code: 'plan_unreadable', message: 'The file is empty.', path: [] };
-    expect(jobSummary('plan.json', [verdict], [problem, file])).toBe(
-      `### plan.json: 2 problems
+    expect(jobSummary('plan.json', { problems: [problem, file], warnings: [warning] }, { verdicts: [verdict] })).toBe(
+      `### plan.json: 2 problems, 1 warning
 
 | line | operation | state | what would happen | uses | remarks |
 | --: | --- | --- | --- | --- | --- |

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BULLE, folder, post, social } from '@multilocal/plans/test/helpers';
-import { createMockApi } from 'multilocal/mock';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createMockApi } from 'multilocal/mock/server';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ask, choose } from '../../src/ask.js';
 import { journal } from '../../src/commands/journal.js';
 import { plan as planCommand } from '../../src/commands/plan.js';
@@ -12,7 +12,12 @@ import { status } from '../../src/commands/status.js';
 import { readWords } from '../../src/flags.js';
 import { Output } from '../../src/output.js';
 
+vi.hoisted(() => vi.resetModules());
 vi.mock('../../src/ask.js', () => ({ ask: vi.fn(), choose: vi.fn() }));
+afterAll(() => {
+  vi.doUnmock('../../src/ask.js');
+  vi.resetModules();
+});
 
 const COMMANDS = { rehearse, status, journal, plan: planCommand };
 
@@ -261,13 +266,15 @@ it('what a run finds out and its rehearsal had not shown is said: to people, in 
   });
   vi.stubEnv('GITHUB_ACTIONS', 'true');
   write('noel.json', dated('a', 'Brioche', 14));
-  const { code, document, shown } = await run('rehearse', 'noel.json', '--run', '--yes', '--report', 'gitlab');
+  const report = `markdown=${at('comment.md')}`;
+  const { code, document, shown } = await run('rehearse', 'noel.json', '--run', '--yes', '--report', report);
   expect([code, document]).toMatchObject([
     0,
     { warnings: expect.arrayContaining([expect.objectContaining({ code: 'same_account' })]) },
   ]);
   expect(shown).toMatch(/warning.* the service has another post/);
   expect(shown.match(/::warning .*title=same_account/g)).toHaveLength(1);
+  expect(readFileSync(at('comment.md'), 'utf8')).toMatch(/- warning: .*the service has another post/);
   expect([api.posts.all().length > 0, existsSync(at('noel.json'))]).toEqual([true, true]);
 });
 

@@ -38,7 +38,10 @@ export const of = (name: string): string => (/^[aeiouyh]/i.test(name.normalize('
 
 /** Makes the spaces of French punctuation no-break spaces, so that no line begins with a colon. */
 export const typeset = (text: string): string =>
-  text.replace(/ (?=[;!?])/g, '\u202f').replace(/ (?=[:»])|(?<=«) /g, '\u00a0');
+  text
+    .replace(/ (?=[;!?])/g, '\u202f')
+    .replace(/ (?=[:»])/g, '\u00a0')
+    .replace(/« /g, '«\u00a0');
 
 /** Cuts a text at a word, for the titles and descriptions that search engines show. */
 export function shorten(text: string, max: number): string {

@@ -5,6 +5,7 @@ import { ApiError, ConfigurationError, RateLimitError } from 'multilocal/interna
 import type { Inside } from 'multilocal/internal/inspect';
 import { inside } from 'multilocal/internal/inspect';
 import type { CallOptions } from 'multilocal/internal/options';
+import { isOutage } from 'multilocal/internal/retry';
 import { type ConnectionOptions, clientOf, isMissing, RESERVE } from './connection.js';
 import { checkOptions } from './options.js';
 import { byKey, CONFIRMED_FILE, keyOf, PAGES_FILE, type Page, readPages, writePages } from './pages.js';
@@ -181,7 +182,7 @@ class Run {
     } catch (error) {
       if (error instanceof RateLimitError) return 'left';
       if (isMissing(error)) return 'gone';
-      if (!(error instanceof ApiError) || error.status >= 500 || OF_THE_KEY.has(error.status)) throw error;
+      if (!(error instanceof ApiError) || isOutage(error) || OF_THE_KEY.has(error.status)) throw error;
       this.#result.problems.push({ id, url, reason: `the service refused it: HTTP ${error.status}` });
       return 'refused';
     }

@@ -23,7 +23,7 @@ interface Sanitizing {
 /** A start tag. It ends at `<`, so that no input takes quadratic time. */
 const TAG = /<[a-z][^\s/<>"']*(?=[\s/>])(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/gi;
 /** The values of attributes, which stay, and the attributes that run or style. */
-const ATTRIBUTE = /=\s*(?:"[^"]*"|'[^']*')|(?<=[\s/"'])(?:on\w+|style)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"']*)/gi;
+const ATTRIBUTE = /=\s*(?:"[^"]*"|'[^']*')|(?:on\w+|style)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"']*)/gi;
 
 /** A frame or a player: its start tag, and what it holds for browsers without it. What an object holds stays. */
 const EMBED =
@@ -83,7 +83,12 @@ export function contentOf(html: string, { table, watch }: Words): Iterable<Node>
  */
 function quiet(html: string): string {
   return html
-    .replace(TAG, (tag) => tag.replace(ATTRIBUTE, (found) => (found.startsWith('=') ? found : '')))
+    .replace(TAG, (tag) =>
+      // Safari before 16.4 refuses lookbehinds.
+      tag.replace(ATTRIBUTE, (found, at) =>
+        found.startsWith('=') || !/[\s/"']/.test(tag.charAt(at - 1)) ? found : '',
+      ),
+    )
     .replace(/<(\/?)style(?=[\s/>])/gi, '<$1x-style');
 }
 

@@ -1,4 +1,4 @@
-import { PROXY_MARK } from 'multilocal/internal/page-mark';
+import * as mark from 'multilocal/internal/page-mark';
 import { hash } from 'multilocal/internal/text';
 import type { Catalogue } from './catalogue.js';
 import type { Reading } from './copy.js';
@@ -70,17 +70,20 @@ export class Responses {
 
   #json(status: number, body: string, request: Request, headers: Record<string, string>): Response {
     const own = { 'Content-Type': 'application/json', 'X-Content-Type-Options': 'nosniff' };
-    return new Response(body, { status, headers: { ...own, ...headers, ...this.#common(request) } });
+    return new Response(status === 200 ? mark.BODY_MARK + body : body, {
+      status,
+      headers: { ...own, ...headers, ...this.#common(request) },
+    });
   }
 
   /** The headers of every response. */
   #common(request: Request): Record<string, string> {
     const origin = request.headers.get('origin');
-    const mark = { [PROXY_MARK]: '1' };
-    const exposed = { 'Access-Control-Expose-Headers': `Age, ETag, Retry-After, ${PROXY_MARK}` };
-    if (this.#origins === '*') return { ...mark, 'Access-Control-Allow-Origin': '*', ...exposed };
+    const own = { [mark.PROXY_MARK]: '1' };
+    const exposed = { 'Access-Control-Expose-Headers': `Age, ETag, Retry-After, ${mark.PROXY_MARK}` };
+    if (this.#origins === '*') return { ...own, 'Access-Control-Allow-Origin': '*', ...exposed };
     // The response depends on the origin even if the request has none: caches must not send it to another origin.
-    const vary = { ...mark, Vary: 'Origin' };
+    const vary = { ...own, Vary: 'Origin' };
     return origin !== null && this.#origins.has(origin)
       ? { 'Access-Control-Allow-Origin': origin, ...exposed, ...vary }
       : vary;

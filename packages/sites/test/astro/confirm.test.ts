@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ConfigurationError } from '@multilocal/client/core/errors/index';
 import { caught, rejection } from '@multilocal/test/support/clients';
-import { createMockApi, type MockApi } from 'multilocal/mock';
+import { createMockApi, type MockControl } from 'multilocal/mock/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type ArticleData,
@@ -17,7 +17,7 @@ import {
 } from '../../src/astro/index.js';
 import { build, type Collection, collectionOf, connectionTo, sanitize } from './support.js';
 
-let api: MockApi;
+let api: MockControl;
 let connection: ReturnType<typeof connectionTo>;
 let folder: string;
 let collection: Collection;

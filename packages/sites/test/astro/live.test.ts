@@ -2,12 +2,12 @@ import { Client } from '@multilocal/client/client';
 import { ConfigurationError, RateLimitError } from '@multilocal/client/core/errors/index';
 import { thrown } from '@multilocal/test/support/clients';
 import type { Article } from 'multilocal';
-import { createMockApi, type MockApi } from 'multilocal/mock';
+import { createMockApi, type MockControl } from 'multilocal/mock/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ArticleFilter, type MultilocalLiveLoaderOptions, multilocalLiveLoader } from '../../src/astro/index.js';
 import { connectionTo, sanitize } from './support.js';
 
-let api: MockApi;
+let api: MockControl;
 
 beforeEach(() => {
   api = createMockApi();

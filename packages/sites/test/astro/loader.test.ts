@@ -2,7 +2,7 @@ import { Client } from '@multilocal/client/client';
 import { ConfigurationError, ServiceUnavailableError } from '@multilocal/client/core/errors/index';
 import { caught, rejection, thrown } from '@multilocal/test/support/clients';
 import { expectNoKey } from '@multilocal/test/support/render';
-import { createMockApi, type MockApi } from 'multilocal/mock';
+import { createMockApi, type MockControl } from 'multilocal/mock/server';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type MultilocalLoaderOptions, multilocalLoader } from '../../src/astro/index.js';
 import { build, type Collection, collectionOf, connectionTo, sanitize } from './support.js';
@@ -10,7 +10,7 @@ import { build, type Collection, collectionOf, connectionTo, sanitize } from './
 const FOREVER = Number.POSITIVE_INFINITY;
 const HTML = '<p>Un</p><script>track()</script>';
 
-let api: MockApi;
+let api: MockControl;
 let collection: Collection;
 let connection: ReturnType<typeof connectionTo>;
 

@@ -1,6 +1,6 @@
 import type { ClientOptions } from '@multilocal/client/client';
 import { freshUrl } from '@multilocal/test/support/clients';
-import type { MockControl } from 'multilocal/mock';
+import type { MockControl } from 'multilocal/mock/server';
 import { expect } from 'vitest';
 import type { MultilocalLoader, MultilocalLoaderContext } from '../../src/astro/index.js';
 

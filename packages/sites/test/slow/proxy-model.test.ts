@@ -1,7 +1,7 @@
 // The proxy against the mock: whatever changes, the copy answers what the service answers, byte for byte.
 import fc from 'fast-check';
 import { Client, memoryStore } from 'multilocal';
-import { createMockApi, type MockApi } from 'multilocal/mock';
+import { createMockApi, type MockControl } from 'multilocal/mock/server';
 import { describe, expect, it, vi } from 'vitest';
 import { articlesProxy } from '../../src/proxy/index.js';
 import { LIST, PROXY, useVirtualTime } from '../proxy/helpers.js';
@@ -45,7 +45,7 @@ function of<Item>(items: readonly Item[], number: number): Item {
 }
 
 function apply(
-  api: MockApi,
+  api: MockControl,
   { kind, pick: number, ...rest }: { kind: string; pick: number; status?: 'published' | 'draft' },
 ) {
   const all = api.articles.all();
@@ -66,10 +66,10 @@ function apply(
   }
 }
 
-const LOCATIONS = (api: MockApi) => [api.ids.bulle, api.ids.otherBulle];
+const LOCATIONS = (api: MockControl) => [api.ids.bulle, api.ids.otherBulle];
 
 function parametersOf(
-  api: MockApi,
+  api: MockControl,
   { updated_since, since, bulle, ...rest }: Partial<Record<string, string | number>>,
 ) {
   const all = api.articles.all();

@@ -52,9 +52,27 @@ describe.each(ERAS)('the tools of %s', (era) => {
     expect(long.error.message).toContain('`post_id`');
   });
 
+  it('unknown arguments are ignored, and named; `"5"` is 5; wrong ones are an answer', async () => {
+    const { client } = await connect({ era });
+    const args = { operation: 'posts.list', status: 'error', limit: '5', fields: null };
+    const { content, isError } = await client.callTool({ name: 'read', arguments: args });
+    const [data, remark] = content as { text: string }[];
+    expect([isError, JSON.parse(data?.text ?? '').data.length]).toEqual([undefined, 5]);
+    expect(remark?.text).toBe(
+      'Unknown arguments were ignored: status. read takes operation, params, fields, limit, next.',
+    );
+    const { tools } = await client.listTools();
+    expect(tools.every(({ inputSchema }) => inputSchema.additionalProperties === false)).toBe(true);
+    const wrong = await client.callTool({ name: 'read', arguments: { ...args, limit: 0 } });
+    expect([wrong.isError, wrong.content]).toEqual([true, [{ type: 'text', text: expect.stringContaining('limit') }]]);
+  });
+});
+
+// What they do with their arguments knows nothing of the protocol.
+describe('the tools', () => {
   it('overview: what the key covers, in three requests', async () => {
-    const api = createMockApi({ baseUrl: `https://mcp-${era}.multilocal.test` });
-    const { call } = await connect({ era, api, options: { rateLimit: {} } });
+    const api = createMockApi({ baseUrl: 'https://mcp.multilocal.test' });
+    const { call } = await connect({ api, options: { rateLimit: {} } });
     const { ready, locations, listings, permissions, requests_left, writes, previews } = await call('overview');
     expect({ ready, permissions, writes }).toEqual({
       ready: true,
@@ -76,35 +94,35 @@ describe.each(ERAS)('the tools of %s', (era) => {
 
   it('overview: says each listing once, and those that belong to no location apart, and fits with 400 locations', async () => {
     const api = createMockApi({ bulles: 40 });
-    const { call, client, session } = await connect({ era, api });
+    const { call, client, session } = await connect({ api });
     const { gmb_fiches } = (await session.connect()).identity;
     const { locations, listings } = await call('overview');
     const shown = [...locations, ...listings].flatMap(({ fiche_id }) => fiche_id ?? []);
     expect(shown.toSorted()).toEqual(gmb_fiches.map(({ id }) => id).toSorted());
     const { content } = await client.callTool({ name: 'overview', arguments: {} });
     expect((content as { text: string }[])[0]?.text.length).toBeLessThan(10_500);
-    const { call: ofMany } = await connect({ era, api: createMockApi({ bulles: 400 }) });
+    const { call: ofMany } = await connect({ api: createMockApi({ bulles: 400 }) });
     expect(await ofMany('overview')).toMatchObject({ ready: true, cut: expect.stringContaining('bulles.list') });
   });
 
   it('overview says what is missing, and another account is refused', async () => {
-    const missing = await connect({ era, options: { apiKey: '' } });
+    const missing = await connect({ options: { apiKey: '' } });
     expect(await missing.call('overview')).toMatchObject({
       isError: false,
       ready: false,
       error: { message: expect.stringContaining('MULTILOCAL_API_KEY') },
     });
-    const other = await connect({ era, expected: 'sph_other' });
+    const other = await connect({ expected: 'sph_other' });
     expect(await other.call('overview')).toMatchObject({ ready: false, error: { code: 'wrong_account' } });
     expect(await other.call('read', { operation: 'posts.list' })).toMatchObject({ isError: true });
     expect(await other.call('rehearse', { actions: [POST] })).toMatchObject({ isError: true });
     expect(other.api.requests.every(({ path }) => path === '/api/v2/me')).toBe(true);
-    const { call } = await connect({ era, expected: 'sph_fournils_augustine' });
+    const { call } = await connect({ expected: 'sph_fournils_augustine' });
     expect(await call('overview')).toMatchObject({ ready: true });
   });
 
   it('operations: an index, and the parameters of one', async () => {
-    const { api, call } = await connect({ era });
+    const { api, call } = await connect();
     const { operations } = await call('operations');
     expect(operations).toHaveLength(endpoints.length);
     expect(operations).toContain('reviews.list: Lists the reviews of a listing.');
@@ -124,7 +142,7 @@ describe.each(ERAS)('the tools of %s', (era) => {
   });
 
   it('read: `next` reaches the end of a list, and nothing is requested twice', async () => {
-    const { api, call } = await connect({ era });
+    const { api, call } = await connect();
     for (let n = 0; n < 130; n += 1) api.posts.add({ bulle_id: LYON, content: `Pain ${n}` });
     const params = { bulle_id: LYON };
     const first = await call('read', { operation: 'posts.list', params, limit: 40, fields: ['id'] });
@@ -136,7 +154,7 @@ describe.each(ERAS)('the tools of %s', (era) => {
   });
 
   it('read: a repeated `next` gives the same part, and a forgotten one is refused', async () => {
-    const { call } = await connect({ era });
+    const { call } = await connect();
     const { next } = await call('read', {
       operation: 'reviews.list',
       params: { fiche_id: await listing(call) },
@@ -149,7 +167,7 @@ describe.each(ERAS)('the tools of %s', (era) => {
   });
 
   it('read: texts only when they are asked for, then whole, in parts if they are long', async () => {
-    const { api, call } = await connect({ era });
+    const { api, call } = await connect();
     const html = `<p>${'Le pain "lève" la nuit. '.repeat(3_000)}</p>`;
     const { id } = api.articles.add({ title: 'Le levain', content_html: html, excerpt: 'e'.repeat(500) });
     const short = await call('read', { operation: 'articles.get', params: { article_id: id } });
@@ -161,7 +179,7 @@ describe.each(ERAS)('the tools of %s', (era) => {
   });
 
   it('read: a list that does not fit goes on with the item that was too much', async () => {
-    const { api, call } = await connect({ era });
+    const { api, call } = await connect();
     for (let n = 0; n < 30; n += 1) api.posts.add({ bulle_id: LYON, content: `${n} ${'pain '.repeat(700)}` });
     const params = { bulle_id: LYON };
     const first = await call('read', { operation: 'posts.list', params, limit: 100, fields: ['id', 'content'] });
@@ -174,7 +192,7 @@ describe.each(ERAS)('the tools of %s', (era) => {
   });
 
   it('read: says which fields there are, and refuses writes', async () => {
-    const { api, call } = await connect({ era });
+    const { api, call } = await connect();
     const said = await call('read', { operation: 'bulles.list', fields: ['name', 'town'] });
     expect(said).toMatchObject({ unknown_fields: ['town'], fields: expect.arrayContaining(['city']) });
     const before = api.requests.length;
@@ -186,7 +204,7 @@ describe.each(ERAS)('the tools of %s', (era) => {
   });
 
   it('rehearse: previews what is safe to preview, changes nothing, and names the command', async () => {
-    const { api, call, plans } = await connect({ era });
+    const { api, call, plans } = await connect();
     const fiche_id = await listing(call);
     const { data } = await call('read', { operation: 'reviews.list', params: { fiche_id, status: 'unresponded' } });
     const [{ review_id }] = data.reviews;
@@ -210,11 +228,11 @@ describe.each(ERAS)('the tools of %s', (era) => {
 
   it('rehearse: previews everything after a contract check of this address', async () => {
     const api = createMockApi();
-    const { call } = await connect({ era, api, contract: honoured(api) });
+    const { call } = await connect({ api, contract: honoured(api) });
     expect(await call('overview')).toMatchObject({ previews: 'all' });
     expect(await call('rehearse', { actions: [POST] })).toMatchObject({ ok: true, actions: [{ state: 'ready' }] });
     const elsewhere = createMockApi({ baseUrl: 'https://staging.multilocal.test' });
-    const other = await connect({ era, api: elsewhere, contract: honoured(api) });
+    const other = await connect({ api: elsewhere, contract: honoured(api) });
     expect(await other.call('rehearse', { actions: [POST] })).toMatchObject({ actions: [{ state: 'unpreviewed' }] });
     expect(writesOf(api).concat(writesOf(elsewhere))).toEqual([]);
   });
@@ -224,7 +242,7 @@ describe.each(ERAS)('the tools of %s', (era) => {
     ['no such operation', { operation: 'posts.make' }, 'posts.create'],
     ['a read', { operation: 'posts.list' }, 'operation'],
   ])('rehearse: %s is refused before anything is sent', async (_, action, text) => {
-    const { api, call, plans } = await connect({ era });
+    const { api, call, plans } = await connect();
     const said = await call('rehearse', { actions: [action] });
     expect(said).toMatchObject({ ok: false, actions: [{ state: 'refused' }] });
     expect(JSON.stringify(said)).toContain(text);
@@ -232,28 +250,13 @@ describe.each(ERAS)('the tools of %s', (era) => {
   });
 
   it('rehearse: keeps no plan that the service refuses, or whose post it already has', async () => {
-    const { api, call, plans } = await connect({ era });
+    const { api, call, plans } = await connect();
     const far = { ...POST, params: { ...POST.params, platforms: ['snapchat'] } };
     expect(await call('rehearse', { actions: [far] })).toMatchObject({ ok: false, actions: [{ state: 'refused' }] });
     const { bulle_id, content, scheduled_at } = POST.params;
     api.posts.add({ bulle_id, content, platforms: ['facebook'], scheduled_at });
     const twin = await call('rehearse', { actions: [POST] });
     expect([twin.ok, twin.plan, readdirSync(plans)]).toEqual([false, undefined, []]);
-  });
-
-  it('unknown arguments are ignored, and named; `"5"` is 5; wrong ones are an answer', async () => {
-    const { client } = await connect({ era });
-    const args = { operation: 'posts.list', status: 'error', limit: '5', fields: null };
-    const { content, isError } = await client.callTool({ name: 'read', arguments: args });
-    const [data, remark] = content as { text: string }[];
-    expect([isError, JSON.parse(data?.text ?? '').data.length]).toEqual([undefined, 5]);
-    expect(remark?.text).toBe(
-      'Unknown arguments were ignored: status. read takes operation, params, fields, limit, next.',
-    );
-    const { tools } = await client.listTools();
-    expect(tools.every(({ inputSchema }) => inputSchema.additionalProperties === false)).toBe(true);
-    const wrong = await client.callTool({ name: 'read', arguments: { ...args, limit: 0 } });
-    expect([wrong.isError, wrong.content]).toEqual([true, [{ type: 'text', text: expect.stringContaining('limit') }]]);
   });
 });
 

@@ -1,0 +1,47 @@
+import { replaceFile } from '@multilocal/stores/files';
+import { option } from '../command.js';
+import { UsageError } from '../failure.js';
+import type { Output } from '../output.js';
+import { showOnGithub } from './github.js';
+import { reportToGitlab } from './gitlab.js';
+import type { Findings } from './verdict.js';
+
+/** The flag that says which files a command writes for CI. */
+export const REPORT = option('gitlab, or markdown=<file> for a comment (repeatable)', 'kind');
+
+/** What CI shows of a plan: annotations and the summary of a job on GitHub, a report for GitLab, and a comment in Markdown. */
+export class Reports {
+  readonly #isForGitLab: boolean;
+  readonly #comment: string | undefined;
+  /** What was shown so far. Files are written again with all of it. */
+  #shown: Findings = { problems: [], warnings: [] };
+  #text = '';
+
+  /** @throws {UsageError} if a value of the flag is unknown. */
+  constructor(
+    private readonly output: Output,
+    private readonly file: string,
+    wanted: readonly string[],
+  ) {
+    const unknown = wanted.find((one) => one !== 'gitlab' && !/^markdown=./.test(one));
+    if (unknown !== undefined) {
+      throw new UsageError('`--report` must be gitlab or markdown=<file>.', 'Repeat the flag for both.');
+    }
+    this.#isForGitLab = wanted.includes('gitlab');
+    this.#comment = wanted.findLast((one) => one !== 'gitlab')?.slice('markdown='.length);
+  }
+
+  /** Shows what was found since the last call, and a text in Markdown. Both are without the key. */
+  async show({ problems, warnings }: Findings, text: string): Promise<void> {
+    this.#shown = {
+      problems: [...this.#shown.problems, ...problems],
+      warnings: [...this.#shown.warnings, ...warnings],
+    };
+    this.#text += this.#text === '' ? text : `\n${text}`;
+    if (process.env.GITHUB_ACTIONS === 'true') {
+      await showOnGithub(this.output, this.file, { problems, warnings }, text);
+    }
+    if (this.#isForGitLab) await reportToGitlab(this.file, this.#shown);
+    if (this.#comment !== undefined) await replaceFile(this.#comment, this.#text);
+  }
+}
