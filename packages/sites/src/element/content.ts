@@ -30,15 +30,8 @@ const EMBED =
   /<(?:(iframe|video|audio)(?=[\s/>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>(?:((?:(?!<\/?(?:iframe|video|audio)\b)[\s\S]){0,5000})<\/\1\s*>)?|(?:object|embed)(?=[\s/>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>)/gi;
 const SOURCE = /\s(?:src|data|data-src|data-lazy-src)\s*=\s*["']?(?!about:)([^\s"'>]+)/i;
 const TITLE = /\stitle\s*=\s*(?:"([^"]*)"|'([^']*)')/i;
-/** Players, each with the page that shows the same video. */
-const PLAYERS: readonly [RegExp, string][] = [
-  [
-    /^https:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/(?!videoseries)([\w-]+).*/,
-    'https://www.youtube.com/watch?v=$1',
-  ],
-  [/^https:\/\/player\.vimeo\.com\/video\/(\d+).*/, 'https://vimeo.com/$1'],
-  [/^https:\/\/(?:www|geo)\.dailymotion\.com\/embed\/video\/(\w+).*/, 'https://www.dailymotion.com/video/$1'],
-];
+/** A player that refuses to be a page. Those of other hosts are pages, too. */
+const YOUTUBE = /^https:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/(?!videoseries)([\w-]+).*/;
 
 /** Makes a link of each frame and player, whose host is named. Without an address there is nothing to lead to. */
 function withLinks(html: string, watch: Words['watch']): string {
@@ -47,7 +40,7 @@ function withLinks(html: string, watch: Words['watch']): string {
     const source = SOURCE.exec(attributes)?.[1] ?? SOURCE.exec(/<source[^<>]*/i.exec(inside)?.[0] ?? '')?.[1];
     const address = webAddress(source && decodeEntities(source), document.baseURI);
     if (!address) return '';
-    const page = PLAYERS.reduce((url, [frame, own]) => url.replace(frame, own), address.replace(/^http:/, 'https:'));
+    const page = address.replace(/^http:/, 'https:').replace(YOUTUBE, 'https://www.youtube.com/watch?v=$1');
     const [, one, two] = TITLE.exec(attributes) ?? [];
     const text = watch(new URL(page).hostname.replace(/^www\./, ''), decodeEntities(one ?? two ?? '').trim());
     return `<p><a href="${escapeHtml(page)}">${escapeHtml(text)}</a></p>`;

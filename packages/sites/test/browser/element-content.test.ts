@@ -143,7 +143,7 @@ describe.each([
     const links = page.locator('[part=content] a');
     expect(await links.evaluateAll((all) => all.map((link) => [link.getAttribute('href'), link.textContent]))).toEqual([
       ['https://www.youtube.com/watch?v=a-1', 'See on youtube.com: Le "four"'],
-      ['https://vimeo.com/12', 'See on vimeo.com'],
+      ['https://player.vimeo.com/video/12', 'See on player.vimeo.com'],
       ['https://files.example/v.mp4', 'See on files.example'],
       ['https://maps.example/x', 'See on maps.example'],
     ]);
