@@ -1,4 +1,4 @@
-// cspell:ignore Actualités conseils adresses légales Confidentialité Neues Rat Adressen standorte Impressum Datenschutz oklch
+// cspell:ignore Actualités conseils adresses légales Confidentialité Neues Rat Adressen standorte Impressum Datenschutz oklch Noticias consejos direcciones Aviso Privacidad giornale Notizie consigli sedi legali journaal Nieuws advies locaties Juridische informatie
 import { UsageError } from '../failure.js';
 
 /** What is different in the site of each brand. What is not given stays as in the template. */
@@ -44,25 +44,17 @@ export function checkBrand(brand: Brand): void {
 
 /** What `site.ts` says in the languages that `words.ts` has. Others are in English. */
 const TEXTS = {
-  fr: {
-    journal: ' : le journal',
-    news: 'Actualités, conseils et adresses : ',
-    places: 'boutiques',
-    legal: ['Mentions légales', 'Confidentialité'],
-  },
-  de: {
-    journal: ': das Journal',
-    news: 'Neues, Rat und Adressen: ',
-    places: 'standorte',
-    legal: ['Impressum', 'Datenschutz'],
-  },
-  en: {
-    journal: ': the journal',
-    news: 'News, advice and locations: ',
-    places: 'locations',
-    legal: ['Legal notice', 'Privacy'],
-  },
+  fr: texts(' : le journal', 'Actualités, conseils et adresses : ', 'boutiques', 'Mentions légales', 'Confidentialité'),
+  en: texts(': the journal', 'News, advice and locations: ', 'locations', 'Legal notice', 'Privacy'),
+  de: texts(': das Journal', 'Neues, Rat und Adressen: ', 'standorte', 'Impressum', 'Datenschutz'),
+  es: texts(': el diario', 'Noticias, consejos y direcciones: ', 'direcciones', 'Aviso legal', 'Privacidad'),
+  it: texts(': il giornale', 'Notizie, consigli e sedi: ', 'sedi', 'Note legali', 'Privacy'),
+  nl: texts(': het journaal', 'Nieuws, advies en locaties: ', 'locaties', 'Juridische informatie', 'Privacy'),
 };
+
+function texts(journal: string, news: string, places: string, ...legal: readonly [string, string]) {
+  return { journal, news, places, legal };
+}
 
 const hasTexts = (language: string | undefined): language is keyof typeof TEXTS => Object.hasOwn(TEXTS, language ?? '');
 
@@ -70,7 +62,7 @@ const hasTexts = (language: string | undefined): language is keyof typeof TEXTS 
 export function missingWords({ lang = 'fr' }: Brand): string | undefined {
   if (hasTexts(lang.split('-')[0])) return undefined;
   const name = new Intl.DisplayNames('en', { type: 'language' }).of(lang) ?? lang;
-  return `The words of the pages are English: words.ts has French, English and German. Add ${name} there.`;
+  return `The words of the pages are English: words.ts has ${Object.keys(TEXTS).join(', ')}. Add ${name} there.`;
 }
 
 /** The files of a template that show the brand, and how each one changes. */

@@ -12,7 +12,7 @@ export const site = {
   logo: 'favicon.svg' as string | undefined,
   /** A picture of 1200 × 630 pixels in `public`: what networks show of pages without a card of their own. `undefined`: a card. */
   picture: undefined as string | undefined,
-  /** `words.ts` has French, English and German. */
+  /** `words.ts` has `fr`, `en`, `de`, `es`, `it` and `nl`. */
   language: 'fr',
   /** The direction of the writing: `rtl` for Arabic and Hebrew. */
   dir: 'ltr' as 'ltr' | 'rtl',
