@@ -76,6 +76,8 @@ it('leaves nothing at a signal that many iterations had', async () => {
   expect(listeners).toBe(0);
 });
 
+const ORDER = { type: 'fiche', fiche_ids: ['f-1'], date_start: '2026-10-01', date_end: '2026-10-31' } as const;
+
 /** Each calls in a function whose name the stack must have. */
 const CALLS: [name: string, call: (client: Client) => Promise<unknown>][] = [
   ...WALKS.slice(0, -1).map(([name, walk]): [string, (client: Client) => Promise<unknown>] => [
@@ -94,6 +96,36 @@ const CALLS: [name: string, call: (client: Client) => Promise<unknown>][] = [
     'findRecent',
     async function theCaller(client) {
       await client.posts.findRecent({ content: 'a', since: new Date() });
+    },
+  ],
+  [
+    'posts.check',
+    async function theCaller(client) {
+      await client.posts.check({ content: 'a', platforms: ['facebook'], bulle_id: 'b' });
+    },
+  ],
+  [
+    'waitUntilWritten',
+    async function theCaller(client) {
+      await client.articles.waitUntilWritten(1);
+    },
+  ],
+  [
+    'reports.wait',
+    async function theCaller(client) {
+      await client.reports.wait({ report_name: 'a' });
+    },
+  ],
+  [
+    'createAndWait',
+    async function theCaller(client) {
+      await client.reports.createAndWait(ORDER);
+    },
+  ],
+  [
+    'createAndWaitAll',
+    async function theCaller(client) {
+      for await (const { error } of client.reports.createAndWaitAll([ORDER])) throw error;
     },
   ],
   [
