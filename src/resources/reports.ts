@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type ApiPromise, apiOf, Resource } from '../core/api.js';
 import { endpoint } from '../core/endpoint.js';
 import { abortSignal, milliseconds, type RequestOptions, requestOptionFields } from '../core/options.js';
-import { checkOptions, invalid } from '../core/request.js';
+import { checkOptions, copyOf, invalid } from '../core/request.js';
 import * as s from '../core/schema.js';
 import { isLater } from '../core/timestamps.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
@@ -183,7 +183,7 @@ export class Reports extends Resource {
     } = options ?? {};
     const checked = apiOf(this).check(wait, params, others);
     // The caller may change the lists in it during the wait.
-    const { bulle_id, since = new Date(), ...order } = structuredClone(checked);
+    const { bulle_id, since = new Date(), ...order } = copyOf(checked);
     const filters: ReportListParams = { bulle_id, ...(order.type === 'fiche' && { type: order.type }) };
     const list = new ReportList(apiOf(this), filters, pollInterval, others);
     const find = (listed: Report[]) => {

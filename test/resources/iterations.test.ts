@@ -1,6 +1,6 @@
 // What every iteration does at each step: it ends with a signal, and its errors show the line of the caller.
-import { describe, expect, it } from 'vitest';
-import { type Client, memoryStore, type RequestOptions } from '../../src/index.js';
+import { describe, expect, it, vi } from 'vitest';
+import { type Client, memoryStore, type RequestOptions, TimeoutError } from '../../src/index.js';
 import { makeClient, makePage, rejection } from '../support/clients.js';
 import { ARTICLE, SPHERE_IDENTITY } from '../support/fixtures.js';
 import { json, refuse, stubFetch } from '../support/stub-fetch.js';
@@ -64,6 +64,22 @@ it('syncTo ends with the reason of a signal that aborts while the last article i
   };
   const run = client.articles.syncTo({ ...store, put }, {}, { signal: controller.signal });
   expect(await rejection(run)).toBe(controller.signal.reason);
+});
+
+it('an error of the package that is the reason of a signal ends an iteration over all listings too', async () => {
+  const reason = new TimeoutError('shutdown');
+  const controller = new AbortController();
+  const fetch = stubFetch((...given) => {
+    controller.abort(reason);
+    return json(reviews)(...given);
+  });
+  const onFailure = vi.fn();
+  const options = { signal: controller.signal, onFailure };
+  const walk = async () => {
+    for await (const _ of makeClient({ fetch, identity }).reviews.all({}, options));
+  };
+  expect(await rejection(walk())).toBe(reason);
+  expect(onFailure).not.toHaveBeenCalled();
 });
 
 it('leaves nothing at a signal that many iterations had', async () => {
