@@ -390,7 +390,8 @@ class Story {
         expect(isOnce, what).toBe(true);
       }
     }
-    if (name === undefined) return;
+    // Without a name, or without a row, nothing is deleted.
+    if (name === undefined || rows.length === 0) return;
     const uids = rows.map(({ uid }) => uid);
     const more = live.filter((post) => post.status === 'pending' && this.#isLive(post) && !uids.includes(uidOf(post)));
     expect(
