@@ -39,7 +39,7 @@ export class Ledger {
     this.#away = Math.max(0, Date.now() - state.clock.wall);
     // A request that was on its way when the process died may have left at any moment since.
     const last = state.asked.at(-1);
-    if (state.flight && last) last[0] = this.now();
+    if (state.flight && last) last[0] = Math.max(last[0], this.now());
     state.flight = false;
   }
 

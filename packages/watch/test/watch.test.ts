@@ -14,6 +14,15 @@ afterEach(() => {
 
 const immediate = globalThis.setImmediate;
 
+/** Lets time pass, and hashes be made, which the timers do not know of. */
+async function pass(ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= 120_000) {
+    await vi.advanceTimersByTimeAsync(Math.min(left, 120_000));
+    await crypto.subtle.digest('SHA-256', new Uint8Array());
+    await new Promise((resolve) => immediate(resolve));
+  }
+}
+
 async function once(
   world: World,
   cursor: WatchCursor,
@@ -134,6 +143,15 @@ describe('once more', () => {
     ).toEqual([...Array(3).fill('article.published'), ...Array(3).fill('review.new')]);
   });
 
+  it('takes a moment of Temporal', async () => {
+    const since = { epochMilliseconds: START - 3.5 * HOUR, [Symbol.toStringTag]: 'Temporal.Instant' };
+    const events = await once(new World({ articles: 5 }), memoryCursor(), {
+      since: since as never,
+      events: ['articles'],
+    });
+    expect(types(events)).toEqual(Array(3).fill('article.published'));
+  });
+
   it('asks only for the wanted kinds', async () => {
     const world = new World();
     await once(world, memoryCursor(), { events: ['connection.lost'] });
@@ -170,6 +188,30 @@ describe('the budget', () => {
     expect(noted).toEqual(world.requests.map((_, at) => at + 1));
   });
 
+  it('leaves the reserve of others, and waits for it', async () => {
+    const world = new World();
+    const client = world.client({ rateLimit: { perMinute: 10, reserve: 8 } });
+    expect(await once(world, memoryCursor(), {}, client)).toEqual([]);
+    const inAMinute = world.requests.map(
+      (from) => world.requests.filter((at) => at >= from && at < from + 60_000).length,
+    );
+    expect(Math.max(...inAMinute)).toBeLessThanOrEqual(2);
+  });
+
+  it('of the other kinds does not go into a brand with many articles', async () => {
+    const world = new World({ articles: 12_000 });
+    const plan = await watchPlan(world.client());
+    expect(plan.every(({ latest }) => latest !== null && latest < DAY)).toBe(true);
+    const cursor = memoryCursor();
+    for (let run = 0; run < 30; run++) {
+      await once(world, cursor);
+      await vi.advanceTimersByTimeAsync(HOUR);
+    }
+    world.addReview('accounts/1/locations/0');
+    await vi.advanceTimersByTimeAsync(DAY);
+    expect(types(await once(world, cursor))).toContain('review.new');
+  });
+
   it('is said before, without a request once a cursor knows', async () => {
     const world = new World({ listings: 13 });
     const plan = await watchPlan(world.client());
@@ -193,7 +235,7 @@ describe('the budget', () => {
     };
     const ended = run().catch((error) => error);
     // The first looks at everything are in the window of the first day.
-    await vi.advanceTimersByTimeAsync(3 * DAY);
+    await pass(3 * DAY);
     const latest = new Map(
       (await watchPlan(world.client(), { cursor })).map((entry) => [entry.kind, entry.latest ?? 0]),
     );
@@ -203,7 +245,7 @@ describe('the budget', () => {
     world.changeArticle(1, 'published');
     world.breakAccount(3, true, 1);
     world.addReport('r');
-    await vi.advanceTimersByTimeAsync(DAY);
+    await pass(DAY);
     controller.abort('enough');
     expect(await ended).toBe('enough');
     const kinds = {
@@ -223,8 +265,8 @@ describe('the cursor', () => {
     const world = new World();
     const cursor = memoryCursor();
     await once(world, cursor);
-    expect(await once(world, cursor, {}, world.client('key_live_another_one'))).toEqual([]);
-    await expect(once(world, cursor, {}, world.client('key_live_third').forBulle('b'))).rejects.toThrow(
+    expect(await once(world, cursor, {}, world.client({ apiKey: 'key_live_another_one' }))).toEqual([]);
+    await expect(once(world, cursor, {}, world.client({ apiKey: 'key_live_third' }).forBulle('b'))).rejects.toThrow(
       'belongs to another',
     );
     expect(await cursor.load()).not.toContain('key_live');
@@ -273,6 +315,24 @@ describe('the cursor', () => {
       'refuses a text',
     );
   });
+});
+
+it('goes on with a post and a listing that another brand has, and remembers a listing that is left out for once', async () => {
+  const world = new World();
+  const cursor = memoryCursor();
+  const post = world.addPost(world.now() + HOUR, ['facebook']);
+  await once(world, cursor);
+  world.posts.delete(post);
+  const fiche = 'accounts/1/locations/0';
+  const reviews = world.listings.get(fiche) ?? [];
+  world.listings.delete(fiche);
+  world.gone = 403;
+  await vi.advanceTimersByTimeAsync(25 * HOUR);
+  expect(await once(world, cursor)).toEqual([]);
+  world.listings.set(fiche, reviews);
+  world.addReview(fiche);
+  await vi.advanceTimersByTimeAsync(25 * HOUR);
+  expect(types(await once(world, cursor))).toEqual(['review.new']);
 });
 
 it('throws the error of an outage after what it saw, and goes on', async () => {

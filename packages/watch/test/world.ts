@@ -1,4 +1,4 @@
-import { Client } from 'multilocal';
+import { Client, type ClientOptions } from 'multilocal';
 import type { WatchCursor, WatchEvent } from 'multilocal/watch';
 
 export const HOUR = 3_600_000;
@@ -40,6 +40,8 @@ export class World {
   readonly reports: Record<string, string>[] = [];
   /** What a request gets instead of a response. */
   fault: (() => Response | Promise<never> | undefined) | undefined;
+  /** The status of what does not exist. */
+  gone = 404;
   #published: number[] = [];
   readonly #began = performance.now();
   #ids = 1_000_000;
@@ -161,14 +163,9 @@ export class World {
     return `${account} ${counts.get(account)}`;
   }
 
-  client(apiKey = 'key_live_0123456789'): Client {
-    return new Client({
-      apiKey,
-      baseUrl: 'http://localhost',
-      fetch: this.fetch,
-      logLevel: 'off',
-      rateLimit: false,
-    });
+  client(more: Partial<ClientOptions> = {}): Client {
+    const fixed = { baseUrl: 'http://localhost', fetch: this.fetch, logLevel: 'off', rateLimit: false } as const;
+    return new Client({ apiKey: 'key_live_0123456789', ...fixed, ...more });
   }
 
   readonly fetch = async (input: string | URL | Request): Promise<Response> => {
@@ -178,7 +175,7 @@ export class World {
     if (fault) return fault;
     const body = this.#answer(url.pathname.replace('/api/v2', ''), url.searchParams);
     const headers = { date: new Date(this.now()).toUTCString(), 'content-type': 'application/json' };
-    return new Response(JSON.stringify(body ?? { detail: 'Introuvable' }), { status: body ? 200 : 404, headers });
+    return new Response(JSON.stringify(body ?? { detail: 'Introuvable' }), { status: body ? 200 : this.gone, headers });
   };
 
   #answer(path: string, query: URLSearchParams): unknown {
