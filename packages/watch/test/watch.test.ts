@@ -3,7 +3,7 @@ import { Client } from 'multilocal';
 import { createMockApi } from 'multilocal/mock/server';
 import { memoryCursor, type WatchCursor, type WatchEvent, type WatchOptions, watch, watchPlan } from 'multilocal/watch';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DAY, Disk, HOUR, mostInADay, START, World } from './world.js';
+import { DAY, Disk, HOUR, mostInADay, pass, START, World } from './world.js';
 
 beforeEach(() => {
   vi.useFakeTimers({ now: START });
@@ -13,15 +13,6 @@ afterEach(() => {
 });
 
 const immediate = globalThis.setImmediate;
-
-/** Lets time pass, and hashes be made, which the timers do not know of. */
-async function pass(ms: number): Promise<void> {
-  for (let left = ms; left > 0; left -= 120_000) {
-    await vi.advanceTimersByTimeAsync(Math.min(left, 120_000));
-    await crypto.subtle.digest('SHA-256', new Uint8Array());
-    await new Promise((resolve) => immediate(resolve));
-  }
-}
 
 async function once(
   world: World,

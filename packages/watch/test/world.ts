@@ -1,9 +1,21 @@
 import { Client, type ClientOptions } from 'multilocal';
 import type { WatchCursor, WatchEvent } from 'multilocal/watch';
+import { vi } from 'vitest';
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 export const START = Date.parse('2026-11-02T06:00:00Z');
+
+const immediate = globalThis.setImmediate;
+
+/** Lets time pass, and hashes be made, which the timers do not know of. */
+export async function pass(ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= 120_000) {
+    await vi.advanceTimersByTimeAsync(Math.min(left, 120_000));
+    await crypto.subtle.digest('SHA-256', new Uint8Array());
+    await new Promise((resolve) => immediate(resolve));
+  }
+}
 
 interface Review {
   review_id: string;
