@@ -1,6 +1,14 @@
-import { tracingChannel } from 'node:diagnostics_channel';
+import * as api from '@opentelemetry/api';
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics';
+import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { Client } from 'multilocal';
 import { createMockApi } from 'multilocal/mock/server';
+import { instrument } from 'multilocal/otel';
 import { memoryCursor, type WatchCursor, type WatchEvent, type WatchOptions, watch, watchPlan } from 'multilocal/watch';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY, Disk, HOUR, mostInADay, pass, START, World } from './world.js';
@@ -373,17 +381,26 @@ it.each<[string, object]>([
   expect(() => watch(new World().client(), { cursor, ...option } as WatchOptions)).toThrow(name);
 });
 
-it('publishes a trace of each look', async () => {
-  const looks: unknown[] = [];
-  const handlers = { asyncEnd: ({ kind, counts }: { kind: string; counts: object }) => looks.push([kind, counts]) };
-  const channel = tracingChannel('multilocal:watch');
-  channel.subscribe(handlers as never);
+it('is a span for each look, and a count of events by type', async () => {
+  const spans = new InMemorySpanExporter();
+  const metrics = new InMemoryMetricExporter(AggregationTemporality.DELTA);
+  new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }).register();
+  const reader = new PeriodicExportingMetricReader({ exporter: metrics, exportIntervalMillis: 1e9 });
+  api.metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
+  const stop = instrument(api);
   const world = new World({ listings: 1 });
   world.breakAccount(0, true, 1);
   await once(world, memoryCursor(), { events: ['connections', 'reviews'] });
-  channel.unsubscribe(handlers as never);
-  expect(looks).toEqual([
-    ['connections', { 'connection.lost': 1 }],
-    ['reviews', {}],
+  const flushed = reader.forceFlush();
+  await pass(1_000);
+  await flushed;
+  stop();
+  for (const one of [api.trace, api.context, api.metrics]) one.disable();
+  const looks = spans.getFinishedSpans().filter(({ name }) => name === 'watch');
+  expect(looks.map(({ attributes }) => attributes['multilocal.watch.kind'])).toEqual(['connections', 'reviews']);
+  const found = metrics.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics));
+  const points = found.filter(({ descriptor }) => descriptor.name === 'multilocal.watch.events')[0]?.dataPoints;
+  expect(points?.map(({ attributes, value }) => [attributes, value])).toEqual([
+    [{ 'multilocal.event.type': 'connection.lost' }, 1],
   ]);
 });
