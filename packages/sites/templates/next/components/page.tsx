@@ -1,4 +1,3 @@
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { listArticles, listPlaces } from '@/lib/articles';
 import { categoriesOf } from '@/lib/journal';
@@ -23,26 +22,26 @@ export async function Page({ children, here }: Props) {
         {words.skip}
       </a>
       <header className="masthead">
-        <Link className="masthead-name" href="/">
+        <a className="masthead-name" href="/">
           {site.logo && <img src={`/${site.logo}`} alt="" width="32" height="32" />}
           {site.publisher}
-        </Link>
+        </a>
         {menu.length > 0 && (
           <nav className="menu" aria-label={words.menu}>
             {menu.map(({ name, href }) => (
-              <Link key={href} href={href} aria-current={href === here ? 'page' : undefined}>
+              <a key={href} href={href} aria-current={href === here ? 'page' : undefined}>
                 {name}
-              </Link>
+              </a>
             ))}
           </nav>
         )}
         <div className="tools">
-          <Link href="/search" aria-label={words.search} title={words.search}>
-            <svg viewBox="0 0 24 24" aria-hidden="true">
+          <a href="/search" title={words.search}>
+            <svg viewBox="0 0 24 24" role="img" aria-label={words.search}>
               <circle cx="10.5" cy="10.5" r="7" />
               <path d="m16 16 5.5 5.5" />
             </svg>
-          </Link>
+          </a>
           <button className="theme" type="button" aria-label={words.theme} title={words.theme}>
             <svg viewBox="0 0 24 24" aria-hidden="true">
               <circle cx="12" cy="12" r="9" />
