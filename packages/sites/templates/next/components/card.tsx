@@ -57,6 +57,7 @@ export function Byline({ article, minutes = 0 }: BylineProps) {
   const place = placeOf(article);
   return (
     <p className="byline">
+      {article.status === 'draft' && <strong>{words.draft}</strong>}
       <time dateTime={dateOf(article).toISOString()}>
         <bdi>{dateInWords(article)}</bdi>
       </time>
