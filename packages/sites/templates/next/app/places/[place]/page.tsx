@@ -111,7 +111,7 @@ function Shop({ name, week, now, closures, photo, paragraphs }: ReturnType<typeo
             {week.map(([day, hours]) => (
               <div key={day} suppressHydrationWarning>
                 <dt>{day}</dt>
-                <dd>{hours || words.closed}</dd>
+                <dd>{hours.length === 0 ? words.closed : hours.map((one) => <span key={one}>{one}</span>)}</dd>
               </div>
             ))}
           </dl>
