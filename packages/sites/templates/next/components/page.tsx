@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { listArticles, listPlaces } from '@/lib/articles';
 import { categoriesOf } from '@/lib/journal';
+import { addressOf, shopOf } from '@/lib/places';
 import { links, placeHref, site, words } from '@/lib/site';
 
 interface Props {
@@ -16,6 +17,9 @@ export async function Page({ children, here }: Props) {
     ...categoriesOf(await listArticles()).slice(0, site.menuSize),
     ...(places.length > 0 ? [{ name: words.places, href: placeHref() }] : []),
   ];
+  // The only shop of a brand is at the foot of each page.
+  const [only] = places.length === 1 ? places : [];
+  const phone = only && shopOf(only).phone;
   return (
     <>
       <a className="skip" href="#main">
@@ -55,8 +59,18 @@ export async function Page({ children, here }: Props) {
       </main>
       <footer className="colophon">
         <div>
-          <p className="colophon-name">{site.publisher}</p>
+          <p className="colophon-name">© {site.publisher}</p>
           <p>{site.description}</p>
+          {only && (
+            <p>
+              <a href={only.href}>{addressOf(only)}</a>
+            </p>
+          )}
+          {phone && (
+            <p>
+              <a href={phone.href}>{phone.text}</a>
+            </p>
+          )}
         </div>
         {menu.length > 0 && <Column title={words.menu} items={menu.map(({ name, href }) => ({ text: name, href }))} />}
         <Column title={words.follow} items={[...links.social, { text: words.feed, href: '/feed.xml' }]} />
