@@ -141,7 +141,7 @@ export function shopOf({ listing, shop, closures }: Place) {
   const week = hours && weekOf(hours);
   const { openNow: open, closedNow } = words;
   return {
-    phone: phone && { href: `tel:${phone.replaceAll(' ', '')}`, text: phoneInWords(phone) },
+    phone: phone ? { href: `tel:${phone.replaceAll(' ', '')}`, text: phoneInWords(phone) } : undefined,
     map: shop.map ?? (address ? `https://www.google.com/maps/search/?api=1&query=${query}` : undefined),
     directions: address ? `https://www.google.com/maps/dir/?api=1&destination=${query}` : undefined,
     booking,
