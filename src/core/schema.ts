@@ -51,8 +51,11 @@ export const string = z.string(must('a string'));
 export const boolean = z.boolean(must('a boolean'));
 const IN_CALENDAR = 'must have a year from 0001 to 9999';
 
+/** As in `Timestamp`. */
+type Moment = Date | { readonly epochMilliseconds: number };
+
 /** A valid `Date` of any realm, such as a `vm` context, or a moment of `Temporal`. */
-const moment = z.custom<Date>((value) => isInCalendar(timeOf(value)), {
+const moment = z.custom<Moment>((value) => isInCalendar(timeOf(value)), {
   error: ({ input }) => (Number.isNaN(timeOf(input)) ? mustBe('a valid Date', input) : IN_CALENDAR),
   // Without it, a union would show none of the messages of its other alternatives.
   abort: true,
@@ -69,7 +72,10 @@ const shown = () => ({
   number: z.number(must('a number')),
   // zod 4.1 does not have the type that `z.int` returns in later versions.
   integer: z.int({ ...must('an integer'), abort: true }) as z.ZodMiniNumber<number>,
-  dates: [z.date(must('a valid Date')).check(z.refine<Date>((value) => isInCalendar(+value), IN_CALENDAR)), moment],
+  dates: [
+    z.date(must('a valid Date')).check(z.refine<Date>((value) => isInCalendar(+value), IN_CALENDAR)),
+    moment,
+  ] as readonly [Schema<Moment>, Schema<Moment>],
   between: (min: number, max: number, message: string): z.core.$ZodCheck<number>[] => [
     z.minimum(min, message),
     z.maximum(max, message),
@@ -88,7 +94,7 @@ const shown = () => ({
 const plain = (): ReturnType<typeof shown> => ({
   number: passing(Number.isFinite, must('a number')) as never,
   integer: passing(Number.isSafeInteger, must('an integer')) as never,
-  dates: [moment, moment] as never,
+  dates: [moment, moment],
   between: (min, max, message) => [z.refine((value) => value >= min && value <= max, message)],
   sizes: () => [],
   only: (value) => passing((given) => given === value, must(`${value}`)),
