@@ -1,16 +1,13 @@
 import type { Connection, PlatformLimits, PostCreateParams, PostIssue } from 'multilocal';
 import { inside } from 'multilocal/internal/inspect';
 import type { CallOptions } from 'multilocal/internal/options';
-import { findIssues } from 'multilocal/internal/posts-check';
+import { accountState, findIssues } from 'multilocal/internal/posts-check';
 import { postCreateParamsSchema } from 'multilocal/internal/posts-schema';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import * as z from 'zod/mini';
 import { type Action, at, type PlanProblem } from './actions.js';
 import type { Context } from './context.js';
 import { localMoment, platformName } from './words.js';
-
-/** An access that ends within this time is a warning: a person must connect the account again. */
-const SOON = 7 * 86_400_000;
 
 /** Compares posts with the accounts of their locations and the limits of the platforms, which are read once. */
 export class Accounts {
@@ -38,7 +35,8 @@ export class Accounts {
     const [all, limits] = await Promise.all([reading, this.#limits]);
     const own = all.filter((account) => bulle_id === undefined || (account.bulle_id ?? bulle_id) === bulle_id);
     const now = timer.date();
-    const issues = findIssues(params, own, limits, now);
+    // A client reads the names of the calendar, and not `gmb`.
+    const issues = findIssues(params, own, limits, now, platformName);
     // Of a location without any account, the preview says whether it exists.
     const shown = own.length === 0 ? issues.filter(({ code }) => code !== 'not_connected') : issues;
     const problems = shown.map((issue) => problemOf(action, issue));
@@ -55,19 +53,18 @@ function problemOf(action: Action, { platform, code, message }: PostIssue): Plan
   const isOfMedia = /image|media/.test(code);
   const field = isOfMedia ? given('image_url', 'image_urls', 'video_url') : given('content', 'text');
   const path = isOfMedia || code === 'text_too_long' ? [field] : ['platforms', index];
-  // A client reads the names of the calendar, and not `gmb`.
-  const said = message.replace(`${platform}: `, `${platformName(platform)}: `);
-  return { code, message: `${said}.`, path: at(action, ...path) };
+  return { code, message: `${message}.`, path: at(action, ...path) };
 }
 
 /** Warns about an account whose access ends within a week, or before the post is due. */
-function endOf(action: Action, { platform, expires_at }: Connection, now: number): PlanProblem | undefined {
+function endOf(action: Action, account: Connection, now: number): PlanProblem | undefined {
   const { params } = action;
+  const { platform, expires_at } = account;
   const index = [params.platforms].flat().indexOf(platform);
   const end = Number(parseTimestamp(expires_at) ?? Number.POSITIVE_INFINITY);
   // A post without a date is due about now.
   const isBefore = end <= (momentOf(params, platform) ?? now);
-  if (index < 0 || (end > now + SOON && !isBefore)) return undefined;
+  if (index < 0 || !(isBefore || accountState(account, now) === 'ends_soon')) return undefined;
   const when = isBefore ? ', before the post is due' : '';
   const written = writtenFor(params, platform);
   const time = localMoment(new Date(end), written);

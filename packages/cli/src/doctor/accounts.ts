@@ -1,18 +1,12 @@
 import { platformName } from '@multilocal/plans/inside';
 import type { Bulle, Connection } from 'multilocal';
-import { parseTimestamp } from 'multilocal/internal/timestamps';
+import { accountState } from 'multilocal/internal/posts-check';
 import { plural } from '../words.js';
 import { type Finding, ok, warning } from './finding.js';
 
-/** Accounts whose access ends within this time, in ms, are reported. */
-const SOON = 7 * 86_400_000;
-
-/** Whether an account can publish. `now` is the time of the service in ms. */
-export function stateOf({ connected, needs_reconnect, expires_at }: Connection, now: number) {
-  const left = (parseTimestamp(expires_at)?.getTime() ?? Number.POSITIVE_INFINITY) - now;
-  if (!connected) return 'disconnected';
-  if (needs_reconnect || left <= 0) return 'reconnect';
-  return left <= SOON ? 'ends_soon' : 'ready';
+/** Whether posts to an account can succeed. `now` is the time of the service in ms. */
+export function canPublish(account: Connection, now: number): boolean {
+  return ['ready', 'ends_soon'].includes(accountState(account, now));
 }
 
 /** Describes the accounts. `bulles` are the locations whose names are known. */
@@ -28,7 +22,7 @@ export function accountFindings(
   }
   const names = new Map(bulles.map(({ id, name }) => [id, name]));
   const troubled = connections.flatMap((one) => accountFinding(one, names, now) ?? []);
-  const usable = connections.filter((one) => ['ready', 'ends_soon'].includes(stateOf(one, now))).length;
+  const usable = connections.filter((one) => canPublish(one, now)).length;
   const summary = ok('accounts', `${usable} of ${plural(connections.length, 'account')} can publish.`);
   return usable === 0 ? troubled : [summary, ...troubled];
 }
@@ -46,6 +40,6 @@ function accountFinding(account: Connection, names: ReadonlyMap<string, Bulle['n
     disconnected: [`${what} is not connected: posts to it fail.`, `${again}, or remove it there.`],
     ends_soon: [`The access to ${what} ends on ${expires_at?.slice(0, 10)}.`, `${again} before this day.`],
   } as const;
-  const [found, advice] = said[stateOf(account, now)];
+  const [found, advice] = said[accountState(account, now)];
   return found && warning('accounts', found, advice);
 }

@@ -33,6 +33,6 @@ export function fileCursor(path: string): WatchCursor {
         await flushFolder(dirname(file));
         return true;
       }),
-    lease: async () => leaseBy(`${await targetOf(path)}.lease`, 'fileCursor'),
+    lease: async () => leaseBy(`${await targetOf(path)}.lease`),
   };
 }
