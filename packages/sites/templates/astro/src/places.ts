@@ -137,7 +137,7 @@ export function shopOf({ listing, shop }: Place) {
   const coming = closed.filter((period) => periodOf(period)[1] >= new Date().toISOString().slice(0, 10));
   const { openNow: open, closedNow } = words;
   return {
-    phone: phone && { href: `tel:${phone.replaceAll(' ', '')}`, text: phoneInWords(phone) },
+    phone: phone ? { href: `tel:${phone.replaceAll(' ', '')}`, text: phoneInWords(phone) } : undefined,
     map: shop.map ?? (address ? `https://www.google.com/maps/search/?api=1&query=${query}` : undefined),
     directions: address ? `https://www.google.com/maps/dir/?api=1&destination=${query}` : undefined,
     booking,
