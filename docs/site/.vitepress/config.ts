@@ -34,6 +34,7 @@ export const guides: DefaultTheme.SidebarItem[] = [
       page('Campaigns', 'campaigns'),
       page('Publier une semaine de posts', 'publier-une-semaine'),
       page('Publish every morning', 'publish-every-morning'),
+      page('What is new', 'what-is-new'),
       page('Reviews', 'reviews'),
       page('Listing, SEO and reports', 'listing-and-seo'),
     ],

@@ -2,7 +2,7 @@ import { memoryJournal } from '@multilocal/stores/journal/port';
 import type { Client } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
 import { emit } from 'multilocal/internal/events';
-import { tracePlan } from 'multilocal/internal/trace';
+import { traceCounts } from 'multilocal/internal/trace-counts';
 import { type Actions, indexOf, invalidPlan, type PlanProblem, readActions } from './actions.js';
 import { Context } from './context.js';
 import { describe } from './describe.js';
@@ -51,7 +51,7 @@ export function rehearseWithout(
   options: RehearseOptions,
   locale?: Locale,
 ): Promise<Rehearsal> {
-  return tracePlan('rehearsePlan', async (count) => {
+  return traceCounts({ operation: 'rehearsePlan' }, async (count) => {
     const rehearsal = await rehearseAll(unpreviewed, client, plan, options, locale);
     for (const { state } of rehearsal.actions) count(state);
     return rehearsal;

@@ -1,6 +1,6 @@
 import type { Client } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
-import { tracePlan } from 'multilocal/internal/trace';
+import { traceCounts } from 'multilocal/internal/trace-counts';
 import { invalidPlan, readActions } from './actions.js';
 import { Context } from './context.js';
 import { checkJournal } from './ledger.js';
@@ -44,7 +44,7 @@ export function runWithout(
   options: RunOptions,
   locale?: Locale,
 ): Promise<PlanRun> {
-  return tracePlan('runPlan', (count) => {
+  return traceCounts({ operation: 'runPlan' }, (count) => {
     const onStep = (step: PlanStep) => {
       count(step.outcome);
       return options.onStep?.(step);

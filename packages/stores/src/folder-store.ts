@@ -193,7 +193,7 @@ class Folder {
 
   damaged(name: string, consequence: string): ConfigurationError {
     return new ConfigurationError(
-      `directoryStore: ${join(this.path, name)} is damaged. Delete the file. ${consequence} Nothing is lost.`,
+      `${join(this.path, name)} is damaged. Delete the file. ${consequence} Nothing is lost.`,
     );
   }
 
@@ -227,7 +227,7 @@ class Folder {
   }
 
   #inTheWay(name: string, reason: string, what: 'file' | 'folder'): ConfigurationError {
-    return new ConfigurationError(`directoryStore: ${join(this.path, name)} ${reason}. Move or rename the ${what}.`);
+    return new ConfigurationError(`${join(this.path, name)} ${reason}. Move or rename the ${what}.`);
   }
 }
 

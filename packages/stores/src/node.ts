@@ -2,6 +2,8 @@ import type { ReadableArticleStore } from 'multilocal';
 import { ConfigurationError } from 'multilocal/internal/errors';
 import { folderStore, JSON_FILES } from './folder-store.js';
 
+export { fileCursor } from './cursor/file-cursor.js';
+export type { WatchCursor } from './cursor/port.js';
 export { fileJournal } from './journal/file-journal.js';
 export type { PlanJournal } from './journal/port.js';
 

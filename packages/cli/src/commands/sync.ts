@@ -35,7 +35,7 @@ export const sync = command({
       if (type === 'request') sent++;
     };
     const client = new Client({ ...options, onEvent });
-    const source = sourceOf(options, bulle_id, format);
+    const source = sourceOf(client, options.apiKey, bulle_id, format);
     const store = format === 'md' ? await markdownStore(folder) : directoryStore(folder);
     const task = { client, sent: () => sent, folder, store, source, bulle_id, reconcile, output, signal };
     await prepareFolder(folder, store, format);

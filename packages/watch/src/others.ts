@@ -1,0 +1,75 @@
+import type { Connection, Report } from 'multilocal';
+import { accountState } from 'multilocal/internal/posts-check';
+import { type Draft, type Found, gapOf, type Look, ofBulle, piecesOf, short, textOf, timeOf } from './look.js';
+import { PAGE } from './reads.js';
+
+/** What a cursor remembers of each account: how often it has changed, and `'ok'`, `'lost'` or the end that was told. */
+export type ConnectionsState = Record<string, readonly [changes: number, state: string]>;
+
+/** Looks at the connected accounts. What holds at the first look is told, because somebody must act. */
+export async function lookAtConnections(before: ConnectionsState = {}, look: Look): Promise<Found<ConnectionsState>> {
+  const events: Draft[] = [];
+  const listed = await look.ask('connections.list', undefined);
+  const now = look.now();
+  // An account that the service leaves out for once is not forgotten.
+  const state = { ...before };
+  const placeOf = ({ bulle_id, platform }: Connection) => short(JSON.stringify([bulle_id, platform]));
+  const accountOf = (connection: Connection) => placeOf(connection) + short(`${connection.name}`);
+  const shown = new Set(listed.map(accountOf));
+  for (const connection of listed) {
+    const { bulle_id, expires_at } = connection;
+    const [place, account] = [placeOf(connection), accountOf(connection)];
+    // The name may change when the access ends.
+    const isFormer = (one: string) => one.startsWith(place) && !shown.has(one);
+    const former = before[account] ? account : (Object.keys(state).find(isFormer) ?? account);
+    const [changes, last] = state[former] ?? [0, 'ok'];
+    const next = stateOf(connection, now);
+    if (former !== account) delete state[former];
+    state[account] = [changes + Number(next !== last), next];
+    if (next === last) continue;
+    const tell = (type: Draft['type']) =>
+      events.push({ type, key: [account, changes, expires_at], at: textOf(now), ...ofBulle(bulle_id), connection });
+    if (next === 'lost') tell('connection.lost');
+    else if (last === 'lost') tell('connection.restored');
+    // An account that is back may end soon.
+    if (next !== 'lost' && next !== 'ok') tell('connection.expiring');
+  }
+  return { events, state };
+}
+
+function stateOf(connection: Connection, now: number): string {
+  const state = accountState(connection, now);
+  if (state === 'ready') return 'ok';
+  return state === 'ends_soon' ? String(connection.expires_at) : 'lost';
+}
+
+/** What a cursor remembers of the reports: short hashes of those that it has seen, newest look first. */
+export interface ReportsState {
+  known: string;
+}
+
+/** More than a list shows, so that one that vanishes for once is not new again. */
+const REPORTS = 4 * PAGE;
+
+/** Looks at the reports. The list shows 100 and has no pages. */
+export async function lookAtReports(before: ReportsState | undefined, look: Look): Promise<Found<ReportsState>> {
+  const events: Draft[] = [];
+  const listed = await look.ask('reports.list', undefined);
+  const ready = listed.filter(({ pdf_url, csv_url }) => pdf_url || csv_url);
+  const keys = new Map(ready.map((report) => [short(JSON.stringify(keyOf(report))), report]));
+  const known = new Set(piecesOf(before?.known ?? ''));
+  if (before && listed.length >= PAGE && ![...keys.keys()].some((key) => known.has(key)))
+    events.push(gapOf('reports', [look.now()], look));
+  for (const [key, report] of keys) {
+    const { generated_at } = report;
+    const isNew = before ? !known.has(key) : timeOf(generated_at) > (look.since ?? Number.POSITIVE_INFINITY);
+    if (isNew)
+      events.push({ type: 'report.ready', key: keyOf(report), at: generated_at ?? textOf(look.now()), report });
+  }
+  return { events, state: { known: [...new Set([...keys.keys(), ...known])].slice(0, REPORTS).join('') } };
+}
+
+/** A report has no id, and its addresses may be signed anew for each list. */
+function keyOf({ fiche_name, report_name, period, generated_at }: Report): readonly unknown[] {
+  return [fiche_name ?? null, report_name ?? null, period ?? null, generated_at ?? null];
+}
