@@ -47,8 +47,6 @@ export function tagOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice(8, -1);
 }
 
-export const string = z.string(must('a string'));
-export const boolean = z.boolean(must('a boolean'));
 const IN_CALENDAR = 'must have a year from 0001 to 9999';
 
 /** As in `Timestamp`. */
@@ -69,6 +67,8 @@ function passing<T>(test: (value: unknown) => boolean, message: ReturnType<typeo
 
 /** The schemas of zod that JSON Schema knows. */
 const shown = () => ({
+  string: z.string(must('a string')),
+  boolean: z.boolean(must('a boolean')),
   number: z.number(must('a number')),
   // zod 4.1 does not have the type that `z.int` returns in later versions.
   integer: z.int({ ...must('an integer'), abort: true }) as z.ZodMiniNumber<number>,
@@ -92,6 +92,8 @@ const shown = () => ({
 
 /** Schemas that accept the same values with the same messages. They are smaller, and the client needs no JSON Schema. */
 const plain = (): ReturnType<typeof shown> => ({
+  string: passing((value) => typeof value === 'string', must('a string')) as never,
+  boolean: passing((value) => typeof value === 'boolean', must('a boolean')) as never,
   number: passing(Number.isFinite, must('a number')) as never,
   integer: passing(Number.isSafeInteger, must('an integer')) as never,
   dates: [moment, moment],
@@ -109,8 +111,8 @@ declare const MULTILOCAL_ZOD: 'own' | 'app' | undefined;
 
 const basic = typeof MULTILOCAL_ZOD === 'string' && MULTILOCAL_ZOD === 'own' ? plain() : shown();
 
-/** A finite number, an integer that a `number` holds exactly, and a valid `Date`. */
-export const { number, integer, dates } = basic;
+/** `number` is finite, a `number` holds `integer` exactly, and `dates` are valid. */
+export const { string, boolean, number, integer, dates } = basic;
 
 /** One value alone. */
 export const { only } = basic;
