@@ -179,7 +179,9 @@ export class Watcher {
   async #named(drafts: readonly Draft[], unit: Unit): Promise<WatchEvent[]> {
     const { partial, me, id: cursor } = this.#state;
     const given = new Set(partial?.unit === unit ? piecesOf(partial.given) : []);
-    const wanted = drafts.filter(({ type }) => this.#settings.wanted.has(type));
+    const { wanted: types, inside } = this.#settings;
+    // A text of the service may quote the key.
+    const wanted = inside.clean(drafts.filter(({ type }) => types.has(type)));
     const named = await Promise.all(
       wanted.map(async ({ key, ...event }) => {
         const isOwn = event.type.startsWith('connection.') || event.type === 'watch.gap';

@@ -65,6 +65,10 @@ function reviewsOf(all: readonly One[]) {
 const many = (count: number): One[] =>
   Array.from({ length: count }, (_, at) => ({ id: `r${at}`, age: at + 1, answer: at % 3 === 0 }));
 
+/** New reviews of the last hour. */
+const fresh = (count: number, name = 'n'): One[] =>
+  Array.from({ length: count }, (_, at) => ({ id: `${name}${at}`, age: (name === 'n' ? 0.5 : 0) + at / 400 }));
+
 describe('reviews', () => {
   const at = { fiche_id: 'f', caps: capsFor(13), at: NOW };
   it.each<[string, One[], (all: One[]) => One[], string[], number]>([
@@ -127,6 +131,31 @@ describe('reviews', () => {
     const again = reviewsOf(change(first));
     expect((await lookAtReviews(next.state, again, at)).events).toEqual([]);
     expect(again.asked).toHaveLength(1);
+  });
+
+  it.each<[string, One[], One[], One[], string[]]>([
+    [
+      'a new one that arrives while answers are looked for',
+      many(250).with(211, { id: 'r211', age: 212, answer: true }),
+      [{ id: 'n', age: 0 }, ...many(250).with(211, { id: 'r211', age: 212, answer: true })],
+      [{ id: 'n', age: 0 }, ...many(250).with(211, { id: 'r211', age: 212, answer: true })],
+      ['review.answered r211', 'review.new n'],
+    ],
+    [
+      'all of two pages of which one vanishes meanwhile',
+      [...fresh(150), ...many(250)],
+      [...fresh(150).toSpliced(7, 1), ...many(250)],
+      [...fresh(5, 'm'), ...fresh(150).toSpliced(7, 1), ...many(250)],
+      [...fresh(150), ...fresh(5, 'm')].map(({ id }) => `review.new ${id}`),
+    ],
+  ])('tells %s', async (_, first, then, later, expected) => {
+    const { state } = await lookAtReviews(undefined, reviewsOf(many(250)), at);
+    const looks = [reviewsOf(first), reviewsOf(then)];
+    let asked = 0;
+    const ask = (...question: Parameters<Look['ask']>) => (looks[Math.min(asked++, 1)] as Look).ask(...question);
+    const found = await lookAtReviews(state, { ...reviewsOf(then), ask: ask as Look['ask'] }, at);
+    const next = await lookAtReviews(found.state, reviewsOf(later), at);
+    expect(told([...found.events, ...next.events]).sort()).toEqual([...expected].sort());
   });
 
   it('stays small with 300 listings of 1000 reviews', async () => {
