@@ -4,7 +4,7 @@ import { type ErrorContext, InvalidRequestError, MultilocalError } from './error
 import type { Listener } from './events.js';
 import { type Below, withCallersStack } from './failure.js';
 import type { Http } from './http.js';
-import { type CallOptions, requestOptionsSchema } from './options.js';
+import { type CallOptions, fetchOptionsOf, requestOptionsSchema } from './options.js';
 import type { Mask } from './redact.js';
 import {
   type BuiltRequest,
@@ -16,7 +16,6 @@ import {
   type OwnParams,
   queryString,
   withExtras,
-  withoutUndefined,
 } from './request.js';
 
 /** A response body together with its `Response`. */
@@ -183,7 +182,7 @@ export class Api {
   /** Checks the options of a call of the endpoint and adds the view's options. */
   merge(options: CallOptions | undefined, endpoint?: Endpoint): CallOptions {
     checkOptions(requestOptionsSchema, options);
-    const given = endpoint?.method === 'GET' ? {} : withoutUndefined({ ...options?.fetchOptions });
+    const given = endpoint?.method === 'GET' ? {} : fetchOptionsOf(options?.fetchOptions);
     const [name] = Object.entries(given).find(isCaching) ?? [];
     if (name && endpoint)
       throw invalid([{ path: ['fetchOptions', name], message: 'must be absent: no cache may answer a write' }]);
@@ -237,19 +236,22 @@ export class Api {
 /** The way to the service of each object with methods. Private, because the way holds the key. */
 const apis = new WeakMap<object, Api>();
 
+/** Leads from the proxy of a framework to its object. No handler of a proxy can change what it gives. */
+const SELF = Symbol('self');
+
 /** What has methods that call the service. */
 export class Resource {
   /** @internal */
   constructor(api: Api) {
     apis.set(this, api);
-    // The reactive state of Vue leaves such an object as it is (`markRaw`). Behind a proxy it would have no way.
-    Object.defineProperty(this, '__v_skip', { value: true });
+    // The reactive state of Vue leaves such an object as it is (`markRaw`), because a proxy takes time.
+    Object.defineProperties(this, { [SELF]: { value: this }, __v_skip: { value: true } });
   }
 }
 
 /** Returns the way to the service. @throws {InvalidRequestError} for a method that was taken off its object. */
 export function apiOf(owner: Resource): Api {
-  const api = apis.get(owner);
+  const api = apis.get(Object(owner)[SELF]);
   if (api) return api;
   throw invalid([{ path: ['this'], message: 'must be the object of the method' }]);
 }

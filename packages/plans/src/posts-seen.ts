@@ -4,10 +4,11 @@ import { digestOf, digestsOf } from './digests.js';
 import type { Entry } from './journal-content.js';
 import { likenessOf } from './likeness.js';
 import { fieldOf } from './made.js';
+import { type HandChange, problemOf } from './sentences.js';
 import { dateOn, isOut, platformsIn, platformsOf, timeOf } from './shown.js';
 import type { Sides } from './sides.js';
 import { ownIds } from './twins.js';
-import { localMoment, platformName, whenWritten } from './words.js';
+import { localMoment, whenWritten } from './words.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -32,30 +33,22 @@ export function newlyOnline(entry: Entry | undefined, posts: readonly Post[]): s
   return all.size > known.length ? [...all] : undefined;
 }
 
-/** A field that somebody has changed in the service since a plan made the post. */
-interface HandChange {
-  readonly field: 'content' | 'scheduled_at';
-  /** What is there, and what is wanted. */
-  readonly words: string;
-}
-
 /** What somebody has changed by hand of a post that a plan has made: its text, or a moment. */
 export function handChanges(action: Action, entry: Entry | undefined, post: Post): HandChange[] {
   const { digests } = entry?.made ?? {};
   if (!digests || entry?.sent) return [];
   const found: HandChange[] = [];
   if (digests.content !== undefined && digestOf(post.content) !== digests.content) {
-    const words = `the text "${post.content}", and the plan wants "${fieldOf(action, 'content') ?? ''}"`;
-    found.push({ field: 'content', words });
+    const wanted = fieldOf(action, 'content');
+    found.push({ field: 'content', there: post.content ?? '', wanted: `${wanted ?? ''}` });
   }
   const moment = (date: number) => localMoment(new Date(date), whenWritten(action.params));
   for (const platform of platformsIn(post, 'scheduled')) {
     const now = timeOf(Reflect.get(post, `scheduled_${platform}`));
     if (!(Math.abs(now - timeOf(dateOn(digests, platform))) >= MINUTE)) continue;
     const wanted = timeOf(dateOn(digestsOf(action), platform));
-    const plan = Number.isNaN(wanted) ? 'no moment' : moment(wanted);
-    const words = `${moment(now)} on ${platformName(platform)}, and the plan wants ${plan}`;
-    return [...found, { field: 'scheduled_at', words }];
+    const plan = Number.isNaN(wanted) ? undefined : moment(wanted);
+    return [...found, { field: 'scheduled_at', there: moment(now), wanted: plan, platform }];
   }
   return found;
 }
@@ -63,10 +56,8 @@ export function handChanges(action: Action, entry: Entry | undefined, post: Post
 /** Warns about what somebody has changed by hand. */
 export function changedByHand(action: Action, entry: Entry | undefined, posts: readonly Post[]): PlanProblem[] {
   return posts.flatMap((post) => {
-    const found = handChanges(action, entry, post).map(({ words }) => words);
-    if (found.length === 0) return [];
-    const message = `Somebody has changed the post (id ${post.id}) in the service since it was made: it now has ${found.join('; it has ')}.`;
-    return [{ code: 'changed_by_hand', message, path: at(action) }];
+    const changes = handChanges(action, entry, post);
+    return changes.length === 0 ? [] : [problemOf('changed_by_hand', { id: post.id, changes }, at(action))];
   });
 }
 
@@ -85,7 +76,6 @@ export function near(action: Action, sides: Sides): PlanProblem[] {
     const isNear = (post: Post) => Math.abs(timeOf(Reflect.get(post, `scheduled_${platform}`)) - due) < HOUR;
     const found = others.find((post) => isNear(post) && likenessOf(post, digests, now) !== 'twin');
     if (!found) return [];
-    const message = `${platform}: the service has another post (id ${found.id}) on the same account within an hour.`;
-    return [{ code: 'same_account', message, path: at(action, 'platforms') }];
+    return [problemOf('same_account', { platform, id: found.id }, at(action, 'platforms'))];
   });
 }

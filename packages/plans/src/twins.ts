@@ -3,11 +3,10 @@ import type { Action } from './actions.js';
 import { type Digests, differences, digestsOf } from './digests.js';
 import type { Entry, Sent } from './journal-content.js';
 import { likenessOf } from './likeness.js';
+import { refusal } from './sentences.js';
 import { isOut, platformsIn, platformsOf } from './shown.js';
 import type { Sides, Step } from './sides.js';
 import { whenWritten } from './words.js';
-
-export const AGAIN = 'If it is to appear again, pass `again: true`.';
 
 /** The posts that the keys of a plan have made, by id. */
 export function ownIds({ plan, recorded }: Pick<Sides, 'plan' | 'recorded'>): ReadonlySet<string> {
@@ -29,14 +28,8 @@ export function twinOf(action: Action, sides: Sides): Step | undefined {
   if (!twin || lost.length > more.length) return undefined;
   const [key, entry] =
     [...recorded].find(([, { made }]) => made?.ids?.some((id) => String(id) === String(twin.id))) ?? [];
-  const maker =
-    entry?.plan !== undefined && entry.plan !== plan.name
-      ? ` The plan ${entry.plan} has made it: \`plan.name\` continues that plan.`
-      : '';
-  const known =
-    key === undefined || maker ? maker : ` The key ${key} has made it: \`leftOver: 'prune'\` takes it over.`;
-  const message = `The service already has this post (id ${twin.id}): same location, text and moment on a platform.${known} ${AGAIN}`;
-  return { do: 'refuse', code: 'twin', message };
+  const maker = entry?.plan === plan.name ? undefined : entry?.plan;
+  return refusal('twin', { ids: [twin.id], plan: maker, key });
 }
 
 /** A post of a key of the plan is meant if the key wants it, or if a correction takes it away. What is out stays what it is. */

@@ -32,11 +32,7 @@ h2, [part=content-heading] { font-family: var(--multilocal-heading-font, inherit
 [part=card]:hover [part=link] { background-size: 100% 1px; }
 [part=card]:has(:focus-visible) > :first-child { outline: 2px solid var(--_accent); outline-offset: 3px; }
 [part=link]:focus-visible { outline: none; }
-[part=excerpt] {
-  display: -webkit-box; overflow: hidden; margin-top: 0.625rem; color: var(--_muted); font-size: 0.944em; line-height: 1.5;
-  -webkit-box-orient: vertical; -webkit-line-clamp: 3;
-}
-:first-child > [part=excerpt] { -webkit-line-clamp: 5; }
+[part=excerpt] { margin-top: 0.625rem; color: var(--_muted); font-size: 0.944em; line-height: 1.5; }
 [part=category] { margin-bottom: 0.5rem; color: var(--_accent); font-size: 0.75em; font-weight: 600; line-height: 1.4; letter-spacing: 0.08em; text-transform: uppercase; }
 [part=meta] { margin-top: 0.875rem; color: var(--_muted); font-size: 0.889em; line-height: 1.5; }
 [part=date] + [part=minutes]::before { content: ' · ' / ' '; }
@@ -74,7 +70,7 @@ h4[part=content-heading] { font-size: 1.2em; }
 [part=content] hr { width: 4rem; margin: 2.5em 0; border: 0; border-top: 1px solid var(--_accent); }
 [part=content-table] { overflow-x: auto; margin: 1.25em 0; }
 [part=content-table] table { border-collapse: collapse; width: 100%; font-size: 0.9em; overflow-wrap: normal; }
-[part=content-table] :is(td, th) { padding: 0.5em 1em 0.5em 0; border-bottom: 1px solid var(--_line); text-align: start; vertical-align: top; }
+[part=content-table] :is(td, th) { min-width: 6.5em; padding: 0.5em 1em 0.5em 0; border-bottom: 1px solid var(--_line); text-align: start; vertical-align: top; }
 
 [part~=loading] [part=card]::before { content: ''; display: block; aspect-ratio: 4 / 3; background: var(--_surface); }
 [part~=placeholder] { display: block; height: 0.75rem; margin-top: 0.75rem; border-radius: var(--_radius); background: var(--_line); animation: breathe 1.4s infinite alternate; }

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { Page } from '@/components/page';
 import { listPlaces } from '@/lib/articles';
@@ -17,13 +16,14 @@ export default async function Places() {
   const places = await listPlaces();
   if (places.length === 0) notFound();
   return (
-    <Page>
+    <Page here={placeHref()}>
       <h1 className="list-title">{words.places}</h1>
       <ul className="places">
         {places.map((place) => (
           <li key={place.slug}>
+            {place.town && !place.name.includes(place.town) && <p className="kicker">{place.town}</p>}
             <h2>
-              <Link href={place.href}>{place.name}</Link>
+              <a href={place.href}>{place.name}</a>
             </h2>
             <p>{addressOf(place)}</p>
             {ratingOf(place) && <p className="rating">{ratingOf(place)}</p>}
