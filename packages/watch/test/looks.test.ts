@@ -376,6 +376,29 @@ describe('articles', () => {
     expect((await lookAtArticles(next.state, articlesOf(rows), true)).events).toEqual([]);
   });
 
+  it('sees changes behind an article whose date is in the future', async () => {
+    const ahead: Row[] = [...first, [5, 'published', 10_000]];
+    const { state } = await lookAtArticles(undefined, articlesOf(ahead), true);
+    const changed = ahead.with(0, [1, 'published', 24 * 30 + 1]);
+    const next = await lookAtArticles(state, articlesOf(changed), false);
+    expect(told(next.events)).toEqual(['article.changed 1']);
+    expect((await lookAtArticles(next.state, articlesOf(changed), true)).events).toEqual([]);
+  });
+
+  it('tells once that a list cannot be read further, and what comes before', async () => {
+    const { state } = await lookAtArticles(undefined, articlesOf(first), true);
+    const rows = Array.from({ length: 5 }, (_, at): Row => [at + 10, 'published', 9]);
+    const stuck = articlesOf([...first.with(0, [1, 'published', 8]), ...rows]);
+    const ask = (name: keyof Reads, params: never) => stuck.ask(name, { ...(params as object), offset: 0 } as never);
+    const look = { ...stuck, ask: ask as Look['ask'] };
+    const next = await lookAtArticles(state, look, false);
+    expect(next.events.map(({ type }) => type)).toContain('article.changed');
+    expect(next.events.filter(({ type }) => type === 'watch.gap')).toHaveLength(1);
+    expect((await lookAtArticles(next.state, look, false)).events).toEqual([]);
+    const whole = await lookAtArticles(next.state, articlesOf([...first.with(0, [1, 'published', 8]), ...rows]), false);
+    expect(whole.events).toHaveLength(3);
+  });
+
   it('tells an article that is online again as another happening, and none that another brand has', async () => {
     const again = first.with(1, [2, 'draft', 9]);
     let { state } = await lookAtArticles(undefined, articlesOf(first), true);
