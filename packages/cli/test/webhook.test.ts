@@ -1,11 +1,18 @@
 import { type LookupAddress, lookup } from 'node:dns';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import type { Output } from '../src/output.js';
 import { lookupFor } from '../src/watch/address.js';
 import { Sender } from '../src/watch/webhook.js';
 
+// Other files of the thread have loaded the modules with the real one.
+vi.hoisted(() => vi.resetModules());
 vi.mock(import('node:dns'), async (original) => ({ ...(await original()), lookup: vi.fn() as never }));
+
+afterAll(() => {
+  vi.doUnmock('node:dns');
+  vi.resetModules();
+});
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -57,14 +57,14 @@ function changed({ field, there, wanted, platform }: HandChange): Both {
 interface Account {
   readonly platform: string;
   readonly place?: string | undefined;
-  /** The sentence of the client. */
+  /** The sentence of the client, with the name of the platform. */
   readonly said?: string | undefined;
 }
 
 /** A sentence about an account. That in English is the client's. */
 const ofAccount = ({ platform, place, said = '' }: Account, fr: string): Both => {
   const [name, where] = [platformName(platform), place ? `${place}, ` : ''];
-  return [`${where}${said.replace(`${platform}: `, `${name}: `)}.`, `${where}${name} : ${fr}.`];
+  return [`${where}${said}.`, `${where}${name} : ${fr}.`];
 };
 
 /** What is wrong, by code, with its values: each front says it in its language. */

@@ -7,10 +7,16 @@ import { join } from 'node:path';
 import { describeJournal } from '@multilocal/test/support/journal-contract';
 import { fileCursor, type WatchCursor } from 'multilocal/node';
 import { memoryCursor } from 'multilocal/watch';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sqlCursor } from '../src/sql/index.js';
 import { usePglite } from './sql/databases.js';
 
+// Other files load the same modules with the real disk.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => {
+  vi.doUnmock('node:fs/promises');
+  vi.resetModules();
+});
 vi.mock(import('node:fs/promises'), async (original) => {
   const actual = await original();
   return { ...actual, rename: vi.fn(actual.rename) };
@@ -75,7 +81,7 @@ it('completes the save of a process that was killed in it', async () => {
   await cursor.save('a', null);
   vi.mocked(rename).mockReturnValueOnce(new Promise(() => {}));
   void cursor.save('b', 'a');
-  await vi.waitFor(() => expect(readdirSync(folder)).toHaveLength(2));
+  await vi.waitFor(() => expect(readdirSync(folder)).toHaveLength(2), 60_000);
   expect(await cursor.load()).toBe('a');
   expect(await cursor.save('c', 'a')).toBe(false);
   expect(await cursor.load()).toBe('b');

@@ -1,12 +1,10 @@
 import type { Connection, Report } from 'multilocal';
-import { DAY, type Draft, type Found, gapOf, type Look, ofBulle, piecesOf, short, textOf, timeOf } from './look.js';
+import { accountState } from 'multilocal/internal/posts-check';
+import { type Draft, type Found, gapOf, type Look, ofBulle, piecesOf, short, textOf, timeOf } from './look.js';
 import { PAGE } from './reads.js';
 
 /** What a cursor remembers of each account: how often it has changed, and `'ok'`, `'lost'` or the end that was told. */
 export type ConnectionsState = Record<string, readonly [changes: number, state: string]>;
-
-/** Days before the end of an access at which it is told. */
-const WARNING = 7 * DAY;
 
 /** Looks at the connected accounts. What holds at the first look is told, because somebody must act. */
 export async function lookAtConnections(before: ConnectionsState = {}, look: Look): Promise<Found<ConnectionsState>> {
@@ -39,10 +37,10 @@ export async function lookAtConnections(before: ConnectionsState = {}, look: Loo
   return { events, state };
 }
 
-function stateOf({ connected, needs_reconnect, expires_at }: Connection, now: number): string {
-  const left = timeOf(expires_at) - now;
-  if (!connected || needs_reconnect || left <= 0) return 'lost';
-  return left <= WARNING ? String(expires_at) : 'ok';
+function stateOf(connection: Connection, now: number): string {
+  const state = accountState(connection, now);
+  if (state === 'ready') return 'ok';
+  return state === 'ends_soon' ? String(connection.expires_at) : 'lost';
 }
 
 /** What a cursor remembers of the reports: short hashes of those that it has seen, newest look first. */

@@ -49,7 +49,7 @@ async function tableOf(flags: SourceFlags): Promise<PlanSource> {
     throw new UsageError('A table of posts needs `--zone`, the time zone of its locations.', hint);
   }
   const rows = await readTable(file);
-  const columns = flags.columns === undefined ? undefined : await readDocument(flags.columns, 'table of columns');
+  const columns = flags.columns === undefined ? undefined : await readDocument(flags.columns);
   return sourceOf({ locale: flags.locale, rows, columns }, zones, (locations) => {
     const given = { name, ...zones, locations, columns: columns?.value, dateOrder };
     return placed(planTable(rows.value, given as TableOptions), ({ source }) => {

@@ -2,19 +2,13 @@
 import { platformName } from '@multilocal/plans/inside';
 import type { Both } from '@multilocal/plans/words';
 import type { Bulle, Connection } from 'multilocal';
-import { parseTimestamp } from 'multilocal/internal/timestamps';
+import { accountState } from 'multilocal/internal/posts-check';
 import { counted, plural } from '../words.js';
 import { type Finding, ok, warning } from './finding.js';
 
-/** Accounts whose access ends within this time, in ms, are reported. */
-const SOON = 7 * 86_400_000;
-
-/** Whether an account can publish. `now` is the time of the service in ms. */
-export function stateOf({ connected, needs_reconnect, expires_at }: Connection, now: number) {
-  const left = (parseTimestamp(expires_at)?.getTime() ?? Number.POSITIVE_INFINITY) - now;
-  if (!connected) return 'disconnected';
-  if (needs_reconnect || left <= 0) return 'reconnect';
-  return left <= SOON ? 'ends_soon' : 'ready';
+/** Whether posts to an account can succeed. `now` is the time of the service in ms. */
+export function canPublish(account: Connection, now: number): boolean {
+  return ['ready', 'ends_soon'].includes(accountState(account, now));
 }
 
 /** Describes the accounts. `bulles` are the locations whose names are known. */
@@ -36,7 +30,7 @@ export function accountFindings(
   }
   const names = new Map(bulles.map(({ id, name }) => [id, name]));
   const troubled = connections.flatMap((one) => accountFinding(one, names, now) ?? []);
-  const usable = connections.filter((one) => ['ready', 'ends_soon'].includes(stateOf(one, now))).length;
+  const usable = connections.filter((one) => canPublish(one, now)).length;
   const summary = ok('accounts', [
     `${usable} of ${plural(connections.length, 'account')} can publish.`,
     `${usable} sur ${counted(connections.length, 'compte')} ${usable > 1 ? 'peuvent' : 'peut'} publier.`,
@@ -57,7 +51,7 @@ function accountFinding(account: Connection, names: ReadonlyMap<string, Bulle['n
     `Le propriétaire du compte doit le reconnecter dans les réglages de ${location ?? 'son lieu'}`,
   ];
   const end = expires_at?.slice(0, 10);
-  const said: Readonly<Record<ReturnType<typeof stateOf>, readonly [] | readonly [found: Both, then: Both]>> = {
+  const said: Readonly<Record<ReturnType<typeof accountState>, readonly [] | readonly [found: Both, then: Both]>> = {
     ready: [],
     reconnect: [
       [`${what[0]} has lost its access: posts to it fail.`, `${what[1]} a perdu son accès : les posts y échouent.`],
@@ -72,6 +66,6 @@ function accountFinding(account: Connection, names: ReadonlyMap<string, Bulle['n
       [' before this day.', ' avant ce jour.'],
     ],
   };
-  const [found, then] = said[stateOf(account, now)];
+  const [found, then] = said[accountState(account, now)];
   return found && then && warning('accounts', found, [`${again[0]}${then[0]}`, `${again[1]}${then[1]}`]);
 }

@@ -1,11 +1,12 @@
 // cspell:disable the sentences in French
 import type { Both } from '@multilocal/plans/words';
-import type { MultilocalError } from 'multilocal';
+import type { Client, MultilocalError } from 'multilocal';
 import { ApiError, RedirectError } from 'multilocal/internal/errors';
+import { inside } from 'multilocal/internal/inspect';
 import { causeOf } from '../causes.js';
 import { type Finding, ok, problem, warning } from './finding.js';
 
-/** The address that was given. */
+/** The address of a client. */
 export interface Address {
   /** `https://host/prefix`, for people. */
   readonly text: string;
@@ -16,10 +17,10 @@ export interface Address {
   readonly isSecure: boolean;
 }
 
-/** Reads an address that the client has accepted. */
-export function readAddress(baseUrl: string): Address {
-  const { origin, pathname, host, protocol } = new URL(baseUrl);
-  const prefix = pathname.replace(/\/*(\/api\/v2)?\/*$/, '');
+/** Returns the address of a client, as the client has read it. */
+export function addressOf(client: Client): Address {
+  const { origin, pathname, host, protocol } = new URL(inside(client).address);
+  const prefix = pathname.slice(0, -'/api/v2'.length);
   return { text: origin + prefix, host, prefix, isSecure: protocol === 'https:' };
 }
 

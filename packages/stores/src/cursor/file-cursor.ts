@@ -39,6 +39,6 @@ export function fileCursor(path: string): WatchCursor {
         await flushFolder(dirname(file));
         return isOurs && (isCurrent || (await read(file)) === next);
       }),
-    lease: async () => leaseBy(`${await targetOf(path)}.lease`, 'fileCursor'),
+    lease: async () => leaseBy(`${await targetOf(path)}.lease`),
   };
 }
