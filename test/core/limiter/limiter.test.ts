@@ -193,6 +193,11 @@ describe('the two windows', () => {
     expect(times).toHaveLength(before + 1);
   });
 
+  it('are those of the specification if nothing else is known', async () => {
+    const { minute, day } = await setUp().client.budget();
+    expect([minute.limit, day.limit]).toEqual([60, 1000]);
+  });
+
   it('say what is left if a call is refused, so that one sees which window is full', async () => {
     const { client } = setUp({ rateLimit: { perDay: 1, maxWait: 0 } });
     await client.articles.get(1);
