@@ -1,6 +1,6 @@
 // cspell:disable the sentences in French
 import type { PlanProblem } from './actions.js';
-import { type Both, inLocale, type Locale, platformName } from './words.js';
+import { type Both, inLocale, type Locale, platformName, quotas } from './words.js';
 
 type Ids = readonly (string | number)[] | undefined;
 type Id = string | number;
@@ -281,15 +281,6 @@ export const problems = {
 } as const;
 
 const SETTLE = '`multilocal journal settle <key> applied|not_applied`';
-
-/** The names of quotas in French. */
-export const quotas: Readonly<Record<string, string>> = {
-  'social publications': 'publications',
-  SMS: 'SMS',
-  'e-mails': 'e-mails',
-  articles: 'articles',
-  'SEO scans': 'analyses SEO',
-};
 
 type Problems = typeof problems;
 type ValuesOf<Code extends keyof Problems> = Problems[Code] extends () => Both

@@ -1,3 +1,4 @@
+// cspell:ignore répond
 import { createRequire } from 'node:module';
 import type { Bulle, ClientOptions, Connection, Identity, MultilocalError } from 'multilocal';
 import { Client } from 'multilocal/internal/client';
@@ -81,7 +82,7 @@ class Visit implements Examination {
     const date = answer.response.headers.get('date') ?? answer.data.timestamp ?? '';
     const clock = clockFinding({ date, sent, received: Date.now() });
     this.findings.push(
-      ok('address', `The service responds at ${address.text}.`),
+      ok('address', [`The service responds at ${address.text}.`, `Le service répond à ${address.text}.`]),
       tlsFinding(address, mistakeIn('address', { ...this.#options, allowHttp: false }) === undefined),
       ...(clock ? [clock] : []),
     );
