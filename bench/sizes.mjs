@@ -15,7 +15,7 @@ export const ENTRIES = [
     most: 30_900,
   },
   { name: 'multilocal/site', size: () => bundleSize("export * from 'multilocal/site'"), most: 4_150 },
-  { name: 'the file of the web component', size: () => fileSize('multilocal-element.min.js'), most: 52_100 },
+  { name: 'the file of the web component', size: () => fileSize('multilocal-element.min.js'), most: 51_570 },
 ];
 
 /** Bundles the code as a user's bundler does. Imports are resolved from this folder. */
