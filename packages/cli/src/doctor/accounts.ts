@@ -2,7 +2,7 @@
 import { platformName } from '@multilocal/plans/inside';
 import type { Both } from '@multilocal/plans/words';
 import type { Bulle, Connection } from 'multilocal';
-import { accountState } from 'multilocal/internal/posts-check';
+import { accountState } from 'multilocal/internal/account-state';
 import { counted, plural } from '../words.js';
 import { type Finding, ok, warning } from './finding.js';
 
