@@ -6,7 +6,7 @@ import { type Action, at } from './actions.js';
 import { finishesWithin, LEAVES_WITHIN } from './clock.js';
 import { PREVIEWED } from './diff.js';
 import { digestsOf } from './digests.js';
-import { type Entry, type Sent, outcomeOf as stateOf } from './journal-content.js';
+import { type Entry, type Made, type Sent, outcomeOf as stateOf } from './journal-content.js';
 import { countBefore } from './look.js';
 import type { Opened } from './opened.js';
 import { invoke } from './operation.js';
@@ -119,12 +119,21 @@ async function accept(opened: Opened, action: Action, task: Task, begun: Begun, 
   const ids = idsOf(result, endpoint.confidential?.(params));
   const sign = failureIn(result) ?? missingIn(endpoint.operation, ids) ?? (isUnchanged ? UNCHANGED : undefined);
   const { error: _, status: __, settled_by: ___, ...ended } = task.applied(begun, sent, ids);
-  const isDoubtful = sign !== undefined && ended.made !== undefined;
-  await ledger.end(action.key, isDoubtful ? { ...ended, made: { ...ended.made, isDoubtful } as Entry['made'] } : ended);
+  await ledger.end(
+    action.key,
+    sign !== undefined && ended.made ? { ...ended, made: doubted(ended.made, begun) } : ended,
+  );
   const made = ledger.entryOf(action.key)?.made?.ids;
   if (!sign) return { outcome: 'applied', result, ids: made };
   const message = `The service accepted the request, but its response has ${sign}. Look in the service whether it happened. It is not sent again.`;
   return { outcome: 'applied', result, ids: made, warning: { code: FAILURE_IN_RESPONSE, message, path: at(action) } };
+}
+
+/** Of a change that may not have happened, what was there before is known for certain. */
+function doubted(made: Made, { sent, made: before }: Begun): Made {
+  return sent.change === undefined
+    ? { ...made, doubt: 'made' }
+    : { ...made, digests: before?.digests, doubt: 'changed' };
 }
 
 /**

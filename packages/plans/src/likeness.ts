@@ -1,5 +1,6 @@
 import type { Post } from 'multilocal';
 import { type Digests, digestOf } from './digests.js';
+import type { Made } from './journal-content.js';
 import { dateOn, platformsIn, platformsOf, timeOf } from './shown.js';
 
 const MINUTE = 60_000;
@@ -28,6 +29,23 @@ export function likenessOf(post: Post, digests: Digests, now: number): Likeness 
   const pending = platformsIn(post, 'scheduled').filter((platform) => live.includes(platform));
   if (hasText) return pending.length > 0 ? 'moved' : undefined;
   return pending.some((platform) => isDated(post, digests, platform)) ? 'reworded' : undefined;
+}
+
+/** Whether a post is online at the minute of an action, on a platform of both. */
+export function isOnlineAt(post: Post, digests: Digests): boolean {
+  const online = platformsIn(post, 'online');
+  const isThere = (platform: string) => online.includes(platform) && isDated(post, digests, platform);
+  return isAtOnePlace(post, digests) && platformsOf(digests).some(isThere);
+}
+
+/** Whether what was published, or was begun, is the same publication: location, text, minute, and a platform. */
+export function isSamePublication({ digests = {}, at }: Pick<Made, 'digests' | 'at'>, own: Digests, now: number) {
+  if (digests.content !== own.content || digests.bulle_id !== own.bulle_id) return false;
+  if (!platformsOf(digests).some((platform) => platformsOf(own).includes(platform))) return false;
+  const [date, due] = [digests, own].map(({ scheduled_at }) => scheduled_at);
+  // Without a moment, two are the same if the first one was made within a day.
+  if (date === undefined && due === undefined) return Math.abs(timeOf(at) - now) < DAY;
+  return Math.abs(timeOf(date) - timeOf(due)) < MINUTE;
 }
 
 /** A large plan compares each post of a location many times. */

@@ -1,6 +1,7 @@
 import type { MultilocalError } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
 import { emit } from 'multilocal/internal/events';
+import { isOutage } from 'multilocal/internal/retry';
 import { Accounts } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
 import { carryOut, deleteSeen, type Found, isBusy, outcomeIn, unresolved } from './carry-out.js';
@@ -13,7 +14,7 @@ import { look, lostOf } from './look.js';
 import { noteSeen } from './note-seen.js';
 import { type Opened, withSource } from './opened.js';
 import { changedByHand, near, newlyOnline, postsOf } from './posts-seen.js';
-import { isPassing, preview } from './preview.js';
+import { preview } from './preview.js';
 import { refusedBy, refusedLocally } from './refusals.js';
 import type { PlanChange, PlanLeftOver, PlanRun, PlanStep, RunOptions } from './results.js';
 import type { Step } from './sides.js';
@@ -288,7 +289,7 @@ export class Run {
       try {
         if (isPreviewed) await preview(action, made, { context, ledger, hasJournal: true });
       } catch (error) {
-        if (!isPassing(error)) throw error;
+        if (!isOutage(error)) throw error;
         const { code, message } = error as MultilocalError;
         return { outcome: outcomeIn(ledger.entryOf(action.key)), error, problem: { code, message, path: at(action) } };
       }

@@ -1,9 +1,9 @@
 import type { Post } from 'multilocal';
 import type { Action } from './actions.js';
 import { type Digests, differences, digestsOf } from './digests.js';
-import type { Entry, Sent } from './journal-content.js';
-import { likenessOf } from './likeness.js';
-import { isOut, platformsIn, platformsOf } from './shown.js';
+import type { Entry, Made, Sent } from './journal-content.js';
+import { isOnlineAt, isSamePublication, likenessOf } from './likeness.js';
+import { DUE_WITHIN, firstMomentOf, isOut, platformsIn, platformsOf } from './shown.js';
 import type { Sides, Step } from './sides.js';
 import { whenWritten } from './words.js';
 
@@ -26,17 +26,65 @@ export function twinOf(action: Action, sides: Sides): Step | undefined {
   });
   // A killed run may have made some of the twins: its lost actions are looked up by themselves.
   const lost = plan.actions.filter(({ key }) => key !== action.key && mayHaveMade(recorded.get(key), digests));
-  if (!twin || lost.length > more.length) return undefined;
+  if (!twin || lost.length > more.length) return hadCome(action, sides);
   const [key, entry] =
     [...recorded].find(([, { made }]) => made?.ids?.some((id) => String(id) === String(twin.id))) ?? [];
-  const maker =
-    entry?.plan !== undefined && entry.plan !== plan.name
-      ? ` The plan ${entry.plan} has made it: \`plan.name\` continues that plan.`
-      : '';
-  const known =
-    key === undefined || maker ? maker : ` The key ${key} has made it: \`leftOver: 'prune'\` takes it over.`;
-  const message = `The service already has this post (id ${twin.id}): same location, text and moment on a platform.${known} ${AGAIN}`;
+  const message = `The service already has this post (id ${twin.id}): same location, text and moment on a platform.${makerOf(key, entry, sides)} ${AGAIN}`;
   return { do: 'refuse', code: 'twin', message };
+}
+
+function makerOf(key: string | undefined, entry: Entry | undefined, { plan }: Sides): string {
+  if (key === undefined) return '';
+  return entry?.plan !== undefined && entry.plan !== plan.name
+    ? ` The plan ${entry.plan} has made it: \`plan.name\` continues that plan.`
+    : ` The key ${key} has made it: \`leftOver: 'prune'\` takes it over.`;
+}
+
+/** The keys that the plan does not have (any more). */
+function othersOf({ plan, recorded }: Sides): (readonly [string, Entry])[] {
+  const own = new Set(plan.actions.map(({ key }) => key));
+  return [...recorded].filter(([key]) => !own.has(key));
+}
+
+/**
+ * What another key made, and what cannot be corrected any more: it is online at this moment with another text, or it is gone after its
+ * moment, so that it may be online.
+ */
+function hadCome(action: Action, sides: Sides): Step | undefined {
+  const { plan, there, now } = sides;
+  if (whenWritten(action.params) === undefined) return undefined;
+  const posts = there.posts.get(String(action.params.bulle_id ?? ''));
+  const digests = digestsOf(action);
+  for (const [key, entry] of othersOf(sides)) {
+    const ids = entry.made?.ids ?? [];
+    const own = ids.flatMap((id) => posts?.get(String(id)) ?? []);
+    const [out] = entry.plan === plan.name ? own.filter((post) => isOnlineAt(post, digests)) : [];
+    const who = makerOf(key, entry, sides);
+    if (out) {
+      const message = `The post (id ${out.id}) is online at this location and moment with another text, and cannot be corrected.${who} ${AGAIN}`;
+      return { do: 'refuse', code: 'already_online', message };
+    }
+    const isGone = ids.length > 0 && own.length === 0 && entry.made?.hash === action.hash;
+    if (!isGone || firstMomentOf(entry.made as Made) > (there.clock?.latest ?? now) + DUE_WITHIN) continue;
+    const message = `The service no longer has this post (id ${ids.join(', ')}), and its moment had come: it may be online. Look on the platforms.${who} ${AGAIN}`;
+    return { do: 'refuse', code: 'may_be_online', message };
+  }
+  return undefined;
+}
+
+/** A social publication is in no list, so only the journal knows whether another key has made it, or may have. */
+export function publishedBefore(action: Action, sides: Sides): Step | undefined {
+  const digests = digestsOf(action);
+  const found = othersOf(sides).find(([, { operation, made, sent }]) => {
+    const begun = made ?? (sent && { ...sent, at: sent.service_time });
+    return operation === action.operation && begun !== undefined && isSamePublication(begun, digests, sides.now);
+  });
+  if (!found) return undefined;
+  const [key, entry] = found;
+  const { ids = [] } = entry.made ?? {};
+  const what = entry.made ? `has published this already (id ${ids.join(', ')})` : 'may have published this already';
+  const message = `The key ${key} ${what}: same location, text and moment on a platform. ${AGAIN}`;
+  return { do: 'refuse', code: entry.made ? 'twin' : 'unknown_outcome', message };
 }
 
 /** A post of a key of the plan is meant if the key wants it, or if a correction takes it away. What is out stays what it is. */

@@ -1,3 +1,4 @@
+import { isOutage } from 'multilocal/internal/retry';
 import { Accounts } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
 import { describeWhole, detailsOf, print, quotaOf, warningsOf } from './describe.js';
@@ -7,7 +8,7 @@ import { fieldOf } from './made.js';
 import { type Opened, withSource } from './opened.js';
 import { FAILURE_IN_RESPONSE } from './outcome.js';
 import { changedByHand, handChanges, near, postsOf } from './posts-seen.js';
-import { isPassing, preview } from './preview.js';
+import { preview } from './preview.js';
 import { refusedBy, refusedLocally } from './refusals.js';
 import type { RehearsedAction } from './results.js';
 import type { Thing } from './shown.js';
@@ -198,10 +199,10 @@ export class Verdicts {
         ...quotaOf(request, fields.quota),
       };
     } catch (error) {
-      if (isPassing(error)) this.#failures.push(error);
+      if (isOutage(error)) this.#failures.push(error);
       return {
         state: 'refused',
-        problems: [isPassing(error) ? problemOf(error, action) : refusedBy(error, action)],
+        problems: [isOutage(error) ? problemOf(error, action) : refusedBy(error, action)],
         warnings,
       };
     }
@@ -261,7 +262,7 @@ function known(action: Action, entry: Entry | undefined, step: Step): Verdict {
   const warning = (message: string) => ({ code: 'unknown_outcome', message, path: at(action) });
   switch (step.do) {
     case 'nothing': {
-      const warnings = entry?.made?.isDoubtful ? [{ ...warning(FAILURE), code: FAILURE_IN_RESPONSE }] : [];
+      const warnings = entry?.made?.doubt ? [{ ...warning(FAILURE), code: FAILURE_IN_RESPONSE }] : [];
       return { state: 'done', summary: `Done at ${madeAt(action, entry as Entry)}.`, warnings };
     }
     case 'refuse': {
