@@ -1,5 +1,5 @@
 import type { Identity } from 'multilocal';
-import { ConfigurationError, PlanError } from 'multilocal/internal/errors';
+import { ConfigurationError, isMultilocalError, PlanError } from 'multilocal/internal/errors';
 import { clip } from 'multilocal/internal/text';
 import type { PlanJournal } from 'multilocal/node';
 import type { Timer } from './clock.js';
@@ -74,7 +74,7 @@ export class Ledger {
 
   /** Reads a journal. @throws a {@link PlanError} if the journal is damaged or belongs to another brand. */
   static async open(journal: PlanJournal, owner: Owner, opening: Opening): Promise<Ledger> {
-    return new Ledger(journal, await answered(journal.load()), owner, opening);
+    return new Ledger(journal, await answered(() => journal.load()), owner, opening);
   }
 
   /** Returns what is known of a key. `undefined` if it was never started. */
@@ -123,7 +123,7 @@ export class Ledger {
 
   /** Reads the journal again. @throws a {@link PlanError} if another run has written the entry of this key: it still goes on. */
   async refresh(key: string): Promise<void> {
-    this.#adopt(await answered(this.#journal.load()), [key], false);
+    this.#adopt(await answered(() => this.#journal.load()), [key], false);
   }
 
   /** Notes that the request of an action is about to be sent, or that its entry is no longer needed. */
@@ -140,8 +140,8 @@ export class Ledger {
         else entries.set(key, { ...this.#cleaned(entry), saves: (this.#entries.get(key)?.saves ?? 0) + 1 });
       }
       const next = printJournal({ ...this.#head, run: this.#run, entries: Object.fromEntries(entries) });
-      const isSaved = await answered(this.#journal.save(next, this.#text));
-      const text = isSaved ? next : await answered(this.#journal.load());
+      const isSaved = await answered(() => this.#journal.save(next, this.#text));
+      const text = isSaved ? next : await answered(() => this.#journal.load());
       // A save that failed may have been carried out all the same.
       if (text === next) {
         this.#text = text;
@@ -205,15 +205,25 @@ export class Ledger {
   }
 }
 
-/** A journal that never answers would hold the run for ever. @throws a `PlanError` after half a minute. */
-async function answered<Value>(work: Promise<Value>): Promise<Value> {
+/** @throws a `PlanError` if a journal fails, or does not respond: it would hold the run for ever. */
+async function answered<Value>(work: () => Promise<Value>): Promise<Value> {
   let timeout: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<never>((_, reject) => {
-    const error = new PlanError('journal_unusable', 'The journal did not respond within 30 seconds.', REPAIR.hint);
-    timeout = setTimeout(() => reject(error), RETRY_FOR);
+    timeout = setTimeout(() => reject(new Error('It did not respond within 30 seconds.')), RETRY_FOR);
   });
-  return Promise.race([work, silence]).finally(() => clearTimeout(timeout));
+  try {
+    return await Promise.race([work(), silence]);
+  } catch (error) {
+    if (isMultilocalError(error)) throw error;
+    const { message = error } = Object(error);
+    const failed = new PlanError('journal_unusable', `The journal failed. ${message}`, RERUN);
+    throw Object.assign(failed, { cause: error });
+  } finally {
+    clearTimeout(timeout);
+  }
 }
+
+const RERUN = 'Repair the journal, then run the plan again.';
 
 function isLocked(): PlanError {
   const hint = 'Wait until the other run has ended, then run the plan again.';

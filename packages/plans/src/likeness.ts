@@ -31,21 +31,26 @@ export function likenessOf(post: Post, digests: Digests, now: number): Likeness 
   return pending.some((platform) => isDated(post, digests, platform)) ? 'reworded' : undefined;
 }
 
-/** Whether a post is online at the minute of an action, on a platform of both. */
-export function isOnlineAt(post: Post, digests: Digests): boolean {
-  const online = platformsIn(post, 'online');
-  const isThere = (platform: string) => online.includes(platform) && isDated(post, digests, platform);
-  return isAtOnePlace(post, digests) && platformsOf(digests).some(isThere);
-}
-
-/** Whether what was published, or was begun, is the same publication: location, text, minute, and a platform. */
-export function isSamePublication({ digests = {}, at }: Pick<Made, 'digests' | 'at'>, own: Digests, now: number) {
-  if (digests.content !== own.content || digests.bulle_id !== own.bulle_id) return false;
-  if (!platformsOf(digests).some((platform) => platformsOf(own).includes(platform))) return false;
-  const [date, due] = [digests, own].map(({ scheduled_at }) => scheduled_at);
-  // Without a moment, two are the same if the first one was made within a day.
-  if (date === undefined && due === undefined) return Math.abs(timeOf(at) - now) < DAY;
-  return Math.abs(timeOf(date) - timeOf(due)) < MINUTE;
+/**
+ * How what another key made, or began, is like an action: the journal knows it although nothing is there any more. `twin`: the same text at
+ * the same minute. `near`: the same text within a day, or another one at the same minute.
+ */
+export function recordedLikeness(
+  { digests = {}, at }: Pick<Made, 'digests' | 'at'>,
+  own: Digests,
+  now: number,
+): 'twin' | 'near' | undefined {
+  const shared = platformsOf(digests).filter((platform) => platformsOf(own).includes(platform));
+  if (digests.bulle_id !== own.bulle_id || shared.length === 0) return undefined;
+  const between = shared.map((platform) => {
+    const [date, due] = [dateOn(digests, platform), dateOn(own, platform)];
+    // Without a moment, two are the same if the first one was made within a day.
+    if (date === undefined && due === undefined) return Math.abs(timeOf(at) - now) < DAY ? 0 : DAY;
+    return Math.abs(timeOf(date) - timeOf(due));
+  });
+  const isWithin = (time: number) => between.some((one) => one < time);
+  if (digests.content !== own.content) return isWithin(MINUTE) ? 'near' : undefined;
+  return isWithin(MINUTE) ? 'twin' : isWithin(DAY) ? 'near' : undefined;
 }
 
 /** A large plan compares each post of a location many times. */
@@ -62,7 +67,7 @@ function isAtOnePlace({ bulle_id }: Post, digests: Digests): boolean {
   return bulle_id == null || digests.bulle_id === undefined || bulle_id === digests.bulle_id;
 }
 
-function isDated(post: Post, digests: Digests, platform: string): boolean {
+export function isDated(post: Post, digests: Digests, platform: string): boolean {
   const due = timeOf(dateOn(digests, platform));
   const own = [Reflect.get(post, `scheduled_${platform}`), Reflect.get(post, `published_${platform}`)];
   return own.some((date) => Math.abs(timeOf(date) - due) < MINUTE);

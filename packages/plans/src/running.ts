@@ -121,7 +121,7 @@ export class Run {
   /** Settles all actions, then deletes what is left over. Resolves to whether the run has ended early. */
   async #all(deletions: readonly LeftOver[]): Promise<boolean> {
     const { plan } = this.#opened;
-    const refused = this.#refusals();
+    const refused = await this.#refusals();
     for (const [key, problem] of refused) this.#found.set(key, { outcome: outcomeIn(undefined), problem });
     if (refused.size > 0 && !this.#options.keepGoing) return true;
     for (const action of plan.actions) {
@@ -136,12 +136,15 @@ export class Run {
   }
 
   /** What the journal or the identity refuses of any step, by key, before the first request that changes something. */
-  #refusals(): ReadonlyMap<string, PlanProblem> {
+  async #refusals(): Promise<ReadonlyMap<string, PlanProblem>> {
     const { plan, ledger, context } = this.#opened;
     const found = new Map<string, PlanProblem>();
+    const known = new Map([...ledger.entries()].map(([key, { made }]) => [made?.hash, key]));
     for (const action of plan.actions) {
       const entry = ledger.entryOf(action.key);
-      const step = stepOf(action, this.#opened.sides());
+      // What stands under another key is seldom meant once more. So it is looked at before anything is sent.
+      const isElsewhere = (known.get(action.hash) ?? action.key) !== action.key;
+      const step = isElsewhere ? await this.#opened.stepOf(action) : stepOf(action, this.#opened.sides());
       const [problem] =
         step.do === 'refuse'
           ? [{ code: step.code, message: step.message, path: at(action) }]

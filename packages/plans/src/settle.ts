@@ -97,6 +97,11 @@ function refuseIds(
   entries: ReadonlyMap<string, Entry>,
 ) {
   const { update, object } = rowOf(operation);
+  const isKnown = made?.doubt === 'changed' && ids?.some((id) => !made.ids?.map(String).includes(String(id)));
+  if (isKnown) {
+    const message = `is not that of what was made (${made.ids?.join(', ')}), as the service has said`;
+    throw invalid([{ path: ['ids'], message }], { operation: 'settleAction' });
+  }
   const known = sent ? ids : (ids ?? made?.ids);
   const isMissing = update !== undefined && sent?.change === undefined && made?.gone === undefined && !known?.length;
   if (isMissing) {

@@ -2,7 +2,7 @@ import type { Post } from 'multilocal';
 import type { Action } from './actions.js';
 import { type Digests, differences, digestsOf } from './digests.js';
 import type { Entry, Made, Sent } from './journal-content.js';
-import { isOnlineAt, isSamePublication, likenessOf } from './likeness.js';
+import { isDated, likenessOf, recordedLikeness } from './likeness.js';
 import { DUE_WITHIN, firstMomentOf, isOut, platformsIn, platformsOf } from './shown.js';
 import type { Sides, Step } from './sides.js';
 import { whenWritten } from './words.js';
@@ -47,8 +47,8 @@ function othersOf({ plan, recorded }: Sides): (readonly [string, Entry])[] {
 }
 
 /**
- * What another key made, and what cannot be corrected any more: it is online at this moment with another text, or it is gone after its
- * moment, so that it may be online.
+ * What another key made of the same row, and what cannot be corrected any more: it is online at this moment with another text, or has failed
+ * elsewhere, or it is gone after its moment, so that it may be online.
  */
 function hadCome(action: Action, sides: Sides): Step | undefined {
   const { plan, there, now } = sides;
@@ -56,20 +56,27 @@ function hadCome(action: Action, sides: Sides): Step | undefined {
   const posts = there.posts.get(String(action.params.bulle_id ?? ''));
   const digests = digestsOf(action);
   for (const [key, entry] of othersOf(sides)) {
+    const like = entry.made && recordedLikeness(entry.made, digests, now);
     const ids = entry.made?.ids ?? [];
+    if (!like || ids.length === 0 || (like === 'near' && entry.plan !== plan.name)) continue;
     const own = ids.flatMap((id) => posts?.get(String(id)) ?? []);
-    const [out] = entry.plan === plan.name ? own.filter((post) => isOnlineAt(post, digests)) : [];
-    const who = makerOf(key, entry, sides);
+    const out = own.find((post) => isOutFor(post, digests));
     if (out) {
-      const message = `The post (id ${out.id}) is online at this location and moment with another text, and cannot be corrected.${who} ${AGAIN}`;
+      const message = `The key ${key} has made a post (id ${out.id}) for this location that is online, and cannot be corrected. Give the action that key: what failed is published again with \`retryFailed\`. ${AGAIN}`;
       return { do: 'refuse', code: 'already_online', message };
     }
-    const isGone = ids.length > 0 && own.length === 0 && entry.made?.hash === action.hash;
-    if (!isGone || firstMomentOf(entry.made as Made) > (there.clock?.latest ?? now) + DUE_WITHIN) continue;
-    const message = `The service no longer has this post (id ${ids.join(', ')}), and its moment had come: it may be online. Look on the platforms.${who} ${AGAIN}`;
+    if (own.length > 0 || firstMomentOf(entry.made as Made) > (there.clock?.latest ?? now) + DUE_WITHIN) continue;
+    const message = `The service no longer has the post of the key ${key} (id ${ids.join(', ')}), and its moment had come: it may be online. Look on the platforms.${makerOf(key, entry, sides)} ${AGAIN}`;
     return { do: 'refuse', code: 'may_be_online', message };
   }
   return undefined;
+}
+
+/** Whether a post is online on a platform of an action: at its minute, or where it has failed elsewhere. */
+function isOutFor(post: Post, digests: Digests): boolean {
+  const online = platformsIn(post, 'online').filter((platform) => platformsOf(digests).includes(platform));
+  const hasFailed = platformsIn(post, 'failed').length > 0;
+  return online.some((platform) => hasFailed || isDated(post, digests, platform));
 }
 
 /** A social publication is in no list, so only the journal knows whether another key has made it, or may have. */
@@ -77,7 +84,7 @@ export function publishedBefore(action: Action, sides: Sides): Step | undefined 
   const digests = digestsOf(action);
   const found = othersOf(sides).find(([, { operation, made, sent }]) => {
     const begun = made ?? (sent && { ...sent, at: sent.service_time });
-    return operation === action.operation && begun !== undefined && isSamePublication(begun, digests, sides.now);
+    return operation === action.operation && begun && recordedLikeness(begun, digests, sides.now) === 'twin';
   });
   if (!found) return undefined;
   const [key, entry] = found;

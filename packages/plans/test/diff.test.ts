@@ -117,7 +117,12 @@ table(
   gone after its moment, under another key | a -60          | old#1 -60      | 1 404           | refuse may_be_online
   of another plan                         | a -60           | old#1 -60 by:paques | 1 404      | refuse may_be_online
   gone before its moment                  | a               | old#1          | 1 404           | create
-  gone after its moment, with another text | a Deux -60     | old#1 -60      | 1 404           | create
+  gone after its moment, with another text | a Deux -60     | old#1 -60      | 1 404           | refuse may_be_online
+  gone after its moment, moved            | a +60           | old#1 -60      | 1 404           | refuse may_be_online
+  gone after its moment, moved far away   | a               | old#1 -60      | 1 404           | create
+  gone after its moment, moved, of another plan | a +60     | old#1 -60 by:paques | 1 404      | create
+  failed here, online there, moved        | a fg +60        | old#1 fg -60   | 1 fg -60 failed:f online:g | refuse already_online
+  failed here, online there, moved to here | a f +60        | old#1 fg -60   | 1 fg -60 failed:f online:g | create
 `,
 );
 
