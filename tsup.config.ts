@@ -80,9 +80,16 @@ const licences: Plugin = {
   },
 };
 
+/** The text of the licence, which must go with every copy. */
+const MIT = readFileSync('LICENSE', 'utf8')
+  .replace(/^[\s\S]*?(?=Permission is hereby granted)/, '')
+  .trim();
+
 function licenceOf(folder: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
+  // standardwebhooks names its licence and ships no file with it.
+  if (!file && license === 'MIT') return `${name} ${version} (${license})\n\nCopyright (c) its authors\n\n${MIT}`;
   if (!file) throw new Error(`${name} ships no licence file: see licenceOf in tsup.config.ts`);
   return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), 'utf8').trim()}`;
 }
@@ -115,6 +122,7 @@ const entry = {
   redis: 'packages/stores/src/redis/index.ts',
   site: 'packages/sites/src/site/index.ts',
   sql: 'packages/stores/src/sql/index.ts',
+  watch: 'packages/watch/src/index.ts',
   'mock/index': 'packages/mock/src/index.ts',
   'mock/server': 'packages/mock/src/server.ts',
 };
@@ -161,7 +169,16 @@ export default defineConfig([
     external: [...shared.external, /^\.\/program\.js$/],
     format: ['esm'],
     splitting: false,
-    noExternal: [...compiledIn, 'citty', '@clack/prompts', 'fast-wrap-ansi', 'yaml', 'jsonc-parser', 'papaparse'],
+    noExternal: [
+      ...compiledIn,
+      'citty',
+      '@clack/prompts',
+      'fast-wrap-ansi',
+      'yaml',
+      'jsonc-parser',
+      'papaparse',
+      'standardwebhooks',
+    ],
     esbuildPlugins: [...shared.esbuildPlugins, mockOfLibrary, protocolApart],
     // Without it, papaparse requires the streams of Node, which the command does not use.
     define: { ...shared.define, PAPA_BROWSER_CONTEXT: 'true' },

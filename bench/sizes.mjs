@@ -14,8 +14,8 @@ export const ENTRIES = [
     size: () => bundleSize("export { ArticlesClient } from 'multilocal/articles'"),
     most: 31_700,
   },
-  { name: 'multilocal/site', size: () => bundleSize("export * from 'multilocal/site'"), most: 3_300 },
-  { name: 'the file of the web component', size: () => fileSize('multilocal-element.min.js'), most: 50_900 },
+  { name: 'multilocal/site', size: () => bundleSize("export * from 'multilocal/site'"), most: 4_150 },
+  { name: 'the file of the web component', size: () => fileSize('multilocal-element.min.js'), most: 52_100 },
 ];
 
 /** Bundles the code as a user's bundler does. Imports are resolved from this folder. */

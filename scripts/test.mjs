@@ -12,5 +12,5 @@ const run = (command, ...args) => {
 };
 run(process.execPath, 'scripts/ready.mjs', '--no-build');
 if (process.argv.length === 2)
-  console.log('Running all unit tests: three to five minutes on two processors, longer on a busy machine.');
+  console.log('Running all unit tests: one to two minutes on two processors, longer on a busy machine.');
 run(join('node_modules', '.bin', 'vitest'), 'run', '--project', 'unit', ...process.argv.slice(2));

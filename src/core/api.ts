@@ -4,7 +4,7 @@ import { type ErrorContext, InvalidRequestError, MultilocalError } from './error
 import type { Listener } from './events.js';
 import { type Below, withCallersStack } from './failure.js';
 import type { Http } from './http.js';
-import { type CallOptions, requestOptionsSchema } from './options.js';
+import { type CallOptions, fetchOptionsOf, requestOptionsSchema } from './options.js';
 import type { Mask } from './redact.js';
 import {
   type BuiltRequest,
@@ -16,7 +16,6 @@ import {
   type OwnParams,
   queryString,
   withExtras,
-  withoutUndefined,
 } from './request.js';
 
 /** A response body together with its `Response`. */
@@ -183,7 +182,7 @@ export class Api {
   /** Checks the options of a call of the endpoint and adds the view's options. */
   merge(options: CallOptions | undefined, endpoint?: Endpoint): CallOptions {
     checkOptions(requestOptionsSchema, options);
-    const given = endpoint?.method === 'GET' ? {} : withoutUndefined({ ...options?.fetchOptions });
+    const given = endpoint?.method === 'GET' ? {} : fetchOptionsOf(options?.fetchOptions);
     const [name] = Object.entries(given).find(isCaching) ?? [];
     if (name && endpoint)
       throw invalid([{ path: ['fetchOptions', name], message: 'must be absent: no cache may answer a write' }]);

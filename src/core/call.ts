@@ -4,7 +4,7 @@ import { type ErrorContext, isMultilocalError } from './errors/index.js';
 import type { CallEvent, EventDetails, FailureCode, Listener } from './events.js';
 import { headerFields } from './headers.js';
 import type { AcquireOptions, Release } from './limiter/queue.js';
-import type { CallOptions, RequestOptions } from './options.js';
+import { type CallOptions, fetchOptionsOf, type RequestOptions } from './options.js';
 import type { BuiltRequest, Extras, OwnParams, Preview, ProblemsLeft } from './request.js';
 import type { Identity, Method, Outcome, Timestamp } from './types.js';
 
@@ -132,6 +132,7 @@ export interface Received {
 /** The state of one call: its request, its attempts so far, and the outcome as far as it is known. */
 export class Call {
   readonly headers: Headers;
+  readonly fetchOptions: RequestInit;
   readonly timeout: number;
   readonly totalTimeout: number | undefined;
   readonly maxRetries: number;
@@ -168,6 +169,7 @@ export class Call {
     this.timeout = options.timeout ?? config.timeout ?? timeoutOf(endpoint);
     this.totalTimeout = options.totalTimeout ?? config.totalTimeout;
     this.maxRetries = options.maxRetries ?? config.maxRetries;
+    this.fetchOptions = fetchOptionsOf(config.fetchOptions, options.fetchOptions);
     const fields = {
       accept: 'application/json',
       ...headerFields(config.headers),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ConfigurationError } from './errors/index.js';
 import { headerFields } from './headers.js';
 import { issuesOf, type Names, printIssues } from './issues.js';
-import { type BaseOptions, baseFields, type Validation } from './options.js';
+import { type BaseOptions, baseFields, fetchOptionsOf, type Validation } from './options.js';
 import { createRedactor, type Mask, type Redactor } from './redact.js';
 import * as s from './schema.js';
 
@@ -79,6 +79,7 @@ export function resolveConfig(options: GivenOptions, schema: s.Schema, names: Na
     ...others,
     // The caller may change the object later.
     headers: headerFields(options.headers),
+    fetchOptions: fetchOptionsOf(options.fetchOptions),
     maxRetries: options.maxRetries ?? MAX_RETRIES,
     validation: options.validation ?? 'throw',
     apiKey: key,

@@ -35,7 +35,9 @@ export function pairsOf(headers: unknown): readonly (readonly [name: string, val
     forEach.call(headers, (value, name) => pairs.push([name, value]));
   else if (kind === 'Array') pairs.push(...(headers as []));
   else return kind === 'Object' ? Object.entries(headers as object) : undefined;
-  return pairs.every((pair) => tagOf(pair) === 'Array' && pair.length === 2) ? pairs : undefined;
+  return pairs.every((pair) => tagOf(pair) === 'Array' && pair.length === 2 && typeof pair[0] === 'string')
+    ? pairs
+    : undefined;
 }
 
 /** Returns the values of headers by lower-case names. Several values of one name are joined. */

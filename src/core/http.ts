@@ -4,7 +4,6 @@ import { type Call, isCaching, type Once } from './call.js';
 import { ConfigurationError, ConnectionError, type MultilocalError } from './errors/index.js';
 import { apiError, callError, timeoutError, withCallersStack } from './failure.js';
 import type { Release } from './limiter/queue.js';
-import type { FetchOptions } from './options.js';
 import { type BodyText, hasTooManyParts, isCutShort, parseJson, readResponse, readText } from './response.js';
 import { retryDelay } from './retry.js';
 
@@ -170,7 +169,7 @@ async function attempt(attempts: Attempts, signal: AbortSignal): Promise<Respons
   // A custom `fetch` has connections of its own, which we cannot wait for.
   if (!call.config.fetch) await network?.readIncoming?.();
   signal.throwIfAborted();
-  const once = call.repeatable && call.config.fetch ? undefined : network?.sendOnce?.(call);
+  const once = network?.sendOnce?.(call);
   attempts.isRetrying = false;
   attempts.failure = undefined;
   call.begin();
@@ -212,10 +211,10 @@ async function exchange({ call, release }: Attempts, signal: AbortSignal, once?:
   return undefined;
 }
 
-async function send({ config, endpoint, headers, options, request, url }: Call, signal: AbortSignal, once?: Once) {
+async function send({ config, endpoint, fetchOptions, headers, request, url }: Call, signal: AbortSignal, once?: Once) {
   const { method } = endpoint;
   const fetch = config.fetch ?? globalThis.fetch;
-  const given = Object.entries({ ...config.fetchOptions, ...options.fetchOptions });
+  const given = Object.entries(fetchOptions);
   const isRead = method === 'GET';
   return (once?.fetch ?? fetch)(url, {
     ...once?.defaults,
@@ -232,9 +231,9 @@ async function send({ config, endpoint, headers, options, request, url }: Call, 
 }
 
 /** Asks for no cache: some frameworks cache by default, and a write that a cache answers is not sent. */
-function noStore(fetch: typeof globalThis.fetch): FetchOptions | undefined {
-  // That of the runtime does not cache writes, and would send two more headers.
-  if (/undici|\[native code/.test(`${fetch}`)) return undefined;
+function noStore(fetch: typeof globalThis.fetch): { cache: 'no-store' } | undefined {
+  // That of the runtime does not cache writes, and would send two more headers. A bound function may be anyone's.
+  if (/undici|function fetch\(\) \{\s*\[native code/.test(`${fetch}`)) return undefined;
   const asked = { cache: 'no-store' } as const;
   try {
     new Request('http://a', asked);

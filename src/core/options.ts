@@ -4,16 +4,21 @@ import type { ClientEvent, Listener } from './events.js';
 import { type ExtraHeaders, pairsOf } from './headers.js';
 import * as s from './schema.js';
 
+/** The options of `fetch` that the client sets itself. */
+const OWN = ['method', 'headers', 'body', 'redirect', 'signal'] as const;
+
 /** The options that are passed to `fetch`: all of `RequestInit`, except those that the client sets itself. */
-export type FetchOptions = Omit<
-  RequestInit,
-  'method' | 'headers' | 'body' | 'redirect' | 'signal' | 'cache' | 'dispatcher'
-> & {
+export type FetchOptions = {
+  [Name in Exclude<keyof RequestInit, OwnOption | 'cache' | 'dispatcher'>]?: RequestInit[Name] | undefined;
+} & {
   /** How a browser or a framework caches the response. Node's own types do not name it. */
-  cache?: 'default' | 'force-cache' | 'no-cache' | 'no-store' | 'only-if-cached' | 'reload';
+  cache?: 'default' | 'force-cache' | 'no-cache' | 'no-store' | 'only-if-cached' | 'reload' | undefined;
   /** What sends the request in Node: an agent or a proxy of undici. The types of pages do not name it. */
-  dispatcher?: object;
+  dispatcher?: object | undefined;
 };
+
+/** @inline */
+type OwnOption = (typeof OWN)[number];
 
 /**
  * How to handle a 2xx response that does not match its schema: throw an error, return it with a `drift` event, or do
@@ -151,15 +156,33 @@ function isSignal(value: unknown): boolean {
   return typeof aborted === 'boolean' && hasMethods;
 }
 
-/** Refuses what only the client sets. `fetch` would get the value of the client, and the other would be lost. */
+/** Joins the options for `fetch` of a client, its views and a call. The last one wins, unless it is `undefined` or `null`. */
+export function fetchOptionsOf(...given: readonly (FetchOptions | undefined)[]): RequestInit {
+  return Object.fromEntries(given.flatMap((one = {}) => Object.entries(one)).filter(([, value]) => value != null));
+}
+
+/**
+ * Refuses what only the client sets: `fetch` would get the value of the client, and the other would be lost. Refuses what `fetch`
+ * does not take: its error would not show that nothing was sent.
+ */
 function refuseOwn({ value, issues }: z.core.ParsePayload<Params>): void {
-  for (const name of ['method', 'headers', 'body', 'redirect', 'signal']) {
-    if (value?.[name] !== undefined) issues.push(issueOf('must be absent: the client sets it', value, name));
+  const own = OWN.filter((name) => value?.[name] !== undefined);
+  issues.push(...own.map((name) => issueOf('must be absent: the client sets it', value, name)));
+  if (own.length > 0) return;
+  try {
+    const { dispatcher, ...others } = fetchOptionsOf(value) as { dispatcher?: { dispatch?: unknown } };
+    if (dispatcher && typeof dispatcher.dispatch !== 'function') throw new Error('`dispatcher.dispatch` is missing');
+    new Request('http://a', { ...others, method: 'PUT' });
+  } catch (thrown) {
+    issues.push(issueOf(`must be options that \`fetch\` takes (${(thrown as Error).message})`, value));
   }
 }
 
 const issueOf = (message: string, input: unknown, ...path: string[]) =>
   ({ code: 'custom', path, message, input }) as const;
+
+/** Headers that describe how a request is sent. A wrong one could cut a body. */
+const FRAMING = /^(content-length|transfer-encoding|expect|upgrade|te|trailer)$/i;
 
 /** Names each header that cannot be sent. The error of `fetch` would repeat its value. */
 function refuseHeaders({ value, issues }: z.core.ParsePayload): void {
@@ -168,6 +191,7 @@ function refuseHeaders({ value, issues }: z.core.ParsePayload): void {
   for (const [name, field] of pairs ?? []) {
     try {
       new Headers().set(name, `${field}`);
+      if (FRAMING.test(name) && field != null) issues.push(issueOf('must be absent: `fetch` sets it', value, name));
       // Requests with another key would count toward the budget of this client's key.
       if (/^x-api-key$/i.test(name) && field !== undefined)
         issues.push(issueOf('must be HTTP headers without `X-API-Key` (pass the key as `apiKey`)', value));

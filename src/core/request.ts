@@ -198,6 +198,11 @@ export function jsonBody(body: unknown): string {
   );
 }
 
+/** Returns a copy of checked parameters, which the caller cannot change. Dates become texts. */
+export function copyOf<Given>(params: Given): Given {
+  return JSON.parse(jsonBody(params));
+}
+
 /**
  * Keeps a value as it was checked. A method `toJSON` could replace checked data (even `dry_run`), so only the one of a
  * `Date` is allowed.

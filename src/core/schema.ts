@@ -58,15 +58,18 @@ export const number = z.number(must('a number'));
 export const integer: z.ZodMiniNumber<number> = z.int(must('an integer'));
 const IN_CALENDAR = 'must have a year from 0001 to 9999';
 
+/** As in `Timestamp`. */
+type Moment = Date | { readonly epochMilliseconds: number };
+
 /** A valid `Date` of any realm, such as a `vm` context, or a moment of `Temporal`. */
-const moment = z.custom<Date>((value) => isInCalendar(timeOf(value)), {
+const moment = z.custom<Moment>((value) => isInCalendar(timeOf(value)), {
   error: ({ input }) => (Number.isNaN(timeOf(input)) ? mustBe('a valid Date', input) : IN_CALENDAR),
   // Without it, a union would show none of the messages of its other alternatives.
   abort: true,
 });
 
 /** A valid `Date`. JSON Schema knows only that of zod, which the client does not need. */
-export const dates: readonly [Schema<Date>, Schema<Date>] = [
+export const dates: readonly [Schema<Moment>, Schema<Moment>] = [
   typeof MULTILOCAL_ZOD === 'string' && MULTILOCAL_ZOD === 'own'
     ? moment
     : z.date(must('a valid Date')).check(z.refine<Date>((value) => isInCalendar(+value), IN_CALENDAR)),

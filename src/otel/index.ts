@@ -1,13 +1,6 @@
 import { ConfigurationError, isMultilocalError } from '../core/errors/index.js';
-import {
-  type PlanTrace,
-  planChannel,
-  type RequestTrace,
-  requestChannel,
-  type SyncTrace,
-  syncChannel,
-  type TraceHandlers,
-} from '../stages/trace.js';
+import { type RequestTrace, requestChannel, type SyncTrace, syncChannel, type TraceHandlers } from '../stages/trace.js';
+import { type PlanTrace, planChannel, type WatchTrace, watchChannel } from '../stages/trace-counts.js';
 import {
   isOpenTelemetry,
   type OpenTelemetry,
@@ -48,6 +41,8 @@ const ABORTS = ['AbortError', 'TimeoutError'];
 
 type Active = import('node:async_hooks').AsyncLocalStorage<OpenTelemetryContext>;
 
+type AnyTrace = RequestTrace | SyncTrace | PlanTrace | WatchTrace;
+
 /** A span that has not ended. */
 interface Open {
   readonly span: OpenTelemetrySpan;
@@ -73,6 +68,8 @@ interface Open {
  * - A call of `runPlan` or `rehearsePlan` is a span of kind INTERNAL, and its requests are the children. The metric
  *   `multilocal.plan.actions` counts the actions that it settled by `multilocal.operation` and `multilocal.outcome`: `applied`,
  *   `not_applied`, `unknown`, and of a rehearsal `ready`, `refused` …
+ * - A look of `watch` is a span of kind INTERNAL with its `multilocal.watch.kind`, and its requests are the children. The metric
+ *   `multilocal.watch.events` counts the events that it found by `multilocal.event.type`.
  * - The metric `http.client.request.duration` counts seconds of calls that sent a request. It includes waits and retries,
  *   as does the span.
  *
@@ -98,7 +95,7 @@ export function instrument(api: OpenTelemetry): () => void {
     );
   }
   const hooks = globalThis.process?.getBuiltinModule?.('node:async_hooks');
-  if (!requestChannel || !syncChannel || !planChannel || !hooks) {
+  if (!requestChannel || !syncChannel || !planChannel || !watchChannel || !hooks) {
     const hint = 'In Workers, set the compatibility flag `nodejs_compat`';
     throw new ConfigurationError(`instrument: this runtime has no node:diagnostics_channel. ${hint}.`);
   }
@@ -107,21 +104,23 @@ export function instrument(api: OpenTelemetry): () => void {
     start: (trace) => quietly(() => spans.begin(trace, nameOf(trace), CLIENT, requestAttributes(trace))),
     asyncEnd: (trace) => quietly(() => spans.endRequest(trace)),
   };
-  const begin = (trace: SyncTrace | PlanTrace) =>
+  const begin = (trace: Exclude<AnyTrace, RequestTrace>) =>
     quietly(() => spans.begin(trace, trace.operation, INTERNAL, { 'multilocal.operation': trace.operation }));
   const onSync: TraceHandlers<SyncTrace> = {
     start: begin,
     asyncEnd: (trace) => quietly(() => spans.endSync(trace)),
   };
-  const onPlan: TraceHandlers<PlanTrace> = {
+  const onCounts: TraceHandlers<PlanTrace | WatchTrace> = {
     start: begin,
-    asyncEnd: (trace) => quietly(() => spans.endPlan(trace)),
+    asyncEnd: (trace) => quietly(() => spans.endCounts(trace)),
   };
   requestChannel.subscribe(onRequest);
   syncChannel.subscribe(onSync);
-  planChannel.subscribe(onPlan);
+  planChannel.subscribe(onCounts);
+  watchChannel.subscribe(onCounts);
   return () => {
-    planChannel?.unsubscribe(onPlan);
+    watchChannel?.unsubscribe(onCounts);
+    planChannel?.unsubscribe(onCounts);
     requestChannel?.unsubscribe(onRequest);
     syncChannel?.unsubscribe(onSync);
   };
@@ -145,12 +144,7 @@ class Spans {
     this.#active = active;
   }
 
-  begin(
-    trace: RequestTrace | SyncTrace | PlanTrace,
-    name: string,
-    kind: number,
-    attributes: OpenTelemetryAttributes,
-  ): void {
+  begin(trace: AnyTrace, name: string, kind: number, attributes: OpenTelemetryAttributes): void {
     // Another instrumentation has made the span already, possibly that of another copy of this package.
     if (trace.around) return;
     const { context: contexts, trace: traces } = this.#api;
@@ -197,21 +191,25 @@ class Spans {
     });
   }
 
-  endPlan(trace: PlanTrace): void {
+  endCounts(trace: PlanTrace | WatchTrace): void {
     const open = this.#open.get(trace);
     if (!open) return;
+    const isWatch = trace.operation === 'watch';
     const counts = Object.entries(trace.counts);
-    this.#end(trace, open, {
-      ...Object.fromEntries(counts.map(([ending, count]) => [`multilocal.plan.${ending}`, count])),
-      ...errorOf(trace),
-    });
-    for (const [ending, count] of counts) {
-      const attributes = { 'multilocal.operation': trace.operation, 'multilocal.outcome': ending };
-      quietly(() => this.#actions.add(count, attributes, open.context));
+    const attributes: OpenTelemetryAttributes = isWatch
+      ? { 'multilocal.watch.kind': trace.kind }
+      : Object.fromEntries(counts.map(([ending, count]) => [`multilocal.plan.${ending}`, count]));
+    this.#end(trace, open, { ...attributes, ...errorOf(trace) });
+    const { actions, events } = this.#instruments();
+    for (const [name, count] of counts) {
+      const of: OpenTelemetryAttributes = isWatch
+        ? { 'multilocal.event.type': name }
+        : { 'multilocal.operation': trace.operation, 'multilocal.outcome': name };
+      quietly(() => (isWatch ? events : actions).add(count, of, open.context));
     }
   }
 
-  #end(trace: RequestTrace | SyncTrace | PlanTrace, { span }: Open, attributes: OpenTelemetryAttributes): void {
+  #end(trace: AnyTrace, { span }: Open, attributes: OpenTelemetryAttributes): void {
     quietly(() => span.setAttributes(attributes));
     if ('error' in trace) quietly(() => span.setStatus({ code: ERROR }));
     quietly(() => span.end());
@@ -219,10 +217,6 @@ class Spans {
 
   get #durations(): OpenTelemetryHistogram {
     return this.#instruments().histogram;
-  }
-
-  get #actions(): OpenTelemetryCounter {
-    return this.#instruments().counter;
   }
 
   /** Unlike tracers, meters do not follow a provider that is set later. */
@@ -235,9 +229,15 @@ class Spans {
       unit: 's',
       advice: { explicitBucketBoundaries: BOUNDS },
     });
-    const description = 'Actions of plans, by what became of them.';
-    const counter = meter.createCounter('multilocal.plan.actions', { description, unit: '{action}' });
-    this.#made = { provider, histogram, counter };
+    const actions = meter.createCounter('multilocal.plan.actions', {
+      description: 'Actions of plans, by what became of them.',
+      unit: '{action}',
+    });
+    const events = meter.createCounter('multilocal.watch.events', {
+      description: 'Events that a watcher found.',
+      unit: '{event}',
+    });
+    this.#made = { provider, histogram, actions, events };
     return this.#made;
   }
 }
@@ -246,7 +246,8 @@ class Spans {
 interface Instruments {
   readonly provider: OpenTelemetryMeterProvider;
   readonly histogram: OpenTelemetryHistogram;
-  readonly counter: OpenTelemetryCounter;
+  readonly actions: OpenTelemetryCounter;
+  readonly events: OpenTelemetryCounter;
 }
 
 function nameOf({ method, template }: RequestTrace): string {
@@ -264,7 +265,7 @@ function requestAttributes({ operation, method, template, address, port }: Reque
 }
 
 /** The `error.type` of a failure. Messages are left out, because they may quote the service. */
-function errorOf(trace: RequestTrace | SyncTrace | PlanTrace): OpenTelemetryAttributes | undefined {
+function errorOf(trace: AnyTrace): OpenTelemetryAttributes | undefined {
   if (!('error' in trace)) return undefined;
   const { error } = trace;
   if (isMultilocalError(error)) return { 'error.type': error.code };

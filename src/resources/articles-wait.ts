@@ -6,7 +6,7 @@ import { byService } from '../stages/listeners.js';
 import { walk } from '../sync/walk.js';
 import { changed, listing } from './articles-list.js';
 import { type Article, articleReadEndpoints } from './articles-reads-schema.js';
-import { perSession, SharedReads, sharedApi } from './shared.js';
+import { called, perSession, SharedReads, sharedApi } from './shared.js';
 import { poll, type WaitOptions } from './wait.js';
 
 /** The list of what changed begins this many ms before the wait, so that it shows an article that was just created. */
@@ -76,5 +76,6 @@ export function waitForText(api: Api, article_id: number, options: WaitOptions =
   } as const;
   const wait = { id: article_id, pollInterval };
   waiting.add(wait);
-  return api.following(own, (signal) => poll(wanted, { timeout, onPoll, signal })).finally(() => waiting.delete(wait));
+  const work = (signal: AbortSignal | undefined) => poll(wanted, { timeout, onPoll, signal });
+  return called(api, own, work).finally(() => waiting.delete(wait));
 }

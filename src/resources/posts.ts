@@ -1,6 +1,7 @@
 import { type Api, type ApiPromise, apiOf, Resource } from '../core/api.js';
 import { type Endpoint, endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
+import { copyOf } from '../core/request.js';
 import * as s from '../core/schema.js';
 import { type DryRunOption, type DryRunResult, scopeOf } from '../core/types.js';
 import { byService } from '../stages/listeners.js';
@@ -225,7 +226,7 @@ export class Posts extends Resource {
     // The caller may change the parameters before the last page is read.
     apiOf(this).check(findRecent, params, options);
     // `extra` belongs to the requests of the list.
-    const asked = structuredClone(apiOf(this).check(findRecent, params));
+    const asked = copyOf(apiOf(this).check(findRecent, params));
     const found: Post[] = [];
     const filters = { limit: 100, bulle_id: asked.bulle_id };
     const lenient = { ...options, lenient: true };

@@ -9,7 +9,7 @@ import {
   RedirectError,
   TimeoutError,
 } from '../core/errors/index.js';
-import type { RequestOptions } from '../core/options.js';
+import { fetchOptionsOf, type RequestOptions } from '../core/options.js';
 import { createRedactor } from '../core/redact.js';
 import { invalid } from '../core/request.js';
 
@@ -51,8 +51,7 @@ export async function download(
       const sent = { ...context, attempts };
       const work = async () => {
         const response = await (config.fetch ?? globalThis.fetch)(href, {
-          ...config.fetchOptions,
-          ...fetchOptions,
+          ...fetchOptionsOf(config.fetchOptions, fetchOptions),
           ...own,
         });
         if (response.type === 'error') throw new Error('no response');

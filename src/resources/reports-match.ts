@@ -25,12 +25,13 @@ interface Order {
  * and period. When in doubt it returns nothing: the report could be someone else's.
  */
 export function findReport(listed: readonly Report[], params: Order, before: readonly Report[]): Match {
-  const known = new Set(before.flatMap((report) => [keyOf(report), ...(isReady(report) ? [] : [looksOf(report)])]));
+  // A report that was listed before it was finished is not new. It may have had no date then.
+  const known = new Set(before.flatMap((report) => marksOf(report).slice(isReady(report) ? 1 : 0)));
   const fitting = new Map<string, Report>();
   for (const report of listed) {
-    // A report that was listed before it was finished is not new. It may have had no date then.
-    const isNew = !known.has(keyOf(report)) && !known.has(looksOf(report));
-    if (isNew && isReady(report) && isAskedFor(report, params)) fitting.set(keyOf(report), report);
+    const marks = marksOf(report);
+    const isNew = !marks.some((mark) => known.has(mark));
+    if (isNew && isReady(report) && isAskedFor(report, params)) fitting.set(marks[1], report);
   }
   // With a name of our own, each listing has its own report.
   const most = params.report_name !== undefined && params.type !== 'combine' ? (params.fiche_ids?.length ?? 1) : 1;
@@ -38,13 +39,18 @@ export function findReport(listed: readonly Report[], params: Order, before: rea
   return { report: isAmbiguous ? undefined : fitting.values().next().value, isAmbiguous };
 }
 
-/** Absent, null and empty values count as equal. */
-function looksOf({ fiche_name, report_name, period }: Report): string {
-  return JSON.stringify([fiche_name, report_name, period].map((value) => withoutForm(value) || null));
-}
+/** The marks of each report: many waits search one list, and to normalise its texts takes longer than all else. */
+const memo = new WeakMap<Report, readonly [looks: string, key: string]>();
 
-function keyOf(report: Report): string {
-  return JSON.stringify([looksOf(report), report.generated_at || null]);
+/** What identifies a report without and with its date. Absent, null and empty values count as equal. */
+function marksOf(report: Report): readonly [looks: string, key: string] {
+  const known = memo.get(report);
+  if (known) return known;
+  const { fiche_name, report_name, period, generated_at } = report;
+  const looks = JSON.stringify([fiche_name, report_name, period].map((value) => withoutForm(value) || null));
+  const marks = [looks, JSON.stringify([looks, generated_at || null])] as const;
+  memo.set(report, marks);
+  return marks;
 }
 
 function isReady({ pdf_url, csv_url }: Report): boolean {

@@ -1,5 +1,6 @@
 import type { Api } from '../core/api.js';
 import type { Endpoint } from '../core/endpoint.js';
+import { copyOf } from '../core/request.js';
 import { needed } from '../core/response.js';
 import * as s from '../core/schema.js';
 import { withoutForm } from '../core/text.js';
@@ -113,8 +114,8 @@ interface Named extends Pick<Wanted<Report>, 'first' | 'id' | 'context' | 'redac
 export function checkedOrder(api: Api, endpoint: Endpoint, params: ReportCreateParams, options: WaitOptions = {}) {
   const { pollInterval = 15_000, timeout = 600_000, onPoll, signal: _, ...callOptions } = options;
   const { extra: __, totalTimeout: ___, ...others } = callOptions;
-  const order = copied(api.check(endpoint, params, callOptions));
-  const asked = copied(params);
+  const order = copyOf(api.check(endpoint, params, callOptions));
+  const asked = copyOf(params);
   const { redactor } = api.session.config;
 
   /** Waits for a place, orders, and waits for the report. `onOrder` is called when the service has accepted the order. */
@@ -145,11 +146,6 @@ export function checkedOrder(api: Api, endpoint: Endpoint, params: ReportCreateP
       leave();
     }
   };
-}
-
-function copied(params: ReportCreateParams): ReportCreateParams {
-  const { fiche_ids } = params as Partial<ReportCreateParams>;
-  return { ...params, ...(fiche_ids && { fiche_ids: [...fiche_ids] }) } as ReportCreateParams;
 }
 
 /** The names of the listings that the key knows and that the order is not about. */

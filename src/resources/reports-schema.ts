@@ -112,7 +112,7 @@ export interface CombinedReportParams extends ReportFields {
 export type ReportCreateParams = FicheReportParams | CombinedReportParams;
 
 /** The schema of an order of these types. */
-export function orderSchema<Order>(types: readonly string[]): s.Schema<Order> {
+export function orderSchema<const Types extends readonly string[]>(types: Types) {
   return s.where(
     s.params({
       type: s.oneOf(types),

@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { type ApiPromise, apiOf, Resource } from '../core/api.js';
 import { endpoint } from '../core/endpoint.js';
 import { abortSignal, milliseconds, type RequestOptions, requestOptionFields } from '../core/options.js';
-import { checkOptions, invalid } from '../core/request.js';
+import { checkOptions, copyOf, invalid } from '../core/request.js';
 import * as s from '../core/schema.js';
 import { isLater } from '../core/timestamps.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
 import { byService } from '../stages/listeners.js';
-import { type ListPromise, sendList, wholeList } from './pages.js';
+import { each, type ListPromise, sendList, wholeList } from './pages.js';
 import { type OrderedReport, orderAll, type ReportsOptions } from './reports-all.js';
 import { download, type ReportDownloadOptions } from './reports-download.js';
 import { findReport } from './reports-match.js';
@@ -21,6 +21,7 @@ import {
   reportEndpoints,
   reportWaitParamsSchema,
 } from './reports-schema.js';
+import { called } from './shared.js';
 import { checkWait, type WaitOptions } from './wait.js';
 
 /** `reports.create` without `dry_run`, because a preview has no report to wait for. */
@@ -109,7 +110,7 @@ export class Reports extends Resource {
   async createAndWait(params: ReportCreateParams, options?: WaitOptions): Promise<Report> {
     checkWait(options, createAndWait.operation, apiOf(this).session.config.redactor);
     const order = checkedOrder(apiOf(this), createAndWait, params, options);
-    return apiOf(this).following(options?.signal, order);
+    return called(apiOf(this), options?.signal, order);
   }
 
   /**
@@ -142,7 +143,12 @@ export class Reports extends Resource {
     params: readonly ReportCreateParams[],
     options?: ReportsOptions,
   ): AsyncGenerator<OrderedReport, void, undefined> {
-    return orderAll(apiOf(this), params, options);
+    const trail = apiOf(this).trail(options);
+    const tell = (one: OrderedReport) => {
+      trail.told(one.error);
+      return [one];
+    };
+    return each(orderAll(apiOf(this), params, options), tell, trail);
   }
 
   /**
@@ -177,7 +183,7 @@ export class Reports extends Resource {
     } = options ?? {};
     const checked = apiOf(this).check(wait, params, others);
     // The caller may change the lists in it during the wait.
-    const { bulle_id, since = new Date(), ...order } = structuredClone(checked);
+    const { bulle_id, since = new Date(), ...order } = copyOf(checked);
     const filters: ReportListParams = { bulle_id, ...(order.type === 'fiche' && { type: order.type }) };
     const list = new ReportList(apiOf(this), filters, pollInterval, others);
     const find = (listed: Report[]) => {
@@ -189,9 +195,7 @@ export class Reports extends Resource {
     const context = { operation: wait.operation, method: wait.method, path: wait.path };
     const wanted = { first: 0, id, name: `"${id}"`, hint: 'what else is known of the order', context, redactor };
     const work = (signal: AbortSignal | undefined) => list.poll(find, wanted, { timeout, onPoll, signal });
-    return apiOf(this)
-      .following(own, work)
-      .finally(() => list.leave());
+    return called(apiOf(this), own, work).finally(() => list.leave());
   }
 
   /**

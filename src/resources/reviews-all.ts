@@ -46,11 +46,14 @@ export async function* eachFiche<Item>(
   const { onFailure, ...others } = options ?? {};
   let first: FicheFailure | undefined;
   const sweep = new Sweep();
+  // The reason of a signal may be an error of ours.
+  const { check } = api.trail(options);
   for (const fiche_id of await fichesOf(api, endpoint, params, others)) {
     try {
       for await (const item of read({ ...params, fiche_id }, others)) yield { ...item, fiche_id };
       sweep.succeed();
     } catch (error) {
+      check();
       if (!isMultilocalError(error) || sweep.fail(error)) throw error;
       first ??= { fiche_id, error };
       await onFailure?.({ fiche_id, error });

@@ -90,7 +90,7 @@ export function sharing<T>(
   } = api.merge(options);
   const limit = Math.min(totalTimeout, timeout * (maxRetries + 1));
   const { signal: own, extra: _, timeout: __, totalTimeout: ___, ...others } = options ?? {};
-  return api.following(own, async (signal) => {
+  const run = async (signal: AbortSignal | undefined) => {
     const ended = new AbortController();
     const detach = signal && onAbort(signal, () => ended.abort(signal.reason));
     const context = { operation, method: 'GET', outcome: 'not_applied' } as const;
@@ -102,7 +102,22 @@ export function sharing<T>(
       clearTimeout(timer);
       detach?.();
     }
-  });
+  };
+  return called(api, own, run);
+}
+
+/** Runs work with the signals of the call. Its errors get the stack of the caller, which shared requests do not have. */
+export async function called<T>(
+  api: Api,
+  signal: AbortSignal | null | undefined,
+  work: (signal: AbortSignal | undefined) => Promise<T>,
+): Promise<T> {
+  const { told } = api.trail(undefined);
+  try {
+    return await api.following(signal, work);
+  } catch (error) {
+    throw told(error);
+  }
 }
 
 /** Returns the way to the service for requests that other calls share: nothing of the view ends or changes them. */

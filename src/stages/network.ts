@@ -124,15 +124,16 @@ const PLACES = [1, 2].map((version) => Symbol.for(`undici.globalDispatcher.${ver
  * request if a reused connection breaks, so a costly write gets a connection of its own. Node does so after a 421.
  */
 function sendOnce(call: Call): Once | undefined {
-  const { repeatable, config, options } = call;
+  const { repeatable, config, fetchOptions } = call;
   if (Deno?.createHttpClient && !repeatable) {
     const client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
     return { defaults: { client }, close: () => client.close() };
   }
   const { undici = '', bun } = process?.versions ?? {};
   if (bun && !repeatable) return { init: { keepalive: false } };
-  if (!undici || config.fetch || !IS_NODES.test(`${globalThis.fetch}`)) return undefined;
-  const given = (options.fetchOptions?.dispatcher ?? config.fetchOptions?.dispatcher) as Dispatcher | undefined;
+  const { fetch } = globalThis;
+  if (!undici || (config.fetch ?? fetch) !== fetch || !IS_NODES.test(`${fetch}`)) return undefined;
+  const given = (fetchOptions as { dispatcher?: Dispatcher }).dispatcher;
   const [old, current] = PLACES.map((place) => (globalThis as { [place: symbol]: Dispatcher | undefined })[place]);
   // Mocks of undici compare the body.
   if ((given ? [given] : [old, current]).some((dispatcher) => dispatcher?.isMockActive)) return undefined;

@@ -1,5 +1,6 @@
 import type { Stages } from '../core/call.js';
 import type { Params } from '../core/endpoint.js';
+import { INSPECT } from './inspect.js';
 
 /** Describes errors of a known text in English, by the parameters of the call. */
 const SAY: Readonly<Record<string, (params: Params) => string>> = {
@@ -46,7 +47,7 @@ export const texts: NonNullable<Stages['texts']> = {
 export function counted<Item>(list: readonly Item[]): readonly Item[] {
   const copy = [...list];
   const count = { value: () => copy.length };
-  return Object.defineProperties(copy, { toJSON: count, [Symbol.for('nodejs.util.inspect.custom')]: count });
+  return Object.defineProperties(copy, { toJSON: count, [INSPECT]: count });
 }
 
 /** The message for a target that the key does not cover. */

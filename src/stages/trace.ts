@@ -96,20 +96,6 @@ export interface SyncTrace extends TraceBase {
   done: boolean;
 }
 
-/**
- * The context object of `tracingChannel('multilocal:plan')`: one call of `runPlan` or `rehearsePlan`. The same object goes to every
- * subscriber, from `start` to `asyncEnd`. It has no key, no id and no text.
- */
-export interface PlanTrace extends TraceBase {
-  /** `'runPlan'` or `'rehearsePlan'`. */
-  operation: 'runPlan' | 'rehearsePlan';
-  /**
-   * How many actions have ended in which way, if there are some. Of a run: those that it settled, by outcome (`applied`,
-   * `not_applied`, `unknown`). Of a rehearsal: by state (`ready`, `refused` …).
-   */
-  counts: Record<string, number>;
-}
-
 /** The handlers that a subscriber may have. */
 export interface TraceHandlers<Kind> {
   start?: (trace: Kind) => void;
@@ -132,29 +118,13 @@ interface Diagnostics {
 const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => Diagnostics | undefined } };
 const diagnostics = process?.getBuiltinModule?.('node:diagnostics_channel');
 
-/** Absent in browsers, and in Workers without `nodejs_compat`. */
-export const requestChannel = diagnostics?.tracingChannel?.<RequestTrace>('multilocal:request');
-/** Absent in browsers, and in Workers without `nodejs_compat`. */
-export const syncChannel = diagnostics?.tracingChannel?.<SyncTrace>('multilocal:sync');
-
-/** Absent in browsers, and in Workers without `nodejs_compat`. */
-export const planChannel = diagnostics?.tracingChannel?.<PlanTrace>('multilocal:plan');
-
-/** Runs a plan or its rehearsal and publishes its trace. The work reports how each action has ended. */
-export function tracePlan<T>(
-  operation: PlanTrace['operation'],
-  work: (count: (ending: string) => void) => Promise<T>,
-): Promise<T> {
-  return traced(
-    planChannel,
-    (): PlanTrace => ({ operation, counts: {} }),
-    (trace) =>
-      work((ending) => {
-        // A subscriber may have frozen the trace, which must not change the run.
-        if (trace && !Object.isFrozen(trace.counts)) trace.counts[ending] = (trace.counts[ending] ?? 0) + 1;
-      }),
-  );
+/** A channel. Absent in browsers, and in Workers without `nodejs_compat`. */
+export function channelOf<Kind>(name: string): TracingChannel<Kind> | undefined {
+  return diagnostics?.tracingChannel?.<Kind>(`multilocal:${name}`);
 }
+
+export const requestChannel = channelOf<RequestTrace>('request');
+export const syncChannel = channelOf<SyncTrace>('sync');
 
 /** Runs the work and publishes its trace, if there is a subscriber. */
 export function traced<Kind extends TraceBase, T>(

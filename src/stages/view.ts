@@ -4,7 +4,7 @@ import type { Endpoint, Params } from '../core/endpoint.js';
 import { DryRunNotHonoredError, DryRunUnsupportedError, type ErrorContext } from '../core/errors/index.js';
 import { callError, shownBody } from '../core/failure.js';
 import { headerFields } from '../core/headers.js';
-import type { CallOptions, RequestOptions } from '../core/options.js';
+import { type CallOptions, fetchOptionsOf, type RequestOptions } from '../core/options.js';
 import { type Extras, invalid, type OwnParams, type Preview, withExtras, withoutUndefined } from '../core/request.js';
 import { mustBe } from '../core/schema.js';
 import { looksLikePreview } from '../core/types.js';
@@ -115,7 +115,7 @@ export class View implements ViewSettings, ViewStage {
       ...defaults,
       ...withoutUndefined(options),
       headers: { ...headerFields(defaults.headers), ...headerFields(options.headers) },
-      fetchOptions: { ...defaults.fetchOptions, ...options.fetchOptions },
+      fetchOptions: fetchOptionsOf(defaults.fetchOptions, options.fetchOptions),
       extra: { ...defaults.extra, ...withoutUndefined(options.extra ?? {}) },
     };
   }

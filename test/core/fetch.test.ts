@@ -32,9 +32,11 @@ describe('a 421, after which the fetch of Node sends a request again', () => {
   it.each<[string, (articles: ReturnType<typeof makeArticles>) => Promise<unknown>]>([
     ['with a body', (articles) => articles.create(creation)],
     ['without parameters', (articles) => articles.publish(42)],
-  ])('reaches the service once for a costly write %s', async (_, write) => {
+    ['of a client that was given this fetch', (articles) => articles.publish(42)],
+  ])('reaches the service once for a costly write %s', async (name, write) => {
     const { url, arrived } = await misdirected();
-    const options = { baseUrl: url, fetchOptions: { keepalive: true } };
+    const { fetch } = globalThis;
+    const options = { baseUrl: url, fetchOptions: { keepalive: true }, ...(name.startsWith('of') && { fetch }) };
     expect(await rejection(write(makeArticles(options)))).toMatchObject({ status: 421, attempts: 1 });
     expect(arrived).toHaveLength(1);
   });
@@ -114,7 +116,8 @@ describe('a cache of fetch', () => {
     ['`next` of the client', { fetchOptions: { next: { revalidate: 60 } } as object }],
     ['`cache` of the client', { fetchOptions: { cache: 'force-cache' } }],
     ['the default of a framework', {}],
-  ])('answers no write: %s', async (_, options) => {
+    ['the default of a framework, whose function was bound', {}],
+  ])('answers no write: %s', async (name, options) => {
     const cache = new Map<string, unknown>();
     let sent = 0;
     const seen = replaceFetch(({ method, body, next, cache: mode }) => {
@@ -125,8 +128,10 @@ describe('a cache of fetch', () => {
       cache.set(key, post);
       return post;
     });
+    if (name.endsWith('bound')) Object.assign(options, { fetch: globalThis.fetch.bind(globalThis) });
     const client = makeClient({ rateLimit: false, validation: 'off', ...options });
-    for (const given of [client, client.withOptions(options as RequestOptions)]) {
+    const { fetch: _, ...others } = options;
+    for (const given of [client, client.withOptions(others as RequestOptions)]) {
       await given.posts.create(text('a'));
       await given.posts.create({ ...text('a'), dry_run: true } as never).catch(() => {});
       await given.posts.update(7, { content: 'b' });

@@ -4,6 +4,7 @@ import {
   Client,
   type ClientOptions,
   ConfigurationError,
+  type FetchOptions,
   InvalidRequestError,
   type RequestOptions,
 } from '../../src/index.js';
@@ -67,8 +68,11 @@ const WRONG: Row[] = [
   // They have no fields of their own, so they would be ignored.
   [{ headers: new Map([['x-a', 'b']]) }, `${HEADERS} a map.`],
   [{ headers: new URLSearchParams('x-a=b') }, `${HEADERS} a urlsearchparams.`],
-  ...each('headers', [['x-a'], [['x-a']], [['x-a', 'b', 'c']], new Array(1)], `${HEADERS} an array.`),
-  [{ headers: [[1, 'é…']] }, `\`headers.1\` ${CHARACTER}`],
+  ...each(
+    'headers',
+    [['x-a'], [['x-a']], [['x-a', 'b', 'c']], [[undefined, 'b']], new Array(1)],
+    `${HEADERS} an array.`,
+  ),
   // Another key has another budget.
   ...each('headers', [{ 'x-api-key': KEY }, { 'X-API-KEY': '' }, { 'X-Api-Key': null }], NO_KEY),
   ...each('headers', [[['X-Api-Key', KEY]], new Headers({ 'x-api-key': KEY })], NO_KEY),
@@ -77,6 +81,14 @@ const WRONG: Row[] = [
       { fetchOptions: { [name]: name === 'headers' ? {} : null } },
       `\`fetchOptions.${name}\` must be absent: the client sets it.`,
     ],
+  ),
+  // `fetch` would refuse them, and its error would not show that nothing was sent.
+  ...[{ mode: 'navigate' }, { mode: 'no-cors' }, { credentials: 'some' }, { dispatcher: {} }].map(
+    (fetchOptions): Row => [{ fetchOptions }, '`fetchOptions` must be options that `fetch` takes ('],
+  ),
+  // A wrong length could cut the body.
+  ...['Content-Length', 'transfer-encoding', 'expect'].map(
+    (name): Row => [{ headers: { [name]: '3' } }, `\`headers.${name}\` must be absent: \`fetch\` sets it.`],
   ),
   [{ fetchOptions: new Map() }, '`fetchOptions` must be an object; received a map.'],
   [{ maxRetry: 0 }, '`maxRetry` is an unknown option. Did you mean `maxRetries`?'],
@@ -142,8 +154,8 @@ const WRONG_FOR_CALLS: [options: unknown, sentence: string][] = [
 
 describe('a wrong option is named, with what to do', () => {
   it.each([...WRONG, ...WRONG_FOR_CLIENTS])('of both clients: %j', (options, sentence) => {
-    expect(refused(options)).toBe(`Invalid \`Client\` options. ${sentence}`);
-    expect(refusal(() => makePage(options))).toBe(`Invalid \`Client\` options. ${sentence}`);
+    expect(refused(options)).toContain(`Invalid \`Client\` options. ${sentence}`);
+    expect(refusal(() => makePage(options))).toContain(`Invalid \`Client\` options. ${sentence}`);
   });
 
   it.each(WRONG_FOR_CLIENT)('of the full client: %j', (options, sentence) => {
@@ -459,6 +471,23 @@ describe('the headers option', () => {
 
   it('null removes Accept', async () => {
     expect((await headersOf(undefined, { Accept: null })).accept ?? '*/*').toBe('*/*');
+  });
+
+  it('of `fetchOptions`, too, the nearest to the call wins, unless it is undefined or null', async () => {
+    const fetch = stubFetch(json(ARTICLE));
+    const mine: FetchOptions = { credentials: 'include', priority: 'low' };
+    const view = makeClient({ fetch, fetchOptions: mine }).withOptions({
+      fetchOptions: { credentials: undefined, keepalive: true },
+    });
+    mine.priority = 'high';
+    const unset = { credentials: null, keepalive: undefined, mode: 'cors' } as unknown as FetchOptions;
+    await view.articles.get(42, { fetchOptions: unset });
+    expect(fetch.calls[0]?.init).toMatchObject({
+      credentials: 'include',
+      keepalive: true,
+      mode: 'cors',
+      priority: 'low',
+    });
   });
 
   it('the client keeps its own and changes no object: later changes of it, and the headers of one call, do not reach the next call', async () => {

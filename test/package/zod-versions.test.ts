@@ -1,6 +1,15 @@
 // The entry as it is published, with the zod of the app: the oldest one that is supported, and the newest.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -41,6 +50,11 @@ console.log(JSON.stringify({
 }));
 `;
 
+/** The entry, what it says where zod is missing, and its types. */
+const OUR_FILES = readdirSync(join(root, 'dist')).filter((name) =>
+  /^(schemas|needs-zod.*|type-fest)(\.d\.ts|\.js)$/.test(name),
+);
+
 beforeAll(async () => {
   const zods = await installed(
     Object.fromEntries(Object.entries(VERSIONS).map(([name, one]) => [name, `npm:zod@${one}`])),
@@ -50,8 +64,7 @@ beforeAll(async () => {
     const ours = join(modules, 'multilocal');
     mkdirSync(ours, { recursive: true });
     symlinkSync(join(zods, 'node_modules', version), join(modules, 'zod'));
-    for (const name of ['schemas.js', 'schemas.d.ts', 'type-fest.d.ts'])
-      copyFileSync(join(root, 'dist', name), join(ours, name));
+    for (const name of OUR_FILES) copyFileSync(join(root, 'dist', name), join(ours, name));
     const exports = { './schemas': './schemas.js' };
     writeFileSync(join(ours, 'package.json'), JSON.stringify({ name: 'multilocal', type: 'module', exports }));
     writeFileSync(join(folderOf(version), 'package.json'), JSON.stringify({ type: 'module' }));

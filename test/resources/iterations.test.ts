@@ -1,6 +1,6 @@
 // What every iteration does at each step: it ends with a signal, and its errors show the line of the caller.
-import { describe, expect, it } from 'vitest';
-import { type Client, memoryStore, type RequestOptions } from '../../src/index.js';
+import { describe, expect, it, vi } from 'vitest';
+import { type Client, memoryStore, type RequestOptions, TimeoutError } from '../../src/index.js';
 import { makeClient, makePage, rejection } from '../support/clients.js';
 import { ARTICLE, SPHERE_IDENTITY } from '../support/fixtures.js';
 import { json, refuse, stubFetch } from '../support/stub-fetch.js';
@@ -66,6 +66,22 @@ it('syncTo ends with the reason of a signal that aborts while the last article i
   expect(await rejection(run)).toBe(controller.signal.reason);
 });
 
+it('an error of the package that is the reason of a signal ends an iteration over all listings too', async () => {
+  const reason = new TimeoutError('shutdown');
+  const controller = new AbortController();
+  const fetch = stubFetch((...given) => {
+    controller.abort(reason);
+    return json(reviews)(...given);
+  });
+  const onFailure = vi.fn();
+  const options = { signal: controller.signal, onFailure };
+  const walk = async () => {
+    for await (const _ of makeClient({ fetch, identity }).reviews.all({}, options));
+  };
+  expect(await rejection(walk())).toBe(reason);
+  expect(onFailure).not.toHaveBeenCalled();
+});
+
 it('leaves nothing at a signal that many iterations had', async () => {
   const { client } = clients([{ id: 1 }]);
   const { signal } = new AbortController();
@@ -75,6 +91,8 @@ it('leaves nothing at a signal that many iterations had', async () => {
   for (let index = 0; index < 200; index++) await client.posts.list({}, { signal }).toArray();
   expect(listeners).toBe(0);
 });
+
+const ORDER = { type: 'fiche', fiche_ids: ['f-1'], date_start: '2026-10-01', date_end: '2026-10-31' } as const;
 
 /** Each calls in a function whose name the stack must have. */
 const CALLS: [name: string, call: (client: Client) => Promise<unknown>][] = [
@@ -94,6 +112,36 @@ const CALLS: [name: string, call: (client: Client) => Promise<unknown>][] = [
     'findRecent',
     async function theCaller(client) {
       await client.posts.findRecent({ content: 'a', since: new Date() });
+    },
+  ],
+  [
+    'posts.check',
+    async function theCaller(client) {
+      await client.posts.check({ content: 'a', platforms: ['facebook'], bulle_id: 'b' });
+    },
+  ],
+  [
+    'waitUntilWritten',
+    async function theCaller(client) {
+      await client.articles.waitUntilWritten(1);
+    },
+  ],
+  [
+    'reports.wait',
+    async function theCaller(client) {
+      await client.reports.wait({ report_name: 'a' });
+    },
+  ],
+  [
+    'createAndWait',
+    async function theCaller(client) {
+      await client.reports.createAndWait(ORDER);
+    },
+  ],
+  [
+    'createAndWaitAll',
+    async function theCaller(client) {
+      for await (const { error } of client.reports.createAndWaitAll([ORDER])) throw error;
     },
   ],
   [

@@ -32,6 +32,13 @@ describe('posts.findRecent', () => {
     }
   });
 
+  it('takes parameters from the state of a framework, which gives proxies of lists', async () => {
+    const fetch = stubFetch(json([aPost({ id: 1, platforms: ['facebook'] })]));
+    const platforms = new Proxy(['facebook' as const], {});
+    const params = new Proxy({ content: `${aPost().content}`, platforms, since: new Date(0) }, {});
+    expect(await makeClient({ fetch }).posts.findRecent(params)).toHaveLength(1);
+  });
+
   it('compares to the last digit of the fraction', async () => {
     const fetch = stubFetch(
       json([aPost({ id: 1, created_at: at(10, '.123455') }), aPost({ id: 2, created_at: at(10, '.123456') })]),

@@ -84,6 +84,11 @@ describe('reports.wait', () => {
     expect((result as Error).message).toMatch(/^Report "Octobre 7f3a" was not ready within 60000 ms\./);
   });
 
+  it('takes parameters from the state of a framework, which gives proxies of lists', async () => {
+    const params = new Proxy({ ...order, type: 'fiche' as const, fiche_ids: new Proxy(['a'], {}) }, {});
+    expect(await wait(params, [[aReport()]])).toMatchObject({ result: aReport() });
+  });
+
   it('never guesses between reports, but for as many as the order has listings', async () => {
     const two = [aReport(), aReport({ fiche_name: 'Nantes' })];
     const { result } = await wait(order, [two]);

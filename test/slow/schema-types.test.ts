@@ -31,7 +31,7 @@ const SAME: readonly (readonly [type: string, schema: string])[] = [
   ['{ a?: string | null }', 's.object({ a: s.maybe(s.string) })'],
   ['{ a?: string | undefined }', 's.params({ a: z.optional(s.string) })'],
   ["{ a: LiteralUnion<'x' | 'y', string>[] }", 's.object({ a: s.list(s.string) })'],
-  ['{ a: readonly (Date | string)[] }', 's.params({ a: s.list(s.timestamp) })'],
+  ['{ a: readonly (Date | { epochMilliseconds: number } | string)[] }', 's.params({ a: s.list(s.timestamp) })'],
   ['{ a: { [name: string]: number | undefined } }', 's.object({ a: s.record(s.integer) })'],
   ['{ a?: unknown; b: unknown[] }', 's.object({ a: z.optional(s.anything), b: s.list(s.anything) })'],
   [

@@ -33,6 +33,7 @@ export const guides: DefaultTheme.SidebarItem[] = [
       page('Plans in CI', 'plans-in-ci'),
       page('Campaigns', 'campaigns'),
       page('Publish every morning', 'publish-every-morning'),
+      page('What is new', 'what-is-new'),
       page('Reviews', 'reviews'),
       page('Listing, SEO and reports', 'listing-and-seo'),
     ],

@@ -7,7 +7,8 @@ import { parseTimestamp } from 'multilocal/internal/timestamps';
 import * as z from 'zod/mini';
 import { type Action, at, type PlanProblem } from './actions.js';
 import type { Context } from './context.js';
-import { localMoment, platformName } from './words.js';
+import { problemOf } from './sentences.js';
+import { localMoment } from './words.js';
 
 /** An access that ends within this time is a warning: a person must connect the account again. */
 const SOON = 7 * 86_400_000;
@@ -41,38 +42,33 @@ export class Accounts {
     const issues = findIssues(params, own, limits, now);
     // Of a location without any account, the preview says whether it exists.
     const shown = own.length === 0 ? issues.filter(({ code }) => code !== 'not_connected') : issues;
-    const problems = shown.map((issue) => problemOf(action, issue));
-    const warnings = problems.length > 0 ? [] : own.flatMap((account) => endOf(action, account, now) ?? []);
-    const named = (problem: PlanProblem) => (place ? { ...problem, message: `${place}, ${problem.message}` } : problem);
-    return { problems: problems.map(named), warnings: warnings.map(named) };
+    const problems = shown.map((issue) => problemIn(action, issue, place));
+    const warnings = problems.length > 0 ? [] : own.flatMap((account) => endOf(action, account, now, place) ?? []);
+    return { problems, warnings };
   }
 }
 
-function problemOf(action: Action, { platform, code, message }: PostIssue): PlanProblem {
+function problemIn(action: Action, { platform, code, message }: PostIssue, place: string | undefined): PlanProblem {
   const { params } = action;
   const index = [params.platforms].flat().indexOf(platform);
   const given = (...names: string[]) => names.find((name) => name in params) as string;
   const isOfMedia = /image|media/.test(code);
   const field = isOfMedia ? given('image_url', 'image_urls', 'video_url') : given('content', 'text');
   const path = isOfMedia || code === 'text_too_long' ? [field] : ['platforms', index];
-  // A client reads the names of the calendar, and not `gmb`.
-  const said = message.replace(`${platform}: `, `${platformName(platform)}: `);
-  return { code, message: `${said}.`, path: at(action, ...path) };
+  return problemOf(code, { platform, place, said: message }, at(action, ...path));
 }
 
 /** Warns about an account whose access ends within a week, or before the post is due. */
-function endOf(action: Action, { platform, expires_at }: Connection, now: number): PlanProblem | undefined {
+function endOf(action: Action, account: Connection, now: number, place: string | undefined): PlanProblem | undefined {
+  const { platform, expires_at } = account;
   const { params } = action;
   const index = [params.platforms].flat().indexOf(platform);
   const end = Number(parseTimestamp(expires_at) ?? Number.POSITIVE_INFINITY);
   // A post without a date is due about now.
   const isBefore = end <= (momentOf(params, platform) ?? now);
   if (index < 0 || (end > now + SOON && !isBefore)) return undefined;
-  const when = isBefore ? ', before the post is due' : '';
-  const written = writtenFor(params, platform);
-  const time = localMoment(new Date(end), written);
-  const message = `${platformName(platform)}: the access to the account ends at ${time}${when}. Connect it again.`;
-  return { code: 'needs_reconnect', message, path: at(action, 'platforms', index) };
+  const values = { platform, place, end: localMoment(new Date(end), writtenFor(params, platform)), isBefore };
+  return problemOf('needs_reconnect', values, at(action, 'platforms', index));
 }
 
 /** Returns when a post is due on a platform, in ms. `undefined` if it has no date. */

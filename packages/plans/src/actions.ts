@@ -15,6 +15,8 @@ export interface PlanProblem {
   readonly code: string;
   /** A sentence for people. */
   readonly message: string;
+  /** The same as data, from which a front can make sentences of its own. Absent: the message is that of an error. */
+  readonly values?: Readonly<Record<string, unknown>> | undefined;
   /** The place in the plan: `['actions', 3, 'params', 'content']`. */
   readonly path: readonly (string | number)[];
   /** Where the action was written, if the plan says so: `semaine.csv:81`. */

@@ -13,6 +13,7 @@ import { invoke } from './operation.js';
 import { FAILURE_IN_RESPONSE, failureIn, idsOf, missingIn, outcomeOf } from './outcome.js';
 import type { PlanStep } from './results.js';
 import { send } from './send.js';
+import { problemOf, type Why } from './sentences.js';
 import { hasTextAndMoments, isOut, PENDING } from './shown.js';
 import { type Approving, deleting, type Task } from './tasks.js';
 import { localMoment, whenWritten } from './words.js';
@@ -108,13 +109,12 @@ async function accept(opened: Opened, action: Action, task: Task, begun: Begun, 
   const { latest } = (await context.clock()).now();
   if (looksLikePreview(result)) {
     await ledger.end(action.key, lost(begun, latest, { error: PREVIEWED }));
-    return unresolved(action, 'the service answered the request with a preview');
+    return unresolved(action, 'previewed');
   }
   const isUnchanged = await isAsBefore(opened, action, begun, result);
   if (isUnchanged && sent.change === 'delete') {
     await ledger.end(action.key, lost(begun, latest));
-    const message = `The service accepted the deletion of the post (id ${sent.id}), but may still have it. ${LOOKS}`;
-    return { outcome: 'unknown', problem: { code: 'unknown_outcome', message, path: at(action) } };
+    return { outcome: 'unknown', problem: problemOf('unknown_outcome', { id: sent.id }, at(action)) };
   }
   const ids = idsOf(result, endpoint.confidential?.(params));
   const sign = failureIn(result) ?? missingIn(endpoint.operation, ids) ?? (isUnchanged ? UNCHANGED : undefined);
@@ -125,8 +125,7 @@ async function accept(opened: Opened, action: Action, task: Task, begun: Begun, 
   );
   const made = ledger.entryOf(action.key)?.made?.ids;
   if (!sign) return { outcome: 'applied', result, ids: made };
-  const message = `The service accepted the request, but its response has ${sign}. Look in the service whether it happened. It is not sent again.`;
-  return { outcome: 'applied', result, ids: made, warning: { code: FAILURE_IN_RESPONSE, message, path: at(action) } };
+  return { outcome: 'applied', result, ids: made, warning: problemOf(FAILURE_IN_RESPONSE, { sign }, at(action)) };
 }
 
 /** Of a change that may not have happened, what was there before is known for certain. */
@@ -152,7 +151,6 @@ async function isAsBefore({ service }: Opened, action: Action, { sent, made, ope
   return PENDING.includes(found.status) || found.status.startsWith('publish');
 }
 
-const SETTLE = '`multilocal journal settle <key> applied|not_applied`, or settleAction()';
 const UNCHANGED = 'no trace of the change, and neither has the post';
 const TRIES = 'It did not happen. The next run tries it again; to leave it out, remove the action from the plan.';
 const RERUN = 'Run the plan again: it looks that up first.';
@@ -163,28 +161,27 @@ function lost(entry: Begun, latest: number, failure: Pick<Sent, 'error' | 'statu
   return { ...entry, sent: { ...entry.sent, isLost: true, service_end: new Date(latest).toISOString(), ...failure } };
 }
 
-/** ` after 2026-12-24 09:05 (UTC+1)`. Nothing if the moment is unknown. */
-function after({ params }: Action, until: number): string {
-  if (Number.isNaN(until)) return '';
-  return ` after ${localMoment(new Date(Math.ceil(until / 60_000) * 60_000), whenWritten(params))}`;
+/** The next full minute: `2026-12-24 09:05 (UTC+1)`. `undefined` if the moment is unknown. */
+function minuteAt({ params }: Action, until: number): string | undefined {
+  if (Number.isNaN(until)) return undefined;
+  return localMoment(new Date(Math.ceil(until / 60_000) * 60_000), whenWritten(params));
 }
 
 /** The error of an action that another run may still be sending. */
 export function isBusy(action: Action, until: number): PlanError {
   const message = `Another run may still be sending ${action.operation}, or the service may still be working on it.`;
-  return new PlanError('journal_locked', message, `Run the plan again${after(action, until)}.`);
+  const after = minuteAt(action, until);
+  return new PlanError('journal_locked', message, `Run the plan again${after ? ` after ${after}` : ''}.`);
 }
 
 /** The step of an action that a person must settle. */
-export function unresolved(action: Action, why: string, entry?: Entry): Found {
+export function unresolved(action: Action, why: Why, entry?: Entry): Found {
   const { operation = action.operation, sent } = entry ?? {};
   // Who looks while the service still works on it sees nothing, and would have it sent again.
-  const time = after(action, Date.parse(sent?.service_end ?? '') + finishesWithin(operation));
-  const todo = `It is never sent again. Look in the service${time}, then say what happened: ${SETTLE}.`;
-  const message = `${operation} may have happened: ${why}. ${todo}`;
+  const after = minuteAt(action, Date.parse(sent?.service_end ?? '') + finishesWithin(operation));
+  const problem = problemOf('plan_unresolved', { operation, why, after }, at(action));
   const hint = 'Settle this action as described, then run the plan again.';
-  const error = new PlanError('plan_unresolved', message, hint, 'unknown');
-  return { outcome: 'unknown', error, problem: { code: 'plan_unresolved', message, path: at(action) } };
+  return { outcome: 'unknown', error: new PlanError('plan_unresolved', problem.message, hint, 'unknown'), problem };
 }
 
 /** The outcome of a key for people: an action that was begun may have happened. */

@@ -12,6 +12,7 @@ import type { Plan } from './plan.js';
 import { findLost } from './rehearse.js';
 import type { LeftOverOptions, PlanLeftOver } from './results.js';
 import { Targets } from './targets.js';
+import type { Locale } from './words.js';
 
 /** Options of {@link compareSides}. */
 interface CompareOptions extends PlanOptions, LeftOverOptions {
@@ -26,12 +27,13 @@ export async function compareSides(
   client: Client,
   plan: Plan,
   options: CompareOptions,
+  locale?: Locale,
 ): Promise<{ readonly leftOvers: readonly PlanLeftOver[]; readonly hash: string }> {
   checkJournal('compareSides', options.journal);
   checkOptions('compareSides', options, ['journal']);
   const read = readActions(plan);
   if (read.issues.length > 0) throw invalidPlan('compareSides', read.issues);
-  const context = new Context(client, options);
+  const context = new Context(client, options, locale);
   const opened = await Opened.open(context, read, options.journal, options);
   const recorded = new Map(opened.ledger.entries());
   const lost = await findLost(opened, recorded);

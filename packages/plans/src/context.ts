@@ -5,6 +5,7 @@ import type { CallOptions } from 'multilocal/internal/options';
 import type { Action } from './actions.js';
 import { realTimer, ServiceClock, type Timer } from './clock.js';
 import type { Owner } from './ledger.js';
+import type { Locale } from './words.js';
 
 /** What a rehearsal or a run is doing. */
 export interface PlanProgress {
@@ -48,6 +49,7 @@ export class Context {
   constructor(
     readonly client: Client,
     readonly options: PlanOptions,
+    readonly locale: Locale = 'en',
   ) {
     this.timer = options.timer ?? realTimer;
     this.signal = options.signal;

@@ -6,8 +6,9 @@ import { parseTimestamp } from 'multilocal/internal/timestamps';
 import { type Action, at, type PlanProblem } from './actions.js';
 import { operations, rowOf } from './operations.js';
 import type { PlanOperation } from './plan.js';
+import { fieldInWords, remarks } from './remarks.js';
 import type { Shown } from './targets.js';
-import { localMoment, platformName, reviewInWords, whenWritten } from './words.js';
+import { inLocale, type Locale, localMoment, platformName, reviewInWords, whenWritten } from './words.js';
 
 /** What an action uses of a monthly quota. */
 export interface PlanQuota {
@@ -20,23 +21,36 @@ export interface PlanQuota {
 }
 
 /** Says what would happen, or cannot happen. The sentence has no texts and no contacts of the plan. */
-export function describe({ operation, params, target }: Action, isRefused: boolean, place?: string): string {
-  const [phrase] = operations[operation as PlanOperation].phrase(params);
+export function describe(
+  { operation, params, target }: Action,
+  isRefused: boolean,
+  place?: string,
+  locale: Locale = 'en',
+): string {
+  const phrase = operations[operation as PlanOperation].phrase(params);
   const where = place ?? target;
-  return `${isRefused ? 'Cannot' : 'Would'} ${phrase}${where === undefined ? '' : ` (${where})`}.`;
+  const does = inLocale(isRefused ? remarks.cannot(phrase) : remarks.would(phrase), locale);
+  return `${does}${where === undefined ? '' : ` (${where})`}.`;
 }
 
 /**
  * The same with all that a person must see: the name of the location or listing, the moments as they are written, the whole text, and the
  * review that is answered.
  */
-export function describeWhole(action: Action, isRefused: boolean, { place, review }: Shown, remark = ''): string {
+export function describeWhole(
+  action: Action,
+  isRefused: boolean,
+  { place, review }: Shown,
+  locale: Locale,
+  remark = '',
+): string {
   const { params } = action;
   const moments = Object.entries(params).filter(([name]) => name.startsWith('scheduled_'));
   const when = moments.map(([name, value]) => `${name === 'scheduled_at' ? '' : `${name.slice(10)} `}${value}`);
-  const sentence = describe(action, isRefused, place).slice(0, -1);
-  const head = `${sentence}${when.length > 0 ? ` for ${when.join(', ')}` : ''}.${remark === '' ? '' : ` ${remark}`}`;
-  const lines = [head, review && reviewInWords(review), params.content ?? params.text];
+  const sentence = describe(action, isRefused, place, locale).slice(0, -1);
+  const dated = when.length > 0 ? inLocale(remarks.dated(when.join(', ')), locale) : '';
+  const head = `${sentence}${dated}.${remark === '' ? '' : ` ${remark}`}`;
+  const lines = [head, review && reviewInWords(review, locale === 'fr' ? ' : ' : ': '), params.content ?? params.text];
   return lines.filter((line) => typeof line === 'string').join('\n');
 }
 
@@ -56,7 +70,7 @@ function leftIn(quota: unknown): { left?: number } {
 }
 
 /** Returns the fields of a preview that say more than the sentence: `would be online at: Facebook 2026-12-01 09:00 (UTC+1)`. */
-export function detailsOf(action: Action, preview: Params): string[] {
+export function detailsOf(action: Action, preview: Params, locale: Locale): string[] {
   const { endpoint, params } = action;
   const mask = endpoint.confidential?.(params);
   // The sentence has the text already.
@@ -67,8 +81,7 @@ export function detailsOf(action: Action, preview: Params): string[] {
   return fields.flatMap(([name, value]) => {
     // The fields of a request for reviews hold contacts.
     const shown = endpoint.confidential && typeof value !== 'number' ? '' : print(value, action);
-    const words = name.replaceAll('_', ' ');
-    return shown === '' ? [] : [`${words}: ${clip(withoutContacts(shown, mask))}`];
+    return shown === '' ? [] : [inLocale(fieldInWords(name, clip(withoutContacts(shown, mask))), locale)];
   });
 }
 

@@ -4,8 +4,9 @@ import type { Action } from './actions.js';
 import { busyUntil } from './clock.js';
 import { digestsOf } from './digests.js';
 import type { Entry, Sent } from './journal-content.js';
-import { CLOCK, changeOf, corrected, isOther, kept, NEW_KEY, otherAction } from './made.js';
+import { CLOCK, changeOf, corrected, isOther, kept, otherAction } from './made.js';
 import { isPost, isSocial } from './operations.js';
+import { refusal } from './sentences.js';
 import { platformsOf } from './shown.js';
 import type { Sides, Step } from './sides.js';
 import { publishedBefore, twinOf } from './twins.js';
@@ -13,11 +14,6 @@ import { localMoment } from './words.js';
 
 /** The code of an action whose real request was answered with a preview. */
 export const PREVIEWED = 'preview_received';
-
-const ANSWERED =
-  'the service answered the request with a preview. Check the address and the key: they may belong to a test system';
-const UNREADABLE = 'no read of the service shows whether it did';
-const UNCLEAR = 'the service does not show whether it did';
 
 /**
  * Says what follows for an action: from what is wanted, what the journal has recorded of its key, and what is there. It asks for what
@@ -53,10 +49,8 @@ function isOfAnotherPlan({ plan }: Action, entry: Entry): boolean {
 
 function ofAnotherPlan({ params }: Action, { plan, operation, made, sent }: Entry): Step {
   const { ids = [] } = made ?? {};
-  const what = `${operation}${ids.length > 0 ? `, id ${ids.join(', ')}` : ''}`;
-  const when = localMoment(new Date(made?.at ?? sent?.service_time ?? 0), params.scheduled_at);
-  const message = `The key belongs to the plan ${plan}, which has carried out something else under it (${what}, ${when}). Give the action another \`key\`, or the plan the \`name\` of that one.`;
-  return { do: 'refuse', code: 'key_of_another_plan', message };
+  const at = localMoment(new Date(made?.at ?? sent?.service_time ?? 0), params.scheduled_at);
+  return refusal('key_of_another_plan', { plan: plan ?? '', operation, ids, at });
 }
 
 /** Nothing was made under the key. */
@@ -71,13 +65,12 @@ function fresh(action: Action, entry: Entry | undefined, sides: Sides): Step {
   const platforms = wanted.filter((platform) => !seen.includes(platform));
   if (platforms.length === wanted.length) return { do: 'create' };
   if (platforms.length > 0) return { do: 'create', platforms };
-  const message = `A post of this key was online on all its platforms. ${NEW_KEY}`;
-  return { do: 'refuse', code: 'already_online', message };
+  return refusal('already_online', { where: 'everywhere' });
 }
 
 /** A request was begun, and nobody knows yet whether it happened. */
 function begun(action: Action, entry: Entry, sent: Sent, sides: Sides): Step {
-  if (sent.error === PREVIEWED) return { do: 'ask', why: ANSWERED };
+  if (sent.error === PREVIEWED) return { do: 'ask', why: 'answered' };
   const isSame = sent.hash === action.hash;
   const { there, now } = sides;
   const trace = there.traces.get(action.key);
@@ -89,7 +82,7 @@ function begun(action: Action, entry: Entry, sent: Sent, sides: Sides): Step {
     const until = busyUntil(entry.operation, sent, there.clock, now);
     if (until !== undefined) return { do: 'wait', until };
   }
-  if (!isRepeated) return { do: 'ask', why: trace === 'none' ? UNREADABLE : UNCLEAR };
+  if (!isRepeated) return { do: 'ask', why: trace === 'none' ? 'unreadable' : 'unclear' };
   if (sent.change) return corrected(action, entry, sides);
   return isOther(action, entry) || entry.target !== action.target ? otherAction(entry) : { do: 'create' };
 }

@@ -9,6 +9,7 @@ export { call, invoke, pathNames } from './operation.js';
 export { impliedMoment, operationsOf, unlistedPreviews } from './operations.js';
 export { offline, rehearseWithout } from './rehearse.js';
 export { runWithout } from './run.js';
+export { quotas, sentenceOf } from './sentences.js';
 export { settleAction } from './settle.js';
 export { planStatus } from './status.js';
-export { clockOf, localMoment, platformName } from './words.js';
+export { clockOf, inLocale, LOCALES, type Locale, localMoment, platformName } from './words.js';

@@ -6,6 +6,7 @@ import type { Approved, Entry, Made } from './journal-content.js';
 import { type Likeness, likenessOf } from './likeness.js';
 import { isPost, isSocial } from './operations.js';
 import type { LeftOverOptions, PlanChange } from './results.js';
+import { refusal } from './sentences.js';
 import { DUE_WITHIN, firstMomentOf, isOut, isPending } from './shown.js';
 import type { Reading, Sides, Step } from './sides.js';
 import { whenWritten } from './words.js';
@@ -145,44 +146,19 @@ function stepOf(
 ): Step {
   if (leftOver === 'keep') return { do: 'nothing' };
   const [post] = posts as [Post];
-  const id = `(id ${posts.map((one) => one.id).join(', ')})`;
+  const ids = posts.map((one) => one.id);
   const isSame = replacedBy instanceof Object && replacedBy.hash === entry.made?.hash;
-  if (isSocial(entry.operation) && !(isSame && leftOver === 'prune')) {
-    return refuse(
-      'left_over',
-      `The plan no longer has this publication ${id}, and it is still scheduled. No plan changes or deletes it: remove it in the service, or keep it: ${KEEP}.`,
-    );
-  }
-  if (leftOver === 'refuse')
-    return refuse('left_over', `The plan no longer has this post ${id}, and it is still scheduled. ${WAYS}`);
-  if (replacedBy === 'several') {
-    return refuse(
-      'left_over',
-      `Several actions of the plan could replace this post ${id}. Give them the \`key\` that they had, or keep it: ${KEEP}.`,
-    );
-  }
+  if (isSocial(entry.operation) && !(isSame && leftOver === 'prune'))
+    return refusal('left_over', { ids, is: 'social' });
+  if (leftOver === 'refuse') return refusal('left_over', { ids });
+  if (replacedBy === 'several') return refusal('left_over', { ids, is: 'several' });
   if (replacedBy && isSame) return { do: 'adopt', key: replacedBy.key };
   if (posts.some((one) => isOut(one, there.clock?.latest ?? Number.POSITIVE_INFINITY))) {
-    return refuse(
-      'already_online',
-      `The plan no longer has this post ${id}, and it is online on one of its platforms, or about to be. No plan changes or deletes it: remove the rest in the service, or keep it: ${KEEP}.`,
-    );
+    return refusal('already_online', { ids, where: 'left over' });
   }
   if (replacedBy) return { do: 'adopt', key: replacedBy.key };
-  if (isMass) {
-    return refuse(
-      'mass_deletion',
-      `The plan would delete this post ${id} and more than half of its pending posts. If that is meant, pass \`allowMassDeletion\`.`,
-    );
-  }
+  if (isMass) return refusal('mass_deletion', { ids });
   return { do: 'delete', id: entry.sent?.id ?? post.id };
-}
-
-const KEEP = "`leftOver: 'keep'`";
-const WAYS = `Pass \`leftOver: 'prune'\` to move or delete it, or ${KEEP} if both are to appear.`;
-
-function refuse(code: 'left_over' | 'already_online' | 'mass_deletion', message: string): Step {
-  return { do: 'refuse', code, message };
 }
 
 /** The left-overs that an action takes over: their entry goes to its key. It is then corrected like any other. */

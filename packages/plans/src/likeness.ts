@@ -67,7 +67,7 @@ function isAtOnePlace({ bulle_id }: Post, digests: Digests): boolean {
   return bulle_id == null || digests.bulle_id === undefined || bulle_id === digests.bulle_id;
 }
 
-export function isDated(post: Post, digests: Digests, platform: string): boolean {
+function isDated(post: Post, digests: Digests, platform: string): boolean {
   const due = timeOf(dateOn(digests, platform));
   const own = [Reflect.get(post, `scheduled_${platform}`), Reflect.get(post, `published_${platform}`)];
   return own.some((date) => Math.abs(timeOf(date) - due) < MINUTE);

@@ -4,6 +4,7 @@ import type { Action } from './actions.js';
 import { differences, digestsOf } from './digests.js';
 import type { Entry, Made, Sent } from './journal-content.js';
 import { rowOf as factsOf, isPost } from './operations.js';
+import { refusal } from './sentences.js';
 import {
   DUE_WITHIN,
   failedOn,
@@ -15,10 +16,7 @@ import {
   type Thing,
 } from './shown.js';
 import type { Sides, Step, There } from './sides.js';
-import { AGAIN, twinOf } from './twins.js';
-import { platformName } from './words.js';
-
-export const NEW_KEY = 'If it is to happen once more, give the action a new `key`.';
+import { twinOf } from './twins.js';
 
 /** It was carried out as it is wanted: whether it is still there, and has not failed. */
 export function kept(action: Action, entry: Entry, sides: Sides): Step {
@@ -35,9 +33,7 @@ function doubled(posts: readonly Post[]): Step | undefined {
   const live = posts.flatMap((post) => [...platformsIn(post, 'online'), ...platformsIn(post, 'scheduled')]);
   const platform = live.find((name, index) => live.indexOf(name) < index);
   if (platform === undefined) return undefined;
-  const ids = posts.map(({ id }) => id).join(' and ');
-  const message = `Two posts of this key are on ${platformName(platform)}, or are still to appear there (ids ${ids}). Delete one of the two in the service.`;
-  return { do: 'refuse', code: 'twin', message };
+  return refusal('twin', { ids: posts.map(({ id }) => id), platform });
 }
 
 export const CLOCK: Step = { do: 'read', reading: { what: 'clock' } };
@@ -66,8 +62,7 @@ export function corrected(action: Action, entry: Entry, sides: Sides): Step {
   const refused = 'platforms' in (thing as Thing) ? failed(action, entry, things as Post[], sides) : undefined;
   if (refused) return refused;
   if (entry.online?.length || things.some((each) => isOut(each, clock.latest))) {
-    const message = `What was made under this key (id ${made?.ids?.join(', ')}) is online, or about to be, and cannot be corrected by a plan. ${NEW_KEY}`;
-    return { do: 'refuse', code: 'already_online', message };
+    return refusal('already_online', { ids: made?.ids, where: 'key' });
   }
   // A post that was published again where it had failed is another one, and only one of them is pending.
   if (!thing || things.length > 1) return uncorrectable(action);
@@ -109,9 +104,7 @@ function gone(entry: Entry, { there, again }: Sides): Step {
   const { made, online = [] } = entry;
   const hadCome = online.length > 0 || firstMomentOf(made as Made) <= there.clock.latest + DUE_WITHIN;
   if (!hadCome || again) return { do: 'note', entry: freed(entry) };
-  const seen = online.length > 0 ? ` It was online on ${online.map(platformName).join(', ')}.` : '';
-  const message = `The service no longer has what this key made (id ${made?.ids?.join(', ')}), and its moment had come: it may be online.${seen} Look on the platforms. ${AGAIN} It then leaves out the platforms where it was seen. Or settle the key in the journal as not_applied.`;
-  return { do: 'refuse', code: 'may_be_online', message };
+  return refusal('may_be_online', { ids: made?.ids, online });
 }
 
 /** Some platforms have refused what was made, and none of its posts is on its way there. */
@@ -127,11 +120,9 @@ function failed(action: Action, entry: Entry, posts: readonly Post[], { retryFai
   if (retryFailed && !wanted.every((platform) => before.includes(platform))) return uncorrectable(action);
   if (retryFailed) return { do: 'create', platforms, isRetry: true };
   const reasons = platforms.map((platform) => {
-    const { error } = found.findLast((one) => one.platform === platform) ?? {};
-    return `${platformName(platform)}${error ? `: ${error}` : ''}`;
+    return { platform, error: found.findLast((one) => one.platform === platform)?.error };
   });
-  const message = `The post (id ${entry.made?.ids?.join(', ')}) has failed on ${reasons.join('; ')}. \`retryFailed\` publishes it again there, and only there.`;
-  return { do: 'refuse', code: 'failed', message };
+  return refusal('failed', { ids: entry.made?.ids, on: reasons });
 }
 
 /** What an entry has made, as far as the service still has it. */
@@ -150,8 +141,7 @@ function thingsOf(action: Action, entry: Entry, there: There): { readonly things
 }
 
 function uncorrectable({ operation }: Action): Step {
-  const message = `${operation} was carried out with other parameters under this key, and cannot be corrected. ${NEW_KEY}`;
-  return { do: 'refuse', code: 'already_done', message };
+  return refusal('already_done', { operation });
 }
 
 /** A view of another location does not move a post: a plan that is run in each view would delete all but the last one. */
@@ -161,9 +151,7 @@ export function isOther({ operation, target, isInView }: Action, entry: Entry): 
 
 export function otherAction(entry: Entry): Step {
   const { operation, target, sent } = entry;
-  const what = `${operation}${target === undefined ? '' : ` (${target})`}`;
-  const message = `The key belongs to ${what}, which ${sent ? 'may have been' : 'was'} carried out. ${NEW_KEY}`;
-  return { do: 'refuse', code: 'already_done', message };
+  return refusal('already_done', { operation, target, isOpen: sent !== undefined, isOther: true });
 }
 
 /** How a correction is made, or `undefined` if there is no way. */

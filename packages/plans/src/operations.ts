@@ -2,9 +2,7 @@
 import type { Params } from 'multilocal/internal/endpoint';
 import { type Lookup, lookups } from './lookup.js';
 import type { PlanOperation } from './plan.js';
-
-/** A text in English and in French. */
-export type Both = readonly [en: string, fr: string];
+import type { Both } from './words.js';
 
 /** What an action uses of a monthly quota. `part`: the name of its counter, where the quota of the service has several. */
 interface Use {

@@ -4,6 +4,7 @@ import { digest, digestOf, digestsOf } from './digests.js';
 import type { Entry } from './journal-content.js';
 import { likenessOf } from './likeness.js';
 import { fieldOf } from './made.js';
+import { type HandChange, MEDIA, problemOf } from './sentences.js';
 import { dateOn, platformsIn, platformsOf, timeOf } from './shown.js';
 import type { Sides } from './sides.js';
 import { ownIds } from './twins.js';
@@ -33,60 +34,47 @@ export function newlyOnline(entry: Entry | undefined, posts: readonly Post[]): s
   return all.size > known.length ? [...all] : undefined;
 }
 
-const MEDIA = ['image_url', 'image_urls', 'video_url'] as const;
-
-/** A field that somebody has changed in the service since a plan made the post. */
-interface HandChange {
-  readonly field: 'content' | 'scheduled_at' | 'platforms' | (typeof MEDIA)[number];
-  /** What is there, and what is wanted. */
-  readonly words: string;
-}
-
 /** What somebody has changed by hand of a post that a plan has made: its text, its pictures, its platforms, or a moment. */
 export function handChanges(action: Action, entry: Entry | undefined, post: Post): HandChange[] {
   const { digests, doubt } = entry?.made ?? {};
   if (!digests || doubt || entry?.sent) return [];
   const found: HandChange[] = [];
-  if (digests.content !== undefined && digestOf(post.content) !== digests.content) {
-    const words = `the text "${post.content}", and the plan wants "${fieldOf(action, 'content') ?? ''}"`;
-    found.push({ field: 'content', words });
-  }
+  const change = (field: HandChange['field'], there: unknown, wanted: unknown) => {
+    found.push({ field, there: String(there ?? ''), ...(wanted !== undefined && { wanted: String(wanted) }) });
+  };
+  if (digests.content !== undefined && digestOf(post.content) !== digests.content)
+    change('content', post.content, fieldOf(action, 'content') ?? '');
   // A service may fill in the first of several pictures.
   const hasMedia = MEDIA.some((field) => digests[field] !== undefined);
   for (const field of MEDIA) {
     const shown: unknown = post[field] ?? undefined;
-    const is = shown === undefined ? undefined : digest(field, shown);
-    if (is === digests[field] || (hasMedia && digests[field] === undefined)) continue;
-    const words = `${shown ?? 'nothing'} as ${field}, and the plan wants ${fieldOf(action, field) ?? 'nothing'}`;
-    found.push({ field, words });
+    const isKept = digests[field] === (shown === undefined ? undefined : digest(field, shown));
+    if (!isKept && (digests[field] !== undefined || !hasMedia)) change(field, shown, action.params[field]);
   }
-  const listed = (names: readonly string[]) => names.map(platformName).join(', ') || 'no platform';
-  const own = platformsOf(digests).filter((name) => !entry?.online?.includes(name));
-  const isAlone = entry?.made?.ids?.length === 1;
-  const others = post.platforms.filter((name) => !platformsOf(digests).includes(name));
-  if (isAlone && (others.length > 0 || own.some((name) => !(post.platforms as string[]).includes(name)))) {
-    const words = `the platforms ${listed(post.platforms)}, and the plan wants ${listed(platformsOf(digestsOf(action)))}`;
-    found.push({ field: 'platforms', words });
-  }
+  const shown: readonly string[] = post.platforms;
+  // Where it was online before, or was published again, it is another post.
+  const isMissing = (name: string) => !shown.includes(name) && !entry?.online?.includes(name);
+  const isMore = (name: string) => !platformsOf(digests).includes(name);
+  if (entry?.made?.ids?.length === 1 && (platformsOf(digests).some(isMissing) || shown.some(isMore)))
+    change('platforms', namesOf(shown), namesOf(platformsOf(digestsOf(action))));
   const moment = (date: number) => localMoment(new Date(date), whenWritten(action.params));
   for (const platform of platformsIn(post, 'scheduled')) {
     const now = timeOf(Reflect.get(post, `scheduled_${platform}`));
     if (!(Math.abs(now - timeOf(dateOn(digests, platform))) >= MINUTE)) continue;
     const wanted = timeOf(dateOn(digestsOf(action), platform));
-    const plan = Number.isNaN(wanted) ? 'no moment' : moment(wanted);
-    const words = `${moment(now)} on ${platformName(platform)}, and the plan wants ${plan}`;
-    return [...found, { field: 'scheduled_at', words }];
+    const plan = Number.isNaN(wanted) ? undefined : moment(wanted);
+    return [...found, { field: 'scheduled_at', there: moment(now), wanted: plan, platform }];
   }
   return found;
 }
 
+const namesOf = (platforms: readonly string[]) => platforms.map(platformName).join(', ');
+
 /** Warns about what somebody has changed by hand. */
 export function changedByHand(action: Action, entry: Entry | undefined, posts: readonly Post[]): PlanProblem[] {
   return posts.flatMap((post) => {
-    const found = handChanges(action, entry, post).map(({ words }) => words);
-    if (found.length === 0) return [];
-    const message = `Somebody has changed the post (id ${post.id}) in the service since it was made: it now has ${found.join('; it has ')}.`;
-    return [{ code: 'changed_by_hand', message, path: at(action) }];
+    const changes = handChanges(action, entry, post);
+    return changes.length === 0 ? [] : [problemOf('changed_by_hand', { id: post.id, changes }, at(action))];
   });
 }
 
@@ -108,8 +96,6 @@ export function near(action: Action, sides: Sides): PlanProblem[] {
     const same = others.find((post) => digestOf(post.content) === digests.content && isWithin(post, DAY));
     const found = same ?? others.find((post) => isWithin(post, HOUR));
     if (!found) return [];
-    const what = same ? 'the same text within a day' : 'another post on the same account within an hour';
-    const message = `${platform}: the service has ${what} (id ${found.id}).`;
-    return [{ code: 'same_account', message, path: at(action, 'platforms') }];
+    return [problemOf('same_account', { platform, id: found.id, isSame: same !== undefined }, at(action, 'platforms'))];
   });
 }

@@ -2,7 +2,7 @@ import { memoryJournal } from '@multilocal/stores/journal/port';
 import type { Client } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
 import { emit } from 'multilocal/internal/events';
-import { tracePlan } from 'multilocal/internal/trace';
+import { traceCounts } from 'multilocal/internal/trace-counts';
 import { type Actions, indexOf, invalidPlan, type PlanProblem, readActions } from './actions.js';
 import { Context } from './context.js';
 import { describe } from './describe.js';
@@ -15,8 +15,10 @@ import { lookOnce, lostOf } from './look.js';
 import { noteSeen } from './note-seen.js';
 import { checkOptions, Opened } from './opened.js';
 import type { Plan } from './plan.js';
+import { remarks } from './remarks.js';
 import type { PlanLeftOver, Rehearsal, RehearsedAction, RehearseOptions } from './results.js';
 import { Verdicts } from './verdict.js';
+import { inLocale, type Locale } from './words.js';
 
 /**
  * Says for each action of a plan what would happen, and changes nothing.
@@ -41,15 +43,16 @@ export function rehearsePlan(client: Client, plan: Plan, options: RehearseOption
   return rehearseWithout(new Map(), client, plan, options);
 }
 
-/** The same. Some operations are checked and not previewed. The map says why, for people. */
+/** The same, in a language. Some operations are checked and not previewed. The map says why, for people. */
 export function rehearseWithout(
   unpreviewed: ReadonlyMap<string, string>,
   client: Client,
   plan: Plan,
   options: RehearseOptions,
+  locale?: Locale,
 ): Promise<Rehearsal> {
-  return tracePlan('rehearsePlan', async (count) => {
-    const rehearsal = await rehearseAll(unpreviewed, client, plan, options);
+  return traceCounts({ operation: 'rehearsePlan' }, async (count) => {
+    const rehearsal = await rehearseAll(unpreviewed, client, plan, options, locale);
     for (const { state } of rehearsal.actions) count(state);
     return rehearsal;
   });
@@ -60,17 +63,18 @@ async function rehearseAll(
   client: Client,
   plan: Plan,
   options: RehearseOptions,
+  locale?: Locale,
 ): Promise<Rehearsal> {
   checkOptions('rehearsePlan', options, ['journal', 'onAction']);
   const { journal = memoryJournal(), keepGoing = false, leftOver = 'refuse' } = options;
   checkJournal('rehearsePlan', journal);
-  const context = new Context(client, options);
+  const context = new Context(client, options, locale);
   // The caller may change the plan meanwhile, so it is read before anything is waited for.
   const read = readActions(plan);
   const whole = read.issues.filter((issue) => indexOf(issue) === undefined);
   if (whole.length > 0) throw invalidPlan('rehearsePlan', whole);
   if (read.problems.length > 0) {
-    return { ok: false, warnings: [], actions: offline(plan, read), leftOvers: [], requests: 0, hash: '' };
+    return { ok: false, warnings: [], actions: offline(plan, read, locale), leftOvers: [], requests: 0, hash: '' };
   }
   const opened = await Opened.open(context, read, journal, options);
   context.signal?.throwIfAborted();
@@ -129,7 +133,7 @@ export async function findLost(opened: Opened, recorded: Map<string, Entry>): Pr
 }
 
 /** What the schemas alone say of each action. */
-export function offline(plan: Plan, { actions, problems, length }: Actions): RehearsedAction[] {
+export function offline(plan: Plan, { actions, problems, length }: Actions, locale: Locale = 'en'): RehearsedAction[] {
   return Array.from({ length }, (_, index) => {
     const action = actions.find((each) => each.index === index);
     const { source } = Object(plan.actions[index]) as { source?: unknown };
@@ -139,9 +143,8 @@ export function offline(plan: Plan, { actions, problems, length }: Actions): Reh
       .map((one): PlanProblem => ({ ...one, ...place }));
     const { key = '', operation = String(Object(plan.actions[index]).operation ?? ''), target } = action ?? {};
     const rest = { index, key, operation, target, details: [], problems: own, warnings: [], ...place };
-    if (action) return { ...rest, state: 'unpreviewed', summary: `${describe(action, false)} ${OFFLINE}` };
-    return { ...rest, state: 'refused', summary: 'The action is invalid.' };
+    if (!action) return { ...rest, state: 'refused', summary: inLocale(remarks.invalid(), locale) };
+    const summary = `${describe(action, false, undefined, locale)} ${inLocale(remarks.unchecked(), locale)}`;
+    return { ...rest, state: 'unpreviewed', summary };
   });
 }
-
-const OFFLINE = 'It was checked, but not previewed.';

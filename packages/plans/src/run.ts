@@ -1,6 +1,6 @@
 import type { Client } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
-import { tracePlan } from 'multilocal/internal/trace';
+import { traceCounts } from 'multilocal/internal/trace-counts';
 import { invalidPlan, readActions } from './actions.js';
 import { Context } from './context.js';
 import { checkJournal } from './ledger.js';
@@ -8,6 +8,7 @@ import { checkOptions, Opened } from './opened.js';
 import type { Plan } from './plan.js';
 import type { PlanRun, PlanStep, RunOptions } from './results.js';
 import { Run } from './running.js';
+import type { Locale } from './words.js';
 
 /**
  * Carries out the actions of a plan that have not happened yet, one by one and in order. Call {@link rehearsePlan} before:
@@ -35,19 +36,20 @@ export function runPlan(client: Client, plan: Plan, options: RunOptions): Promis
   return runWithout(new Map(), client, plan, options);
 }
 
-/** The same. Some operations are not previewed before what they replace is deleted. */
+/** The same, in a language. Some operations are not previewed before what they replace is deleted. */
 export function runWithout(
   unpreviewed: ReadonlyMap<string, string>,
   client: Client,
   plan: Plan,
   options: RunOptions,
+  locale?: Locale,
 ): Promise<PlanRun> {
-  return tracePlan('runPlan', (count) => {
+  return traceCounts({ operation: 'runPlan' }, (count) => {
     const onStep = (step: PlanStep) => {
       count(step.outcome);
       return options.onStep?.(step);
     };
-    return runTraced(unpreviewed, client, plan, options && { ...options, onStep });
+    return runTraced(unpreviewed, client, plan, options && { ...options, onStep }, locale);
   });
 }
 
@@ -56,6 +58,7 @@ async function runTraced(
   client: Client,
   plan: Plan,
   options: RunOptions,
+  locale?: Locale,
 ): Promise<PlanRun> {
   checkJournal('runPlan', options?.journal);
   checkOptions('runPlan', options, ['journal', 'onStep', 'approved']);
@@ -63,7 +66,7 @@ async function runTraced(
   const read = readActions(plan);
   if (read.issues.length > 0) throw invalidPlan('runPlan', read.issues);
   const { journal, signal } = options;
-  const context = new Context(client, options);
+  const context = new Context(client, options, locale);
   const stopped = (): PlanRun => {
     return { state: 'stopped', steps: [], warnings: [], leftOvers: [], requests: context.requests };
   };

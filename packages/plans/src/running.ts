@@ -17,6 +17,7 @@ import { changedByHand, near, newlyOnline, postsOf } from './posts-seen.js';
 import { preview } from './preview.js';
 import { refusedBy, refusedLocally } from './refusals.js';
 import type { PlanChange, PlanLeftOver, PlanRun, PlanStep, RunOptions } from './results.js';
+import { placedAt, problemOf, refused } from './sentences.js';
 import type { Step } from './sides.js';
 import { Targets } from './targets.js';
 import { creating, deleting, tasksOf, updating } from './tasks.js';
@@ -147,7 +148,7 @@ export class Run {
       const step = isElsewhere ? await this.#opened.stepOf(action) : stepOf(action, this.#opened.sides());
       const [problem] =
         step.do === 'refuse'
-          ? [{ code: step.code, message: step.message, path: at(action) }]
+          ? [refused(step, at(action))]
           : refusedLocally(context.client, tasksOf(action, entry, context.timer.date()), action);
       if (problem) found.set(action.key, problem);
     }
@@ -242,7 +243,7 @@ export class Run {
         if (step.code === 'twin') await ledger.refresh(action.key);
         return {
           outcome: refusedOutcome(step.code),
-          problem: { code: step.code, message: step.message, path: at(action) },
+          problem: refused(step, at(action)),
         };
       case 'wait':
         throw isBusy(action, step.until);
@@ -277,8 +278,7 @@ export class Run {
     if (!problem) return undefined;
     // The name of the location costs a request.
     const { place } = await this.#targets.shownOf(action);
-    const message = place ? `${place}, ${problem.message}` : problem.message;
-    return { outcome: 'not_applied', problem: { ...problem, message } };
+    return { outcome: 'not_applied', problem: placedAt(problem, place) };
   }
 
   /** Deletes a post that is made anew. Whatever the service would refuse of the new one is found out before. */
@@ -328,8 +328,7 @@ export class Run {
         const now = ledger.entryOf(key);
         if (now?.sent) await ledger.end(key, { ...now, sent: undefined });
         if (this.#opened.service.things.get(`post ${id}`) === 'gone') continue;
-        const message = `The post (id ${id}) is online meanwhile, or about to be, and was not deleted.`;
-        return { outcome: 'not_applied', ids, problem: { code: 'already_online', message, path: [] } };
+        return { outcome: 'not_applied', ids, problem: problemOf('already_online', { ids: [id], where: 'meanwhile' }) };
       }
       if (ended.outcome !== 'applied') return { ...ended, ids };
     }

@@ -2,6 +2,7 @@ import type { Post } from 'multilocal';
 import type { Action } from './actions.js';
 import type { Present } from './clock.js';
 import type { Entry } from './journal-content.js';
+import type { Refused, Why } from './sentences.js';
 import type { Thing } from './shown.js';
 
 /** What the service shows, as far as it was read. */
@@ -32,18 +33,6 @@ export interface Sides {
   readonly retryFailed?: boolean | undefined;
 }
 
-/** Why something is not done. */
-export type Refusal =
-  | 'already_done'
-  | 'already_online'
-  | 'failed'
-  | 'key_of_another_plan'
-  | 'left_over'
-  | 'mass_deletion'
-  | 'may_be_online'
-  | 'twin'
-  | 'unknown_outcome';
-
 /** What is not known yet, and must be read before a step can be told. */
 export type Reading =
   | { readonly what: 'posts'; readonly place: string }
@@ -69,8 +58,8 @@ export type Step =
   /** Another run may still be sending it. */
   | { readonly do: 'wait'; readonly until: number }
   /** A person must find out whether it happened. */
-  | { readonly do: 'ask'; readonly why: string }
+  | { readonly do: 'ask'; readonly why: Why }
   /** The entry is set right by what the service shows. */
   | { readonly do: 'note'; readonly entry: Entry }
-  | { readonly do: 'refuse'; readonly code: Refusal; readonly message: string }
+  | Refused
   | { readonly do: 'read'; readonly reading: Reading };

@@ -2,6 +2,7 @@ import type { Client, Identity, Review } from 'multilocal';
 import type { CallOptions } from 'multilocal/internal/options';
 import { type Action, at, type PlanProblem } from './actions.js';
 import { isRefusal } from './refusals.js';
+import { problemOf } from './sentences.js';
 
 /** What people must see of the target of an action. */
 export interface Shown {
@@ -36,8 +37,7 @@ export class Targets {
     if (post_id !== undefined) await this.#client.posts.get(post_id as number, this.#options);
     if (article_id !== undefined) await this.#client.articles.get(article_id as number, this.#options);
     if (typeof bulle_id !== 'string' || (await this.#locations()).has(bulle_id)) return [];
-    const message = `${action.operation}: \`bulle_id\` is not a location that the key covers.`;
-    return [{ code: 'bulle_not_found', message, path: at(action, 'bulle_id') }];
+    return [problemOf('bulle_not_found', { operation: action.operation }, at(action, 'bulle_id'))];
   }
 
   /** Returns what people must see of an action. What cannot be read is left out: a preview says why. */

@@ -2,12 +2,11 @@ import type { Post } from 'multilocal';
 import type { Action } from './actions.js';
 import { type Digests, differences, digestsOf } from './digests.js';
 import type { Entry, Made, Sent } from './journal-content.js';
-import { isDated, likenessOf, recordedLikeness } from './likeness.js';
-import { DUE_WITHIN, firstMomentOf, isOut, platformsIn, platformsOf } from './shown.js';
+import { likenessOf, recordedLikeness } from './likeness.js';
+import { refusal } from './sentences.js';
+import { DUE_WITHIN, firstMomentOf, isOut, isPending, platformsIn, platformsOf } from './shown.js';
 import type { Sides, Step } from './sides.js';
 import { whenWritten } from './words.js';
-
-export const AGAIN = 'If it is to appear again, pass `again: true`.';
 
 /** The posts that the keys of a plan have made, by id. */
 export function ownIds({ plan, recorded }: Pick<Sides, 'plan' | 'recorded'>): ReadonlySet<string> {
@@ -29,15 +28,12 @@ export function twinOf(action: Action, sides: Sides): Step | undefined {
   if (!twin || lost.length > more.length) return hadCome(action, sides);
   const [key, entry] =
     [...recorded].find(([, { made }]) => made?.ids?.some((id) => String(id) === String(twin.id))) ?? [];
-  const message = `The service already has this post (id ${twin.id}): same location, text and moment on a platform.${makerOf(key, entry, sides)} ${AGAIN}`;
-  return { do: 'refuse', code: 'twin', message };
+  return refusal('twin', { ids: [twin.id], plan: otherPlan(entry, sides), key });
 }
 
-function makerOf(key: string | undefined, entry: Entry | undefined, { plan }: Sides): string {
-  if (key === undefined) return '';
-  return entry?.plan !== undefined && entry.plan !== plan.name
-    ? ` The plan ${entry.plan} has made it: \`plan.name\` continues that plan.`
-    : ` The key ${key} has made it: \`leftOver: 'prune'\` takes it over.`;
+/** The other plan that has made an entry. */
+function otherPlan(entry: Entry | undefined, { plan }: Sides): string | undefined {
+  return entry?.plan === plan.name ? undefined : entry?.plan;
 }
 
 /** The keys that the plan does not have (any more). */
@@ -47,8 +43,8 @@ function othersOf({ plan, recorded }: Sides): (readonly [string, Entry])[] {
 }
 
 /**
- * What another key made of the same row, and what cannot be corrected any more: it is online at this moment with another text, or has failed
- * elsewhere, or it is gone after its moment, so that it may be online.
+ * What another key made of the same row, and what cannot be corrected any more: it is online, or it is gone after its moment, so that it may
+ * be.
  */
 function hadCome(action: Action, sides: Sides): Step | undefined {
   const { plan, there, now } = sides;
@@ -60,23 +56,15 @@ function hadCome(action: Action, sides: Sides): Step | undefined {
     const ids = entry.made?.ids ?? [];
     if (!like || ids.length === 0 || (like === 'near' && entry.plan !== plan.name)) continue;
     const own = ids.flatMap((id) => posts?.get(String(id)) ?? []);
-    const out = own.find((post) => isOutFor(post, digests));
-    if (out) {
-      const message = `The key ${key} has made a post (id ${out.id}) for this location that is online, and cannot be corrected. Give the action that key: what failed is published again with \`retryFailed\`. ${AGAIN}`;
-      return { do: 'refuse', code: 'already_online', message };
-    }
+    // What is still to appear somewhere is a left-over.
+    if (own.some(isPending)) continue;
+    const wanted = platformsOf(digests);
+    const out = own.find((post) => platformsIn(post, 'online').some((platform) => wanted.includes(platform)));
+    if (out) return refusal('already_online', { ids: [out.id], where: 'other key', key });
     if (own.length > 0 || firstMomentOf(entry.made as Made) > (there.clock?.latest ?? now) + DUE_WITHIN) continue;
-    const message = `The service no longer has the post of the key ${key} (id ${ids.join(', ')}), and its moment had come: it may be online. Look on the platforms.${makerOf(key, entry, sides)} ${AGAIN}`;
-    return { do: 'refuse', code: 'may_be_online', message };
+    return refusal('may_be_online', { ids, online: entry.online ?? [], key });
   }
   return undefined;
-}
-
-/** Whether a post is online on a platform of an action: at its minute, or where it has failed elsewhere. */
-function isOutFor(post: Post, digests: Digests): boolean {
-  const online = platformsIn(post, 'online').filter((platform) => platformsOf(digests).includes(platform));
-  const hasFailed = platformsIn(post, 'failed').length > 0;
-  return online.some((platform) => hasFailed || isDated(post, digests, platform));
 }
 
 /** A social publication is in no list, so only the journal knows whether another key has made it, or may have. */
@@ -88,10 +76,10 @@ export function publishedBefore(action: Action, sides: Sides): Step | undefined 
   });
   if (!found) return undefined;
   const [key, entry] = found;
-  const { ids = [] } = entry.made ?? {};
-  const what = entry.made ? `has published this already (id ${ids.join(', ')})` : 'may have published this already';
-  const message = `The key ${key} ${what}: same location, text and moment on a platform. ${AGAIN}`;
-  return { do: 'refuse', code: entry.made ? 'twin' : 'unknown_outcome', message };
+  if (!entry.made) return refusal('unknown_outcome', { other: key });
+  // Without a moment, it is no left-over that could be taken over.
+  const isTimed = digests.scheduled_at !== undefined;
+  return refusal('twin', { ids: entry.made.ids, plan: otherPlan(entry, sides), ...(isTimed && { key }) });
 }
 
 /** A post of a key of the plan is meant if the key wants it, or if a correction takes it away. What is out stays what it is. */

@@ -10,13 +10,15 @@ import { FAILURE_IN_RESPONSE } from './outcome.js';
 import { changedByHand, handChanges, near, postsOf } from './posts-seen.js';
 import { preview } from './preview.js';
 import { refusedBy, refusedLocally } from './refusals.js';
+import { remarks } from './remarks.js';
 import type { RehearsedAction } from './results.js';
+import { problemOf, refused, sentenceOf } from './sentences.js';
 import type { Thing } from './shown.js';
 import type { Step } from './sides.js';
 import { Targets } from './targets.js';
 import { creating, deleting, type Task, tasksOf, updating } from './tasks.js';
 import { PlanWarnings } from './warnings.js';
-import { localMoment, whenWritten } from './words.js';
+import { inLocale, type Locale, localMoment, whenWritten } from './words.js';
 
 /** Everything that is known of an action. What is left out has a default. */
 type Verdict = Pick<RehearsedAction, 'state'> & Partial<RehearsedAction> & { readonly request?: Action };
@@ -54,19 +56,22 @@ export class Verdicts {
     const verdict = await this.#verdictOf(action, own).catch((error): Verdict => {
       return { state: 'refused', problems: [refusedBy(error, action)] };
     });
-    const { request = action, ...adopted }: Verdict = isAdopted ? adoption(verdict) : verdict;
+    const { request = action, ...adopted }: Verdict = isAdopted
+      ? adoption(verdict, this.#opened.context.locale)
+      : verdict;
     const problems = [...(adopted.problems ?? []), ...this.#sharedProblems(action, adopted)];
     const isRefused = problems.length > 0 && adopted.state !== 'failed';
     const state = isRefused ? 'refused' : adopted.state;
     // What was refused without a request costs none.
     const shown = async () => (verdict.state === 'refused' ? {} : this.targets.shownOf(action));
     const { index, key, operation, target, source } = action;
+    const { locale } = this.#opened.context;
     const isSettled = state === 'done' || state === 'failed';
     const warnings = [...(isSettled ? [] : own), ...(verdict.warnings ?? [])];
     return {
       ...{ index, key, operation, target, details: [] },
       ...adopted,
-      summary: adopted.summary ?? describeWhole(request, isRefused || state === 'failed', await shown()),
+      summary: adopted.summary ?? describeWhole(request, isRefused || state === 'failed', await shown(), locale),
       state,
       problems: withSource(problems, action),
       warnings: withSource(withoutRepetition(warnings), action),
@@ -106,7 +111,7 @@ export class Verdicts {
       case 'replace':
         return this.#correction(action, entry as Entry, step, told);
       default:
-        return known(action, entry, step);
+        return known(action, entry, step, this.#opened.context.locale);
     }
   }
 
@@ -124,7 +129,7 @@ export class Verdicts {
     const { platforms, isRetry } = step;
     if (isRetry) {
       const isReworded = entry?.made?.hash !== action.hash;
-      const keep = isReworded ? [{ code: 'keeps_old_text', message: KEEPS, path: at(action) }] : [];
+      const keep = isReworded ? [problemOf('keeps_old_text', {}, at(action))] : [];
       return { ...found, change: { kind: 'retry', platforms }, warnings: [...(found.warnings ?? []), ...keep] };
     }
     if (!entry?.made || found.state === 'refused') return found;
@@ -153,12 +158,16 @@ export class Verdicts {
     const { place = target } = await this.targets.shownOf(action);
     const look = () => (isReplaced ? this.#preview(action, entry, made, told) : this.#lookedAt(action));
     const found: Partial<Verdict> = refused.length > 0 ? {} : await look();
+    const what = `${madeAt(action, entry)}${named(entry)}`;
     const thing = postsOf(action, entry, service)[0] ?? service.things.get(`article ${id}`);
     return {
       state: 'changed',
       change: { kind: isReplaced ? 'replace' : 'update', fields },
-      summary: `Would ${isReplaced ? 'delete and make anew' : 'change'} what was made at ${madeAt(action, entry)}${named(entry)}: ${fields.join(', ')} (${place}).`,
-      details: [...(thing && thing !== 'gone' ? comparison(action, entry, thing, step) : []), ...(found.details ?? [])],
+      summary: inLocale(remarks.corrects(step.do, what, fields.join(', '), place), context.locale),
+      details: [
+        ...(thing && thing !== 'gone' ? comparison(action, entry, thing, step, context.locale) : []),
+        ...(found.details ?? []),
+      ],
       problems: [...refused, ...(found.problems ?? [])],
       warnings: found.warnings ?? [],
     };
@@ -167,22 +176,28 @@ export class Verdicts {
   async #preview(action: Action, entry: Entry | undefined, task: Task, told: readonly PlanProblem[]): Promise<Verdict> {
     const { targets } = this;
     const { context, ledger } = this.#opened;
+    const { locale } = context;
     const { endpoint, operation } = action;
     const { problems: found, warnings } = await this.#lookedAt(action);
     if (found.length > 0) {
       // The location was read to compare the accounts, so its name costs no request.
-      return { state: 'refused', problems: found, summary: describeWhole(action, true, await targets.shownOf(action)) };
+      return {
+        state: 'refused',
+        problems: found,
+        summary: describeWhole(action, true, await targets.shownOf(action), locale),
+      };
     }
     const [outage] = this.#failures.length > 1 ? this.#failures : [];
-    if (outage) return { state: 'refused', problems: [problemOf(outage, action)], warnings };
+    if (outage) return { state: 'refused', problems: [errorIn(outage, action)], warnings };
     const request = { ...action, params: task.params };
     try {
-      const why = this.#unpreviewed.get(operation) ?? (endpoint.dryRun ? undefined : 'The operation has no preview.');
+      const why =
+        this.#unpreviewed.get(operation) ?? (endpoint.dryRun ? undefined : inLocale(remarks.noPreview(), locale));
       if (why !== undefined) {
         // A deletion whose outcome is open may have happened.
         const isOpen = endpoint.method === 'DELETE' && entry?.sent !== undefined;
         const problems = isOpen ? [] : await targets.problemsOf(action);
-        const summary = describeWhole(request, problems.length > 0, await targets.shownOf(action), why);
+        const summary = describeWhole(request, problems.length > 0, await targets.shownOf(action), locale, why);
         return { state: 'unpreviewed', summary, problems, warnings, ...quotaOf(request, undefined) };
       }
       const fields = Object(await preview(action, task, { context, ledger, hasJournal: this.#hasJournal })) as Record<
@@ -194,7 +209,7 @@ export class Verdicts {
       return {
         state: 'ready',
         request,
-        details: detailsOf(request, fields),
+        details: detailsOf(request, fields, locale),
         warnings: all,
         ...quotaOf(request, fields.quota),
       };
@@ -202,7 +217,7 @@ export class Verdicts {
       if (isOutage(error)) this.#failures.push(error);
       return {
         state: 'refused',
-        problems: [isOutage(error) ? problemOf(error, action) : refusedBy(error, action)],
+        problems: [isOutage(error) ? errorIn(error, action) : refusedBy(error, action)],
         warnings,
       };
     }
@@ -224,26 +239,23 @@ export class Verdicts {
       const before = this.#used.get(owner) ?? 0;
       this.#used.set(owner, before + uses);
       if (left === undefined || before + uses <= left) return [];
-      const message = `The actions up to this one need ${before + uses} ${name}, and ${left} are left this month.`;
-      return [{ code: 'quota_exceeded', message, path: at(action) }];
+      return [problemOf('quota_exceeded', { needs: before + uses, name, left }, at(action))];
     });
   }
 }
 
-const KEEPS = 'The platforms where the post is online, or is still to appear, keep the old version.';
-
 /** An action whose result another key has made. */
-function adoption(verdict: Verdict): Verdict {
+function adoption(verdict: Verdict, locale: Locale): Verdict {
   if (verdict.state !== 'done') return verdict;
   return {
     ...verdict,
     state: 'changed',
     change: { kind: 'adopt' },
-    summary: `Takes over what another key has made. ${verdict.summary}`,
+    summary: inLocale(remarks.adopts(verdict.summary ?? ''), locale),
   };
 }
 
-function problemOf(error: unknown, action: Action): PlanProblem {
+function errorIn(error: unknown, action: Action): PlanProblem {
   const { code, message } = error as { code: string; message: string };
   return { code, message, path: at(action) };
 }
@@ -254,27 +266,21 @@ function withoutRepetition(warnings: readonly PlanProblem[]): PlanProblem[] {
   return warnings.filter((each, index) => each.code !== 'same_account' || isFirst(each, index));
 }
 
-const FAILURE = 'The response named a failure. Look in the service whether it happened. It is not sent again.';
-const OPEN = 'It may have happened. A run asks the service first, and sends it again only if it did not happen.';
-
 /** The verdict on an action that needs no request. */
-function known(action: Action, entry: Entry | undefined, step: Step): Verdict {
-  const warning = (message: string) => ({ code: 'unknown_outcome', message, path: at(action) });
+function known(action: Action, entry: Entry | undefined, step: Step, locale: Locale): Verdict {
   switch (step.do) {
     case 'nothing': {
-      const warnings = entry?.made?.doubt ? [{ ...warning(FAILURE), code: FAILURE_IN_RESPONSE }] : [];
-      return { state: 'done', summary: `Done at ${madeAt(action, entry as Entry)}.`, warnings };
+      const warnings = entry?.made?.doubt ? [problemOf(FAILURE_IN_RESPONSE, {}, at(action))] : [];
+      return { state: 'done', summary: inLocale(remarks.done(madeAt(action, entry as Entry)), locale), warnings };
     }
     case 'refuse': {
-      const problems = [{ code: step.code, message: step.message, path: at(action) }];
+      const problems = [refused(step, at(action))];
       return { state: step.code === 'failed' ? 'failed' : 'refused', problems };
     }
-    case 'ask': {
-      const summary = `It may have happened: ${step.why}. A person must settle it, and it is never sent again.`;
-      return { state: 'unpreviewed', summary, warnings: [warning(summary)] };
+    default: {
+      const warning = problemOf('unknown_outcome', { why: step.do === 'ask' ? step.why : undefined }, at(action));
+      return { state: 'unpreviewed', summary: sentenceOf(warning, locale) ?? '', warnings: [warning] };
     }
-    default:
-      return { state: 'unpreviewed', summary: OPEN, warnings: [warning(OPEN)] };
   }
 }
 
@@ -284,16 +290,18 @@ function comparison(
   entry: Entry,
   thing: Thing,
   { do: kind, fields }: Step & { do: 'update' | 'replace' },
+  locale: Locale,
 ): string[] {
-  const shown = (value: unknown) => (typeof value === 'boolean' ? String(value) : print(value, action) || 'nothing');
+  const shown = (value: unknown) =>
+    typeof value === 'boolean' ? String(value) : print(value, action) || inLocale(remarks.nothing(), locale);
   const byHand = 'platforms' in thing ? handChanges(action, entry, thing).map(({ field }) => field as string) : [];
   // What is made anew has nothing of what somebody has changed.
   const undone = kind === 'replace' ? byHand.filter((name) => !fields.includes(name)) : [];
   return [...fields, ...undone].flatMap((name) => {
     const now = fieldOf(action, name);
     const stored: unknown = Reflect.get(thing, name) ?? (name === 'scheduled_at' ? dateOf(thing) : undefined);
-    const by = byHand.includes(name) ? ' (changed by hand, which is undone)' : '';
-    return [`${name} until now: ${shown(stored)}${by}`, `${name} from now on: ${shown(now)}`];
+    const lines = [remarks.until(name, shown(stored), byHand.includes(name)), remarks.from(name, shown(now))];
+    return lines.map((line) => inLocale(line, locale));
   });
 }
 

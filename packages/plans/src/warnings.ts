@@ -1,6 +1,7 @@
 import type { ReviewContact } from 'multilocal';
 import { momentOf } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
+import { problemOf } from './sentences.js';
 
 const HOUR = 3_600_000;
 
@@ -30,8 +31,7 @@ export class PlanWarnings {
       // The schema has checked that it is a moment.
       const due = momentOf(action.params, name.replace('scheduled_', '')) as number;
       if (due >= this.#now) return [];
-      const message = `\`${name}\` is in the past. The service may publish at once.`;
-      return [{ code: 'in_the_past', message, path: at(action, name) }];
+      return [problemOf('in_the_past', { name }, at(action, name))];
     });
   }
 
@@ -39,8 +39,7 @@ export class PlanWarnings {
     const first = this.#first.get(action.hash);
     if (!first) this.#first.set(action.hash, action);
     if (!first) return [];
-    const message = `Action ${first.index + 1} of the plan is the same. Both would happen.`;
-    return [{ code: 'same_action', message, path: at(action) }];
+    return [problemOf('same_action', { action: first.index + 1 }, at(action))];
   }
 
   #soon(action: Action): PlanProblem[] {
@@ -54,8 +53,7 @@ export class PlanWarnings {
       const near = others.find((other) => Math.abs(other.due - due) < HOUR);
       this.#posts.set(account, [...others, { index, due }]);
       if (!near) return [];
-      const message = `${platform}: action ${near.index + 1} publishes on the same account within an hour.`;
-      return [{ code: 'same_account', message, path: at(action, 'platforms') }];
+      return [problemOf('same_account', { platform, action: near.index + 1 }, at(action, 'platforms'))];
     });
   }
 
@@ -68,11 +66,12 @@ export class PlanWarnings {
       // The schema has checked that the contact has the address of its channel.
       const given = String(contact[name]).trim();
       const address = isSms ? given.replace(NO_DIGITS, '') : given.toLowerCase();
-      const problem = (code: string, message: string) => [{ code, message, path: at(action, 'contacts', index, name) }];
-      if (!(isSms ? PHONE : EMAIL).test(address)) return problem('doubtful_contact', isSms ? NO_PHONE : NO_EMAIL);
+      const path = at(action, 'contacts', index, name);
+      if (!(isSms ? PHONE : EMAIL).test(address))
+        return [problemOf('doubtful_contact', { channel: isSms ? 'sms' : 'email' }, path)];
       // With and without the country of most numbers.
       const same = address.replace(/^(\+|00)33/, '0');
-      if (this.#contacts.has(same)) return problem('repeated_contact', 'This customer is asked twice by the plan.');
+      if (this.#contacts.has(same)) return [problemOf('repeated_contact', {}, path)];
       this.#contacts.add(same);
       return [];
     });
@@ -84,5 +83,3 @@ const NO_DIGITS = /(?<=^(?:\+|00)[\d\s]+)\(0\)|[\s().\-/]/g;
 /** With a country (`+33`, `0033`), or national with the zero that spreadsheets remove. */
 const PHONE = /^(?:(?:\+|00)[1-9]\d{6,14}|0[1-9]\d{7,9})$/;
 const EMAIL = /^[^\s@<>",;]+@[^\s@<>",;]+\.[^\s@<>",;.]{2,}$/;
-const NO_PHONE = 'A phone number begins with 0 or with + and its country. A spreadsheet may have removed the zero.';
-const NO_EMAIL = 'The e-mail address of a contact cannot be right.';

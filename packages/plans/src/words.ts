@@ -2,6 +2,18 @@
 import type { Review } from 'multilocal';
 import type { Params } from 'multilocal/internal/endpoint';
 
+/** The languages of everything that people are shown. */
+export const LOCALES = ['en', 'fr'] as const;
+export type Locale = (typeof LOCALES)[number];
+
+/** A text in English and in French. */
+export type Both = readonly [en: string, fr: string];
+
+/** The text of a language. */
+export function inLocale([en, fr]: Both, locale: Locale): string {
+  return locale === 'fr' ? fr : en;
+}
+
 /** `UTC+4`, from `+04:00`. */
 export function offsetInWords(offset: string): string {
   return `UTC${offset.replace(/0?(\d+):00/, '$1').replace(/\+0$/, '')}`;

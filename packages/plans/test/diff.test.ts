@@ -123,6 +123,9 @@ table(
   gone after its moment, moved, of another plan | a +60     | old#1 -60 by:paques | 1 404      | create
   failed here, online there, moved        | a fg +60        | old#1 fg -60   | 1 fg -60 failed:f online:g | refuse already_online
   failed here, online there, moved to here | a f +60        | old#1 fg -60   | 1 fg -60 failed:f online:g | create
+  online, moved on that day               | a +60           | old#1 -60      | 1 -60 online    | refuse already_online
+  online, moved on that day, of another plan | a +60        | old#1 -60 by:paques | 1 -60 online | create
+  online, the same text on another day    | a               | old#1 -60      | 1 -60 online    | create
 `,
 );
 

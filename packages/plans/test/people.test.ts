@@ -67,7 +67,7 @@ describe('a preview', () => {
     ['a contact masked', social, { would_use: 'ada@x.test' }, ['would use: [masked]']],
     ['of contacts only their number', ask(ada), { would_queue: 1, would_contact: ['Ada'] }, ['would queue: 1']],
   ])('shows %s', (_, action, preview, details) => {
-    expect(detailsOf(read(action), preview)).toEqual(details);
+    expect(detailsOf(read(action), preview, 'en')).toEqual(details);
   });
 
   it.each<[unknown, string, ...string[]]>([
@@ -153,7 +153,7 @@ describe('a plan itself shows', () => {
     const expected = contacts.map((__, index) => {
       return { code: 'doubtful_contact', message, path: ['actions', 0, 'params', 'contacts', index, name] };
     });
-    expect(found).toEqual(message ? expected : []);
+    expect(found).toMatchObject(message ? expected : []);
   });
 
   it.each([
@@ -168,6 +168,6 @@ describe('a plan itself shows', () => {
     const [first, second] = readActions(planOf(asked)).actions.map((action) => warnings.next(action));
     const name = contacts[0].includes('@') ? 'customer_email' : 'customer_phone';
     const path = ['actions', 1, 'params', 'contacts', 0, name];
-    expect([first, second]).toEqual([[], [{ code: 'repeated_contact', message: AGAIN, path }]]);
+    expect([first, second]).toMatchObject([[], [{ code: 'repeated_contact', message: AGAIN, path }]]);
   });
 });

@@ -330,7 +330,7 @@ describe('a rehearsal', () => {
     const { actions } = await rehearsePlan(client, planOf([post('Un', params)]), { timer: clock });
     const message = `${NAME}, Facebook: the access to the account ends at ${said}. Connect it again.`;
     const path = ['actions', 0, 'params', 'platforms', 0];
-    expect(actions[0]?.warnings).toEqual(said ? [{ code: 'needs_reconnect', message, path }] : []);
+    expect(actions[0]?.warnings).toMatchObject(said ? [{ code: 'needs_reconnect', message, path }] : []);
   });
 
   it('counts the accounts of the brand for every location', async () => {

@@ -6,6 +6,8 @@ import { checked, idOf } from './article.js';
 import { codeOf, createFolder, flushFolder, ignoring, inFolder, insist, replaceFile } from './files.js';
 import { leaseFolder } from './folder-lease.js';
 
+export { fileCursor } from './cursor/file-cursor.js';
+export type { WatchCursor } from './cursor/port.js';
 export { fileJournal } from './journal/file-journal.js';
 export type { PlanJournal } from './journal/port.js';
 

@@ -6,6 +6,7 @@ export const COMMANDS = {
   whoami: async () => (await import('./whoami.js')).whoami,
   budget: async () => (await import('./budget.js')).budget,
   sync: async () => (await import('./sync.js')).sync,
+  watch: async () => (await import('./watch.js')).watch,
   plan: async () => (await import('./plan.js')).plan,
   rehearse: async () => (await import('./rehearse.js')).rehearse,
   status: async () => (await import('./status.js')).status,

@@ -5,7 +5,7 @@ import { answerTo, type Question } from '../ask.js';
 import { CONNECTION_ARGS, command, flag, option, optional } from '../command.js';
 import { missingIn, optionsOf } from '../connection.js';
 import { EXIT, failureOf, UsageError } from '../failure.js';
-import { type Brand, checkBrand, PARTS } from '../init/brand.js';
+import { type Brand, checkBrand, missingWords, PARTS } from '../init/brand.js';
 import { TEMPLATES, writeTemplate } from '../init/template.js';
 import type { Output } from '../output.js';
 import { shellPath, suggestion } from '../words.js';
@@ -28,7 +28,7 @@ export const init = command({
     folder: optional('The folder; it must be new or empty'),
     name: option('Name of the brand (default: the brand of the key)', 'name'),
     url: option('Address of the site', 'url'),
-    lang: option('Language of the site: fr, en or another', 'language'),
+    lang: option('Language of the site: fr, en, de or another', 'language'),
     accent: option('Colour of links and covers, as #1d4ed8', 'colour'),
     yes: flag('Ask nothing'),
     ...CONNECTION_ARGS,
@@ -50,6 +50,8 @@ export const init = command({
       ...COMMANDS,
     ];
     const steps = next.map((step) => `  ${output.paint('cyan', step)}`).join('\n');
+    const missing = missingWords(brand);
+    if (missing) output.note(missing);
     const text = `Wrote ${files.length} files to ${folder}. Next (README.md has the rest):\n${steps}`;
     output.data({ template, folder, name, files, next }, text);
     return EXIT.done;

@@ -1,4 +1,4 @@
-// cspell:ignore Actualités conseils adresses légales Confidentialité oklch
+// cspell:ignore Actualités conseils adresses légales Confidentialité Neues Rat Adressen standorte Impressum Datenschutz oklch Noticias consejos direcciones Aviso Privacidad giornale Notizie consigli sedi legali journaal Nieuws advies locaties Juridische informatie
 import { UsageError } from '../failure.js';
 
 /** What is different in the site of each brand. What is not given stays as in the template. */
@@ -42,25 +42,47 @@ export function checkBrand(brand: Brand): void {
   }
 }
 
+/** What `site.ts` says in the languages that `words.ts` has. Others are in English. */
+const TEXTS = {
+  fr: texts(' : le journal', 'Actualités, conseils et adresses : ', 'boutiques', 'Mentions légales', 'Confidentialité'),
+  en: texts(': the journal', 'News, advice and locations: ', 'locations', 'Legal notice', 'Privacy'),
+  de: texts(': das Journal', 'Neues, Rat und Adressen: ', 'standorte', 'Impressum', 'Datenschutz'),
+  es: texts(': el diario', 'Noticias, consejos y direcciones: ', 'direcciones', 'Aviso legal', 'Privacidad'),
+  it: texts(': il giornale', 'Notizie, consigli e sedi: ', 'sedi', 'Note legali', 'Privacy'),
+  nl: texts(': het journaal', 'Nieuws, advies en locaties: ', 'locaties', 'Juridische informatie', 'Privacy'),
+};
+
+function texts(journal: string, news: string, places: string, ...legal: readonly [string, string]) {
+  return { journal, news, places, legal };
+}
+
+const hasTexts = (language: string | undefined): language is keyof typeof TEXTS => Object.hasOwn(TEXTS, language ?? '');
+
+/** What a site in this language lacks. `undefined` if it has all words. */
+export function missingWords({ lang = 'fr' }: Brand): string | undefined {
+  if (hasTexts(lang.split('-')[0])) return undefined;
+  const name = new Intl.DisplayNames('en', { type: 'language' }).of(lang) ?? lang;
+  return `The words of the pages are English: words.ts has ${Object.keys(TEXTS).join(', ')}. Add ${name} there.`;
+}
+
 /** The files of a template that show the brand, and how each one changes. */
 const EDITS: Readonly<Record<string, (text: string, brand: Brand) => string>> = {
   'site.ts': (text, { name: given, url, lang }) => {
     const name = given?.trim();
-    const isFrench = (lang ?? 'fr').startsWith('fr');
+    const language = (lang ?? 'fr').split('-')[0];
+    const texts = TEXTS[hasTexts(language) ? language : 'en'];
     const region = lang && new Intl.Locale(lang).maximize();
     const named = settings(text, {
-      name: name && (isFrench ? `${name} : le journal` : `${name}: the journal`),
+      name: name && name + texts.journal,
       publisher: name,
-      description:
-        name && (isFrench ? `Actualités, conseils et adresses : ${name}.` : `News, advice and locations: ${name}.`),
+      description: name && `${texts.news}${name}.`,
       url: url && new URL(url).href.replace(/[?#].*|\/?$/, '/'),
       language: lang,
       locale: region && `${region.language}_${region.region}`,
       dir: lang && /^(ar|fa|he|ur)/.test(lang) ? 'rtl' : undefined,
-      places: isFrench ? undefined : 'locations',
+      places: texts.places,
     });
-    if (isFrench) return named;
-    return named.replace("'Mentions légales'", "'Legal notice'").replace("'Confidentialité'", "'Privacy'");
+    return TEXTS.fr.legal.reduce((all, word, index) => all.replace(`'${word}'`, `'${texts.legal[index]}'`), named);
   },
   // The dark theme needs a lighter colour.
   'site.css': (text, { accent }) =>

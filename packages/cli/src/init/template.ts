@@ -13,14 +13,15 @@ export const TEMPLATES: Readonly<Record<string, string>> = {
 };
 
 /** What both sites do with articles, whatever makes their pages. */
-const LIBRARY = 'card.ts content.ts examples.ts journal.ts jsonld.ts listings.mjs places.ts sanitize.ts words.ts';
+const LIBRARY =
+  'card.ts content.ts examples.ts hours.ts journal.ts jsonld.ts listings.mjs places.ts redirects.ts sanitize.ts shops.ts words.ts';
 
 /** The design exists once. These files of a site are taken from another template, by their path there. */
 const SHARED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   next: {
     'app/site.css': 'astro/src/styles/site.css',
     ...sameNames('lib', 'astro/src', LIBRARY),
-    ...sameNames('public', 'astro/public', 'embed.js favicon.svg theme.js'),
+    ...sameNames('public', 'astro/public', 'embed.js favicon.svg open-now.js theme.js'),
   },
 };
 

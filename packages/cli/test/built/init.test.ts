@@ -27,12 +27,12 @@ const SHARED: Record<string, Record<string, string>> = {
   next: {
     'app/site.css': 'astro/src/styles/site.css',
     ...Object.fromEntries(
-      'card.ts content.ts examples.ts journal.ts jsonld.ts listings.mjs places.ts sanitize.ts words.ts'
+      'card.ts content.ts examples.ts hours.ts journal.ts jsonld.ts listings.mjs places.ts redirects.ts sanitize.ts shops.ts words.ts'
         .split(' ')
         .map((name) => [`lib/${name}`, `astro/src/${name}`]),
     ),
     ...Object.fromEntries(
-      ['embed.js', 'favicon.svg', 'theme.js'].map((name) => [`public/${name}`, `astro/public/${name}`]),
+      ['embed.js', 'favicon.svg', 'open-now.js', 'theme.js'].map((name) => [`public/${name}`, `astro/public/${name}`]),
     ),
   },
 };

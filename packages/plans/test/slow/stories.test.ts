@@ -3,12 +3,12 @@
 // Half of the journals are files, and half are in Postgres.
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openPglite, pgliteDriver } from '@multilocal/stores/test/sql/databases';
+import { usePglite } from '@multilocal/stores/test/sql/databases';
 import { Client } from 'multilocal';
 import { createMockApi } from 'multilocal/mock/server';
 import { fileJournal } from 'multilocal/node';
 import { sqlJournal } from 'multilocal/sql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Timer } from '../../src/clock.js';
 import { digestOf } from '../../src/digests.js';
 import {
@@ -415,12 +415,7 @@ class Story {
 }
 
 describe(`${STORIES} stories of plans that people change`, () => {
-  let db: Awaited<ReturnType<typeof openPglite>>;
-  beforeAll(async () => {
-    db = await openPglite();
-    await db.exec(sqlJournal.schema('postgres'));
-  });
-  afterAll(() => db.close());
+  const { driver } = usePglite();
 
   it('double nothing, overwrite nothing, and delete nothing that nobody was shown', async () => {
     let kills = 0;
@@ -429,7 +424,7 @@ describe(`${STORIES} stories of plans that people change`, () => {
     for (let seed = FIRST; seed < FIRST + STORIES; seed++) {
       const name = `story ${seed}`;
       const inFile = seed % 2 === 0 ? fileJournal(join(files, name)) : undefined;
-      const story = new Story(seed, inFile ?? sqlJournal({ ...pgliteDriver(db), name }));
+      const story = new Story(seed, inFile ?? sqlJournal({ ...driver(), name }));
       await story.tell().catch((error: Error) => wrong.push(`${error.message}`));
       const { FUZZ_LOG } = process.env;
       if (FUZZ_LOG) appendFileSync(FUZZ_LOG, `${seed} ${story.kills} ${wrong.length} ${wrong.at(-1) ?? ''}\n`);

@@ -2,6 +2,7 @@ import { z } from 'astro/zod';
 import type { Article } from 'multilocal';
 import { ConfigurationError } from 'multilocal/internal/errors';
 import type { Promisable } from 'type-fest';
+import { isoOf } from '../site/values.js';
 
 /** The data of an entry. Fields that the service left out are `null`. Fields newer than this version are kept. */
 export interface ArticleData {
@@ -23,7 +24,7 @@ export interface ArticleData {
   target_keyword: string | null;
   /** Free label that the account chooses. */
   category: string | null;
-  /** Always `'published'`: an article that goes offline leaves the collection. */
+  /** `'published'`: an article that goes offline leaves the collection. With `drafts`, `'draft'` too. */
   status: string;
   /** ISO 8601. */
   published_at: string | null;
@@ -110,6 +111,14 @@ export interface ArticleReader {
   /** @throws what `sanitize` throws. */
   read(article: Article): Promise<ArticleData>;
 }
+
+/** The first publication first. Of two at the same moment, the older article. */
+export function byPublication(one: Published, other: Published): number {
+  const [first, second] = [one, other].map(({ published_at }) => isoOf(published_at) ?? '9');
+  return `${first}`.localeCompare(`${second}`) || one.id - other.id;
+}
+
+type Published = Pick<Article, 'id' | 'published_at'>;
 
 /** @throws {ConfigurationError} if there is no sanitiser. */
 export function articleReader(options: ArticleOptions): ArticleReader {

@@ -3,7 +3,7 @@ import type { LiveLoader } from 'astro/loaders';
 import type { Article, Client } from 'multilocal';
 import { inside } from 'multilocal/internal/inspect';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
-import { type ArticleData, type ArticleOptions, type ArticleReader, articleReader } from './article.js';
+import { type ArticleData, type ArticleOptions, type ArticleReader, articleReader, byPublication } from './article.js';
 import { type ConnectionOptions, clientOf, isMissing, RESERVE } from './connection.js';
 import { Missing, shared } from './lookups.js';
 import { checkOptions } from './options.js';
@@ -94,13 +94,11 @@ function finder(
   slugOf: ArticleReader['slugOf'],
 ): (filter: ArticleFilter) => Promise<Article | undefined> {
   const slugs = shared(async () => {
-    const ids = new Map<string, number>();
-    for await (const article of connected().articles.changes({ bulle_id })) {
-      const slug = slugOf(article);
-      // Of two articles with one slug, the first counts: the one that changed longer ago.
-      if (isOnline(article) && !ids.has(slug)) ids.set(slug, article.id);
-    }
-    return ids;
+    const found: Article[] = [];
+    for await (const article of connected().articles.changes({ bulle_id })) if (isOnline(article)) found.push(article);
+    // Of two articles with one slug, the first counts: a page keeps its address.
+    const ids = found.sort(byPublication).reverse();
+    return new Map(ids.map((article) => [slugOf(article), article.id]));
   });
 
   const missing = new Missing();

@@ -17,6 +17,7 @@ import {
   type ArticleReader,
   articleDataSchema,
   articleReader,
+  byPublication,
 } from './article.js';
 import { type ConnectionOptions, clientOf } from './connection.js';
 import { notePages } from './note.js';
@@ -39,6 +40,12 @@ export type MultilocalLoaderOptions = ConnectionOptions &
     reconcile?: boolean | undefined;
     /** Whether to remove articles even if more than half of more than ten are gone. Default `false`. */
     allowMassDeletion?: boolean | undefined;
+    /**
+     * Whether the collection has drafts too, with `status: 'draft'`: for editors, on the development server or behind a
+     * password. One request per 50 drafts in each build. No page of such a build is noted for {@link confirmPages}, and the
+     * next build without the option has no draft. Default `false`.
+     */
+    drafts?: boolean | undefined;
     /**
      * Returns the address of an article's page: a path or an address on `site` of the Astro config, or an absolute address
      * if there is no `site`. With it, a build notes the pages for {@link confirmPages} in Astro's cache folder. It gets the
@@ -95,15 +102,18 @@ export function multilocalLoader(options: MultilocalLoaderOptions): MultilocalLo
       const client = clientOf(options);
       const { store, meta, watcher } = context;
       const settings = inside(client);
+      for (const id of draftsOf(context)) store.delete(id);
       await forgetOthers(context, settings, options);
       try {
         await update(context, client, options, read);
-        distinctSlugs(context);
       } finally {
         meta.set('entries', String(store.keys().length));
       }
-      // The articles of the development server are not online.
-      if (options.url && watcher === undefined) await notePages(context, await settings.account(), options.url);
+      meta.set('drafts', JSON.stringify(options.drafts ? await addDrafts(context, client, options, read) : []));
+      distinctSlugs(context, await settings.account());
+      // The articles of the development server, and those of a preview, are not online.
+      if (options.url && watcher === undefined && !options.drafts)
+        await notePages(context, await settings.account(), options.url);
     },
   };
 }
@@ -121,8 +131,27 @@ async function forgetOthers(
   const isOwn = meta.get('origin') === origin;
   if (!isOwn) store.clear();
   if (isOwn && meta.get('entries') === String(store.keys().length)) return;
-  for (const name of ['cursor', 'reconciled', 'slugs']) meta.delete(name);
+  // The slugs stay: what a sanitiser does is no reason for other addresses.
+  for (const name of ['cursor', 'reconciled']) meta.delete(name);
   meta.set('origin', origin);
+}
+
+const draftsOf = ({ meta }: Pick<MultilocalLoaderContext, 'meta'>): string[] => JSON.parse(meta.get('drafts') ?? '[]');
+
+/** Adds the drafts and returns their ids. They are no part of what the sync compares. */
+async function addDrafts(
+  context: MultilocalLoaderContext,
+  client: Client,
+  { bulle_id }: MultilocalLoaderOptions,
+  read: ArticleReader['read'],
+): Promise<string[]> {
+  const { put } = storeOf(context, read);
+  const ids: string[] = [];
+  for await (const article of client.articles.changes({ status: 'draft', bulle_id })) {
+    await put(article);
+    ids.push(String(article.id));
+  }
+  return ids;
 }
 
 async function update(
@@ -161,35 +190,51 @@ async function update(
   }
 }
 
+/** The slugs of a collection by article: what was sent, and the slug of its page. Those of articles that are gone stay. */
+type Slugs = Record<string, readonly [sent: string, own: string]>;
+
 /**
- * Gives every entry a slug of its own, because two pages cannot have one address. Of the articles with one slug, the
- * oldest keeps it. Only the articles decide, so a build without memory comes to the same addresses.
+ * Gives every entry a slug of its own, because two pages cannot have one address. A page that was built keeps its slug, and
+ * no other article ever gets it. Where nothing is remembered, the first publication decides.
  */
-function distinctSlugs({ store, meta, logger }: MultilocalLoaderContext): void {
-  const sent: Record<string, string> = JSON.parse(meta.get('slugs') ?? '{}');
-  const owners = new Map<string, string>();
+function distinctSlugs({ store, meta, logger }: MultilocalLoaderContext, account: string): void {
+  const name = `slugs ${account}`;
+  const known: Slugs = JSON.parse(meta.get(name) ?? '{}');
+  const drafts = new Set(draftsOf({ meta }));
   const keyOf = (slug: string) => slug.normalize().toLowerCase(); // some hosts ignore the case
-  const entries = store.values().sort((one, other) => Number(one.id) - Number(other.id));
-  for (const { id, data } of entries) {
-    // A corrected article has come with its own slug.
-    if (!String(data.slug).startsWith(`${sent[id]}-${id}`)) sent[id] = String(data.slug);
-    if (!owners.has(keyOf(`${sent[id]}`))) owners.set(keyOf(`${sent[id]}`), id);
-  }
   // The schema of the user may leave the slug out.
-  for (const entry of entries.filter(({ data }) => typeof data.slug === 'string')) {
+  const entries = store.values().filter(({ data }) => typeof data.slug === 'string');
+  for (const { id, data } of entries) {
+    const [sent, own] = known[id] ?? [];
+    // An entry that did not change has its own slug already.
+    if (data.slug !== own && data.slug !== sent) delete known[id];
+  }
+  const owners = new Map(Object.entries(known).map(([id, [, own]]) => [keyOf(own), id]));
+  // All first choices come before all second ones: `a-12` is another article's own slug, perhaps.
+  const fresh = entries.filter(({ id }) => !known[id]).sort((one, other) => byPublication(dataOf(one), dataOf(other)));
+  for (const { id, data } of fresh) if (!owners.has(keyOf(`${data.slug}`))) owners.set(keyOf(`${data.slug}`), id);
+  for (const entry of entries) {
     const { id, data } = entry;
-    let slug = String(sent[id]);
+    const sent = known[id]?.[0] ?? `${data.slug}`;
+    let slug = known[id]?.[1] ?? sent;
     while ((owners.get(keyOf(slug)) ?? id) !== id) slug += `-${id}`;
     owners.set(keyOf(slug), id);
-    const first = owners.get(keyOf(String(sent[id])));
-    if (first !== id)
+    // A draft has no address yet, unless it was online before.
+    if (known[id] || !drafts.has(id)) known[id] = [sent, slug];
+    const first = owners.get(keyOf(sent));
+    if (first !== id && slug !== sent)
       logger.warn(`Articles ${first} and ${id} have one slug. That of article ${id} is now \`${slug}\`.`);
     if (slug === data.slug) continue;
     store.delete(id); // Astro ignores an entry with the digest of the stored one
     store.set({ ...entry, data: { ...data, slug } });
   }
-  meta.set('slugs', JSON.stringify(Object.fromEntries(entries.map(({ id }) => [id, sent[id]]))));
+  meta.set(name, JSON.stringify(known));
 }
+
+/** The schema of the user may have left out a field. */
+const dataOf = ({ id, data }: Entry) => ({ id: Number(id), published_at: `${data.published_at}` });
+
+type Entry = ReturnType<MultilocalLoaderContext['store']['values']>[number];
 
 /** Whether a later build may succeed without a change by the user. */
 function isOutage(error: unknown): error is Error {

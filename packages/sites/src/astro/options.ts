@@ -23,6 +23,7 @@ const SCHEMAS = {
     ...articleFields,
     reconcile: z.optional(s.boolean),
     allowMassDeletion: z.optional(s.boolean),
+    drafts: z.optional(s.boolean),
     url: s.aFunction,
   }),
   multilocalLiveLoader: s.params(articleFields),

@@ -1,7 +1,9 @@
 import DOMPurify from 'dompurify';
 import { isLoopback } from 'multilocal/internal/config';
-import { webAddress } from '../site/values.js';
+import { decodeEntities } from '../site/entities.js';
+import { escapeHtml, webAddress } from '../site/values.js';
 import { h } from './dom.js';
+import type { Words } from './words.js';
 
 /** What an article may contain. Everything else is removed with its content. */
 const ELEMENTS =
@@ -9,7 +11,7 @@ const ELEMENTS =
     ' ',
   );
 const ATTRIBUTES =
-  'abbr alt colspan datetime dir headers height href id lang reversed rowspan scope span src start title value width'.split(
+  'abbr alt cite colspan datetime dir headers height href id lang name reversed rowspan scope span src start title type value width'.split(
     ' ',
   );
 
@@ -23,9 +25,36 @@ const TAG = /<[a-z][^\s/<>"']*(?=[\s/>])(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/gi;
 /** The values of attributes, which stay, and the attributes that run or style. */
 const ATTRIBUTE = /=\s*(?:"[^"]*"|'[^']*')|(?:on\w+|style)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"']*)/gi;
 
-/** The text of an article, without anything that runs, loads a page or styles it. `table` names wide tables. */
-export function contentOf(html: string, table: string): Iterable<Node> {
-  const body = sanitised(quiet(html));
+/** A frame or a player: its start tag, and what it holds for browsers without it. What an object holds stays. */
+const EMBED =
+  /<(?:(iframe|video|audio)(?=[\s/>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>(?:((?:(?!<\/?(?:iframe|video|audio)\b)[\s\S]){0,5000})<\/\1\s*>)?|(?:object|embed)(?=[\s/>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>)/gi;
+const SOURCE = /\s(?:src|data|data-src|data-lazy-src)\s*=\s*["']?(?!about:)([^\s"'>]+)/i;
+const TITLE = /\stitle\s*=\s*(?:"([^"]*)"|'([^']*)')/i;
+/** A player that refuses to be a page. Those of other hosts are pages, too. */
+const YOUTUBE = /^https:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/(?!videoseries)([\w-]+).*/;
+
+/** Makes a link of each frame and player, whose host is named. Without an address there is nothing to lead to. */
+function withLinks(html: string, watch: Words['watch']): string {
+  return html.replace(EMBED, (_all, _tag, ofFrame = '', inside = '', ofObject = '') => {
+    const attributes: string = ofFrame + ofObject;
+    const source = SOURCE.exec(attributes)?.[1] ?? SOURCE.exec(/<source[^<>]*/i.exec(inside)?.[0] ?? '')?.[1];
+    const address = webAddress(source && decodeEntities(source), document.baseURI);
+    if (!address) return '';
+    const page = address.replace(/^http:/, 'https:').replace(YOUTUBE, 'https://www.youtube.com/watch?v=$1');
+    const [, one, two] = TITLE.exec(attributes) ?? [];
+    const text = watch(new URL(page).hostname.replace(/^www\./, ''), decodeEntities(one ?? two ?? '').trim());
+    return `<p><a href="${escapeHtml(page)}">${escapeHtml(text)}</a></p>`;
+  });
+}
+
+/** The text of an article, without anything that runs, loads a page or styles it. */
+export function contentOf(html: string, { table, watch }: Words): Iterable<Node> {
+  const body = sanitised(quiet(withLinks(html, watch)));
+  // A target as it was once written.
+  for (const target of body.querySelectorAll('[name]')) {
+    if (target.localName === 'a') target.id ||= target.getAttribute('name') ?? '';
+    target.removeAttribute('name');
+  }
   for (const heading of body.querySelectorAll('h1, h2, h3, h4, h5')) lower(heading);
   for (const link of body.querySelectorAll('a')) secure(link);
   // Only secure images stay. A relative address would be a request to the page's own server.

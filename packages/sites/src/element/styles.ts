@@ -32,11 +32,7 @@ h2, [part=content-heading] { font-family: var(--multilocal-heading-font, inherit
 [part=card]:hover [part=link] { background-size: 100% 1px; }
 [part=card]:has(:focus-visible) > :first-child { outline: 2px solid var(--_accent); outline-offset: 3px; }
 [part=link]:focus-visible { outline: none; }
-[part=excerpt] {
-  display: -webkit-box; overflow: hidden; margin-top: 0.625rem; color: var(--_muted); font-size: 0.944em; line-height: 1.5;
-  -webkit-box-orient: vertical; -webkit-line-clamp: 3;
-}
-:first-child > [part=excerpt] { -webkit-line-clamp: 5; }
+[part=excerpt] { margin-top: 0.625rem; color: var(--_muted); font-size: 0.944em; line-height: 1.5; }
 [part=category] { margin-bottom: 0.5rem; color: var(--_accent); font-size: 0.75em; font-weight: 600; line-height: 1.4; letter-spacing: 0.08em; text-transform: uppercase; }
 [part=meta] { margin-top: 0.875rem; color: var(--_muted); font-size: 0.889em; line-height: 1.5; }
 [part=date] + [part=minutes]::before { content: ' · ' / ' '; }

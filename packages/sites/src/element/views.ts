@@ -33,8 +33,9 @@ export function listView(articles: readonly Article[], words: Words): HTMLElemen
 }
 
 export function itemView(article: Article, words: Words): HTMLElement {
-  // More than the lines that a card shows.
-  const teaser = excerpt(textOf(article.excerpt) ?? article.content_html, { max: 280 });
+  // As many words as a card has lines for: three, or five without a picture.
+  const max = secureImage(article.featured_image_url) ? 120 : 200;
+  const teaser = excerpt(textOf(article.excerpt) ?? article.content_html, { max });
   const title = linkTo(article.id, titleOf(article) || words.untitled, 'link');
   const text = h(
     'div',
@@ -55,7 +56,7 @@ export function articleView(article: Article, words: Words, hasList: boolean): H
     hasList ? h('p', { part: 'back' }, linkTo(undefined, words.back, 'back-link')) : undefined,
     h('header', { part: 'header' }, categoryView(article), heading, metaView(article, words)),
     imageView(article, 'cover'),
-    h('div', { part: 'content' }, ...contentOf(article.content_html ?? '', words.table)),
+    h('div', { part: 'content' }, ...contentOf(article.content_html ?? '', words)),
   );
 }
 

@@ -10,6 +10,8 @@ const EN = {
   back: 'All articles',
   untitled: 'Untitled',
   table: 'Table',
+  /** A video, a map or a player of another site, with its title. */
+  watch: (host: string, title: string) => `See on ${host}${title && `: ${title}`}`,
   minutes: (count: number) => `${count} min read`,
   added: (count: number) => (count === 1 ? '1 more article' : `${count} more articles`),
 };
@@ -26,13 +28,31 @@ const FR: typeof EN = {
   back: 'Tous les articles',
   untitled: 'Sans titre',
   table: 'Tableau',
+  watch: (host, title) => `Voir sur ${host}${title && `\u00a0: ${title}`}`,
   minutes: (count) => `${count}\u00a0min de lecture`,
   added: (count) => (count === 1 ? '1\u00a0article de plus' : `${count}\u00a0articles de plus`),
 };
 
-/** The words of the component itself: French if the nearest `lang` says so, else English. */
+const DE: typeof EN = {
+  language: 'de',
+  articles: 'Artikel',
+  loading: 'Wird geladen…',
+  empty: 'Es gibt noch keine Artikel.',
+  failed: 'Der Text konnte nicht geladen werden.',
+  missing: 'Dieser Artikel ist nicht online.',
+  retry: 'Noch einmal versuchen',
+  more: 'Weitere Artikel',
+  back: 'Alle Artikel',
+  untitled: 'Ohne Titel',
+  table: 'Tabelle',
+  watch: (host, title) => `Auf ${host} ansehen${title && `: ${title}`}`,
+  minutes: (count) => `${count}\u00a0Min. Lesezeit`,
+  added: (count) => (count === 1 ? '1 weiterer Artikel' : `${count} weitere Artikel`),
+};
+
+/** The words of the component itself: French or German if the nearest `lang` says so, else English. */
 export function wordsFor(element: Element) {
-  const words = element.matches(':lang(fr)') ? FR : EN;
+  const words = [FR, DE].find(({ language }) => element.matches(`:lang(${language})`)) ?? EN;
   const timeZone = element.getAttribute('time-zone') || undefined;
   /** @throws a `RangeError` if the attribute `time-zone` names none. */
   const date = (iso: string) =>

@@ -5,7 +5,7 @@ const ENTITY = /&(?:#(x[\da-f]+|\d+)|(\w+));/gi;
 const NAMED = new Map(
   (
     `amp& lt< gt> quot" apos' nbsp\u00a0 laquo« raquo» lsquo‘ rsquo’ ldquo“ rdquo” ndash– mdash— hellip… bull• ` +
-    'middot· euro€ deg° sup2² times× oeligœ OEligŒ szligß ' +
+    'middot· euro€ deg° sup1¹ sup2² sup3³ times× oeligœ OEligŒ szligß ' +
     '*grave\u0300 *acute\u0301 *circ\u0302 *tilde\u0303 *uml\u0308 *ring\u030a *cedil\u0327'
   )
     .split(' ')

@@ -1,6 +1,6 @@
 // Types of schema-dts check the data that we write. Nothing of them is in the declarations of the package.
 
-import type { Article, IdentityFiche, ReviewSummary } from 'multilocal';
+import type { Article, IdentityFiche } from 'multilocal';
 import type { ArticleLeaf, LocalBusinessLeaf, Organization, WithContext } from 'schema-dts';
 import { descriptionOf } from './text.js';
 import { isoOf, pageAddress, textOf, titleOf, webAddress } from './values.js';
@@ -21,14 +21,24 @@ export interface ArticlePage {
   url: string | URL;
   /** The business that publishes the page. */
   publisher: Publisher;
+  /** The language of the article, such as `fr`. Absent by default, because the service does not send it. */
+  language?: string | undefined;
 }
 
-/** The page of a listing. */
+/** The page of a listing, and what the service does not know of the location. */
 export interface ListingPage {
   /** Address of the location's page: absolute, `https:` or `http:`. */
   url: string | URL;
-  /** Result of `reviews.summary` for the same listing. Without it, or without reviews, there is no rating. */
-  summary?: ReviewSummary | null | undefined;
+  /** The narrowest type of schema.org that fits, such as `Bakery` or `Dentist`. Default `LocalBusiness`. */
+  type?: string | undefined;
+  /** With the country, such as `+33299000000`. */
+  telephone?: string | undefined;
+  /** Address of a photo. A relative one is resolved against the page. */
+  image?: string | URL | undefined;
+  /** Hours as schema.org writes them: `['Mo-Sa 07:00-19:30']`. */
+  openingHours?: readonly string[] | undefined;
+  /** Further properties of schema.org, such as `geo`, `priceRange` or `openingHoursSpecification`. They replace those of the listing. */
+  more?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** JSON leaves out a field that is `undefined`. */
@@ -62,34 +72,43 @@ export function articleJsonLd(article: Article, page: ArticlePage): string {
     keywords: textOf(article.target_keyword),
     author: publisher,
     publisher,
+    inLanguage: textOf(page.language),
     mainEntityOfPage: url,
   };
   return forScript(data);
 }
 
 /**
- * Returns schema.org data of the type `LocalBusiness` as JSON: name, address and rating of a listing. Empty fields are
- * left out. So is the address of a business that serves an area (`service_area`), because such listings hide it.
+ * Returns schema.org data of a location as JSON: name and address of a listing, and what you add. Empty fields are left
+ * out. So is the address of a business that serves an area (`service_area`), because such listings hide it.
  *
- * The string is safe inside `<script type="application/ld+json">`. Show the rating on the page too: Google requires it.
+ * It has no rating: search engines accept no ratings that another site has collected, nor those of a business on its own
+ * page. The string is safe inside `<script type="application/ld+json">`.
  * @throws a `ConfigurationError` if `url` is not an absolute http or https address.
  * @example
  * const { gmb_fiches } = await client.me();
  * for (const listing of gmb_fiches) {
- *   const summary = await client.reviews.summary({ fiche_id: listing.id });
- *   const json = listingJsonLd(listing, { url: 'https://www.example.com/lyon', summary });
+ *   const json = listingJsonLd(listing, { url: 'https://www.example.com/lyon', type: 'Bakery' });
  * }
  */
-export function listingJsonLd(listing: IdentityFiche, { url, summary }: ListingPage): string {
+export function listingJsonLd(
+  listing: IdentityFiche,
+  { url, type, telephone, image, openingHours, more }: ListingPage,
+): string {
+  const page = pageAddress('listingJsonLd', url);
   const streetAddress = listing.service_area ? undefined : textOf(listing.address);
   const data: Draft<WithContext<LocalBusinessLeaf>> = {
     '@context': 'https://schema.org',
-    '@type': 'LocalBusiness',
+    // One of its subtypes, which have the same properties.
+    '@type': (textOf(type) ?? 'LocalBusiness') as 'LocalBusiness',
     name: textOf(listing.name),
-    url: pageAddress('listingJsonLd', url),
+    url: page,
     // The service sends the address as one text. schema.org has no better field for it.
     address: streetAddress && { '@type': 'PostalAddress', streetAddress },
-    aggregateRating: rating(summary),
+    telephone: textOf(telephone),
+    image: webAddress(image, page),
+    openingHours: openingHours?.length ? openingHours : undefined,
+    ...more,
   };
   return forScript(data);
 }
@@ -100,13 +119,6 @@ function organization({ name, url, logo }: Publisher, page: string): Organizatio
   return text
     ? { '@type': 'Organization', name: text, ...(address && { url: address }), ...(picture && { logo: picture }) }
     : undefined;
-}
-
-function rating(summary: ReviewSummary | null | undefined): LocalBusinessLeaf['aggregateRating'] {
-  const { average_rating, total_reviews: reviewCount = 0 } = summary ?? {};
-  const ratingValue = average_rating ?? 0;
-  if (!(reviewCount > 0 && ratingValue >= 1 && ratingValue <= 5)) return undefined;
-  return { '@type': 'AggregateRating', ratingValue, reviewCount };
 }
 
 /** JSON that cannot end its script element, or start a comment in it. */

@@ -12,6 +12,28 @@ const MARKUP =
 /** Elements within a word or a sentence. The tags of all others separate words. */
 const INLINE = /^(?:a|abbr|b|cite|code|del|em|font|i|ins|kbd|mark|q|s|small|span|strong|su[bp]|time|u|wbr)$/i;
 
+/** What may be no part of its sentence: raised, struck out, read beside the text, or a link within the page. */
+const ASIDE =
+  /<(sup|del|s|strike|r[tp])(?=[\s>])[^<>]*>([\s\S]{0,500}?)<\/\1\s*>|<a\s[^<>]*href\s*=\s*["']?#[^<>]*>([\s\S]{0,300}?)<\/a\s*>/gi;
+/** The mark of a note, and the way back from it. */
+const MARK = /^(?:\[\s?\w{1,4}\s?\]|\(\s?\d{1,3}\s?\)|(?:[*†‡§↩⏎↑^\s]|\ufe0e|\ufe0f)+)$/;
+
+/** Leaves out what would make another sentence: `1924` with the note `1` is not `19241`, and `10<sup>6</sup>` is not `106`. */
+function sentences(html: string): string {
+  return html.replace(ASIDE, (all, tag?: string, raised = '', link = '', index = 0, whole = '') => {
+    const text = (raised + link).replace(/<[^>]*>/g, '').trim();
+    const isNote = MARK.test(decodeEntities(text));
+    if (tag?.toLowerCase() !== 'sup') {
+      // A bare number is that of a note where it is glued to a word.
+      const isGlued = /^\d{1,3}$/.test(text) && !/[\s>]/.test(whole.charAt(index - 1) || ' ');
+      return tag || isNote || isGlued || /<sup[\s>]/i.test(link) ? '' : all;
+    }
+    const beside = raised.replace(/<a\s[\s\S]*?<\/a\s*>/gi, '');
+    if (isNote || (beside !== raised && !/[\p{L}\p{N}]/u.test(beside.replace(/<[^>]*>/g, '')))) return '';
+    return /^\d+$/.test(text) ? Array.from(text, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Number(digit))).join('') : text;
+  });
+}
+
 /** Returns the text of a piece of HTML on one line. */
 function plainText(html: unknown): string {
   if (typeof html !== 'string') return '';
@@ -19,26 +41,85 @@ function plainText(html: unknown): string {
   return oneLine(decodeEntities(text));
 }
 
+/** What is no sentence: titles, tables, pictures with what is written below them. */
+const TITLES = /^(?:h[1-6]|nav|table|figure)$/i;
+const LISTS = /^[uo]l$/i;
+const IN_PAGE = /^<a\s[^>]*href\s*=\s*["']?#/i;
+const hasWords = (html: string) => /[\p{L}\p{N}]/u.test(decodeEntities(html));
+
+/**
+ * Returns the paragraphs of a piece of HTML: without titles, tables and pictures, and without the lists above the first
+ * paragraph, such as contents. All of it, if it has nothing else.
+ */
+function paragraphs(html: string): string {
+  const kept: string[] = [];
+  // `from`: where the kept part begins. Before the first words, the last beginning of a block is remembered.
+  let [block, last, titles, lists, isLink, from] = [0, 0, 0, 0, false, -1];
+  const begin = (end: number) => {
+    if (from < 0 && titles + lists === 0 && !isLink && end > last && hasWords(html.slice(last, end))) from = block;
+  };
+  for (const { 0: tag, 2: name = '', index } of html.matchAll(MARKUP)) {
+    begin(index);
+    const step = tag[1] === '/' ? -1 : 1;
+    const before = titles;
+    if (TITLES.test(name)) titles = Math.max(0, titles + step);
+    if (LISTS.test(name)) lists = Math.max(0, lists + step);
+    if (name.toLowerCase() === 'a') isLink = step > 0 && IN_PAGE.test(tag);
+    last = index + tag.length;
+    if (!INLINE.test(name)) block = last;
+    if (from >= 0 && !before && titles) kept.push(html.slice(from, index));
+    if (from >= 0 && before && !titles) from = index;
+  }
+  begin(html.length);
+  if (from < 0) return html;
+  return (titles ? kept : [...kept, html.slice(from)]).join('');
+}
+
+/** Scripts that part their words without spaces. */
+const SPACELESS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+/** Code points behind the limit that decide whether the last sign or word is whole. */
+const AHEAD = 40;
+
+/** Returns the parts of a text that fit, each of them whole. */
+function fitting(points: readonly string[], max: number, granularity: 'grapheme' | 'word'): string {
+  let kept = '';
+  let room = max;
+  const ahead = points.slice(0, Math.max(0, max) + AHEAD).join('');
+  for (const { segment } of new Intl.Segmenter(undefined, { granularity }).segment(ahead)) {
+    room -= [...segment].length;
+    if (room < 0) return kept;
+    kept += segment;
+  }
+  return kept;
+}
+
 /**
  * Returns the beginning of a piece of HTML as plain text, such as a teaser for a list of articles.
  *
- * Tags, comments, scripts and styles are removed, and entities are decoded. A longer text is cut between two words and
- * ends with `…`. No-break spaces stay, and the text is never cut at one: `«`, `!` and `10 000 €` keep their word. The
- * result is text, not HTML: escape it, as each template language does by itself.
+ * It has the sentences of the paragraphs: titles, tables, pictures, and the lists above the first paragraph are left out,
+ * if there is anything else. Tags, comments, scripts, styles and the numbers of notes are removed, and entities are
+ * decoded. A longer text is cut between two words and ends with `…`. No-break spaces stay, and the text is never cut at one: `«`, `!` and `10 000 €` keep their word.
+ * Where no word fits, it is cut between two signs, and never within an emoji or an accented letter. The result is text,
+ * not HTML: escape it, as each template language does by itself.
  *
  * `max` is the maximum number of code points, including `…`. Default 160, about what search engines show. Returns `''`
  * if there is no text.
- * @example excerpt('<h2>Bread</h2><p>Flour &amp; water</p>'); // 'Bread Flour & water'
+ * @example excerpt('<h2>Bread</h2><p>Flour &amp; water</p>'); // 'Flour & water'
  */
 export function excerpt(html: string | null | undefined, { max = 160 }: { max?: number | undefined } = {}): string {
-  const text = plainText(html);
-  const points = [...text];
-  if (points.length <= max) return text;
+  if (typeof html !== 'string') return '';
+  const points = [...plainText(paragraphs(sentences(html)))];
+  if (points.length <= max) return points.join('');
   // One more than there is room for before `…`: if it is a space, the word before it is complete.
-  const room = points.slice(0, max);
-  // Without a space, `lastIndexOf` is -1 and the text is cut within its only word.
-  const kept = room.slice(0, room.lastIndexOf(' ')).join('');
-  return `${kept.replace(/[\s,;:.–-]{1,9}$/, '')}…`;
+  const space = points.slice(0, max).lastIndexOf(' ');
+  const word = points.slice(space + 1);
+  const room = max - 1 - (space + 1);
+  // A script without spaces is cut between its words, and the only word of a text between its signs.
+  const isSpaceless = SPACELESS.test(word.slice(0, Math.max(0, room) + AHEAD).join(''));
+  const part = (isSpaceless && fitting(word, room, 'word')) || (space < 0 ? fitting(word, room, 'grapheme') : '');
+  const kept = points.slice(0, Math.max(0, part ? space + 1 : space)).join('') + part;
+  return `${kept.replace(/[\s,;:.–、，。：；-]{1,9}$/, '')}…`;
 }
 
 /**

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { loadEnvFile } from 'node:process';
 import { defineConfig } from 'astro/config';
 import { mockWithoutService } from './scripts/mock';
+import { oldAddresses } from './scripts/redirects';
 import { buildReport } from './scripts/report';
 import { site } from './src/site';
 
@@ -20,5 +21,5 @@ export default defineConfig({
   build: { inlineStylesheets: 'never' },
   // The pictures of articles, wherever they are.
   image: { remotePatterns: [{ protocol: 'https' }] },
-  integrations: [buildReport(), mockWithoutService()],
+  integrations: [buildReport(), oldAddresses(), mockWithoutService()],
 });

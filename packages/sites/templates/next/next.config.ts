@@ -1,11 +1,24 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { NextConfig } from 'next';
 import { PHASE_PRODUCTION_BUILD } from 'next/constants';
 import { refuseExamples } from './lib/examples';
-import { links, site } from './lib/site';
+import { type Redirect, redirectsOf } from './lib/redirects';
+import { allow, links, pathOf, site, sources } from './lib/site';
 
-const frames = Object.keys(site.embeds).map((host) => `https://${host}`);
+const frames = sources([...Object.keys(site.embeds), ...allow.frames]) || " 'none'";
 // Nothing about scripts: Next.js writes inline ones, and only a page that is made for each visit can name them.
-const policy = `img-src 'self' https:; media-src 'self' https:; font-src 'self'; connect-src 'self'; frame-src ${frames.join(' ') || "'none'"}; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
+const policy = `img-src 'self' https:; media-src 'self' https:; font-src 'self'; connect-src 'self'${sources(allow.connect)}; frame-src${frames}; object-src 'none'; base-uri 'none'; form-action 'self'${sources(allow.forms)}; frame-ancestors 'none'`;
+
+function oldAddresses(): Redirect[] {
+  if (!existsSync('redirects.csv')) return [];
+  const folder = join('content', 'articles');
+  const pathTo = (id: number) => {
+    const file = join(folder, `${id}.json`);
+    return existsSync(file) ? pathOf(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
+  };
+  return redirectsOf(readFileSync('redirects.csv', 'utf8'), pathTo, (path) => path.startsWith('/'));
+}
 
 const config: NextConfig = {
   cacheComponents: true,
@@ -17,6 +30,13 @@ const config: NextConfig = {
     imageSizes: [],
   },
   rewrites: async () => (site.places ? [{ source: `/${site.places}/:path*`, destination: '/places/:path*' }] : []),
+  // Old addresses: `redirects.csv` has a line for each, with the id of its article or a path.
+  redirects: async () =>
+    oldAddresses().map(({ from, to }) => ({
+      source: from.replace(/[:()*?+{}\\]/g, '\\$&'),
+      destination: to,
+      permanent: true,
+    })),
   headers: async () => [
     {
       source: '/:path*',

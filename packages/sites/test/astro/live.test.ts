@@ -42,6 +42,13 @@ describe('an entry', () => {
     expect(await entry({ slug: 'no-such-article' })).toBeUndefined();
   });
 
+  it('is the first that was published, if several have one slug', async () => {
+    const [one, two] = online() as [Article, Article];
+    api.articles.touch(one.id, { slug: 'levain', published_at: '2026-03-01T00:00:00Z' });
+    api.articles.touch(two.id, { slug: 'levain', published_at: '2026-02-01T00:00:00Z' });
+    expect(await entry({ slug: 'levain' })).toMatchObject({ id: String(two.id) });
+  });
+
   it('is nothing for a draft, a deleted article and an article of another location', async () => {
     const [offline, deleted] = online() as [Article, Article];
     api.articles.unpublish(offline.id);

@@ -76,7 +76,7 @@ describe('multilocalLoader', () => {
     expect((await caught(build(lost, collection, api), ConfigurationError)).message).toMatch(/article \d+/);
   });
 
-  it('gives each of several articles with one slug its own, whatever was built before', async () => {
+  it('gives each of several articles with one slug its own, which no page ever loses', async () => {
     const [one, two, three] = onlineIds() as [number, number, number];
     const slugs = () => [one, two, three].map((id) => entry(id)?.data.slug);
     // The service makes no slug unique among the locations of a brand.
@@ -99,9 +99,20 @@ describe('multilocalLoader', () => {
       await built();
       expect(slugs()).toEqual(own);
     }
+    // The address of an article that went offline leads to no other one, and another sanitiser moves none.
     api.articles.unpublish(one);
     await built();
-    expect(slugs()).toEqual([undefined, 'levain', `levain-${two}`]);
+    await built({ sanitize: (html) => `${html}<hr>` });
+    expect(slugs()).toEqual([undefined, ...own.slice(1)]);
+    // Nothing is remembered: the first publication decides, whatever the ids.
+    const published = { [one]: '2026-03-01T00:00:00Z', [two]: '2026-02-01T00:00:00Z' };
+    for (const id of [one, two]) api.articles.touch(id, { status: 'published', published_at: published[id] ?? null });
+    const again = collectionOf();
+    await built({}, again);
+    expect([one, two].map((id) => again.store.get(String(id))?.data.slug)).toEqual([`Levain-${one}`, 'levain']);
+    // The pages of the first collection stay, and the one that was offline is where it was.
+    await built();
+    expect(slugs()).toEqual(own);
   });
 
   it('gives every article a slug: of the service, of the option, else the id', async () => {
@@ -111,6 +122,25 @@ describe('multilocalLoader', () => {
     expect(entry(id)?.data.slug).toBe(String(id));
     await built({ slug: (article) => `a-${article.id}` });
     expect([entry(id)?.data.slug, entry(other?.id ?? 0)?.data.slug]).toEqual([`a-${id}`, other?.slug]);
+  });
+
+  it('has drafts only in a build that asks for them, and takes no address from a page for them', async () => {
+    const [{ id, slug }, other] = [first(), online()[1] ?? expect.unreachable()];
+    const draft = api.articles.add({ status: 'draft', published_at: null, slug });
+    await built();
+    const before = ids();
+    expect(entry(draft.id)).toBeUndefined();
+    for (let round = 0; round < 2; round++) {
+      await built({ drafts: true, url: () => 'https://a.example/' });
+      expect(entry(draft.id)?.data).toMatchObject({ status: 'draft', slug: `${slug}-${draft.id}` });
+    }
+    expect(collection.log.join()).not.toContain('noted for confirmPages');
+    const { requests } = await built();
+    expect([requests, ids(), entry(id)?.data.slug]).toEqual([1, before, slug]);
+    // What a page owned stays its own while it is a draft again.
+    api.articles.unpublish(other.id);
+    await built({ drafts: true });
+    expect(entry(other.id)?.data).toMatchObject({ status: 'draft', slug: other.slug });
   });
 
   it('keeps fields that are newer than this version', async () => {

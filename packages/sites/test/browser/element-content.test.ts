@@ -132,6 +132,26 @@ describe.each([
     expect(faults).toEqual([]);
   });
 
+  it('makes links of frames and players, which name their host', async () => {
+    const frames = [
+      '<iframe src="https://www.youtube.com/embed/a-1?start=3" title="Le &quot;four&quot;">old</iframe>',
+      '<IFRAME data-src=//player.vimeo.com/video/12 src="about:blank"></IFRAME>',
+      '<video poster="/a.jpg"><source src="https://files.example/v.mp4"><p>old</p></video>',
+      '<object data="https://maps.example/x"><p>Plan</p></object><iframe></iframe><embed src="data:text/html,x">',
+    ];
+    const { page, faults } = await contentOf(frames.join(''), hasSanitizer);
+    const links = page.locator('[part=content] a');
+    expect(await links.evaluateAll((all) => all.map((link) => [link.getAttribute('href'), link.textContent]))).toEqual([
+      ['https://www.youtube.com/watch?v=a-1', 'See on youtube.com: Le "four"'],
+      ['https://player.vimeo.com/video/12', 'See on player.vimeo.com'],
+      ['https://files.example/v.mp4', 'See on files.example'],
+      ['https://maps.example/x', 'See on maps.example'],
+    ]);
+    expect(await page.locator('[part=content]').textContent()).not.toContain('old');
+    expect(await page.locator('[part=content]').textContent()).toContain('Plan');
+    expect(faults).toEqual([]);
+  });
+
   it('makes the policy of the page report nothing', async () => {
     const { html, faults } = await contentOf(STYLED, hasSanitizer);
     expect(await html()).toContain('<p title="my style = bold">a</p><p>b</p><img');
@@ -140,7 +160,7 @@ describe.each([
   });
 
   it('finds a fragment within the article, and keeps the address', async () => {
-    const html = `<p><a href="#fin">Fin</a></p>${'<p>Le pain.</p>'.repeat(200)}<h2 id="fin">Fin</h2>`;
+    const html = `<p><a href="#fin">Fin</a></p>${'<p>Le pain.</p>'.repeat(200)}<h2><a name="fin">Fin</a></h2>`;
     const { page, url } = await contentOf(html, hasSanitizer);
     await page.getByRole('link', { name: 'Fin' }).click();
     await eventually(() => page.evaluate(() => scrollY > innerHeight)).toBe(true);
@@ -158,10 +178,10 @@ describe.each([
   });
 });
 
-const KEPT = `<h1>Un</h1><h2 id="deux">Deux</h2><h6>Six</h6><p lang="en" dir="ltr">a <b>b</b> <em>c</em><br>d</p><ol start="2" reversed><li value="3">e</li></ol><p><a href="https://example.com/a?b=1#c" title="t">f</a> <a href="mailto:a@example.com">g</a> <a href="/h">h</a></p><figure><img src="https://pictures.example/a.jpg" width="16" height="9"><figcaption>i</figcaption></figure><table><tbody><tr><th scope="row" colspan="2">j</th></tr></tbody></table><font color="red">k</font><blockquote><p>l <cite>m</cite></p></blockquote><ul><li>n</li></ul>`;
+const KEPT = `<h1>Un</h1><h2 id="deux">Deux</h2><h6>Six</h6><p lang="en" dir="ltr">a <b>b</b> <em>c</em><br>d</p><ol type="a" start="2" reversed><li value="3">e</li></ol><p><a href="https://example.com/a?b=1#c" title="t">f</a> <a href="mailto:a@example.com">g</a> <a href="/h">h</a></p><figure><img src="https://pictures.example/a.jpg" width="16" height="9"><figcaption>i</figcaption></figure><table><tbody><tr><th scope="row" colspan="2">j</th></tr></tbody></table><font color="red">k</font><blockquote><p>l <cite>m</cite></p></blockquote><ul><li>n</li></ul>`;
 const SHOWN = [
   '<h3 part="content-heading">Un</h3><h3 id="deux" part="content-heading">Deux</h3><h6>Six</h6>',
-  '<p lang="en" dir="ltr">a <b>b</b> <em>c</em><br>d</p><ol start="2" reversed=""><li value="3">e</li></ol>',
+  '<p lang="en" dir="ltr">a <b>b</b> <em>c</em><br>d</p><ol type="a" start="2" reversed=""><li value="3">e</li></ol>',
   '<p><a href="https://example.com/a?b=1#c" title="t" part="content-link" rel="noopener">f</a> ',
   '<a href="mailto:a@example.com" part="content-link" rel="noopener">g</a> ',
   '<a href="/h" part="content-link" rel="noopener">h</a></p>',

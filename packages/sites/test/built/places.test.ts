@@ -21,22 +21,32 @@ const listing = (name: string, id = name, more = {}): Listing => ({
 });
 
 describe('listings', () => {
-  it('cost one request, and one more for each listing', async () => {
+  const rated = (before: Listing[] = [], warn: (message: string) => void = () => {}) =>
+    readListings(client, before, warn, true);
+
+  it('cost one request, and with ratings one more for each listing', async () => {
     const before = api.requests.length;
     const listings = await readListings(client);
     expect(listings.length).toBeGreaterThan(2);
-    expect(api.requests.length - before).toBe(1 + listings.length);
-    for (const { summary } of listings) expect(summary?.total_reviews).toBeGreaterThanOrEqual(0);
+    expect(listings.map(({ summary }) => summary)).toEqual(listings.map(() => null));
+    expect(api.requests.length - before).toBe(1);
+    for (const { summary } of await rated()) expect(summary?.total_reviews).toBeGreaterThanOrEqual(0);
+    expect(api.requests.length - before).toBe(2 + listings.length);
   });
 
-  it('have no rating if the service refuses the reviews, and fail with the service', async () => {
-    api.fail({ operation: 'reviews.summary', status: 404 });
-    const [first, second] = await readListings(client);
-    expect([first?.summary, second?.summary]).toEqual([null, expect.anything()]);
-    for (const status of [429, 500]) {
-      api.fail({ operation: 'reviews.summary', status });
-      await expect(readListings(client)).rejects.toThrow();
-    }
+  it.each([
+    { status: 404 },
+    { status: 429 },
+    { status: 500 },
+    { status: 200, body: '{"average_rating":4.5}', headers: { 'content-type': 'application/json' } },
+  ])('have the rating of before, or none, if one cannot be read: %j', async (fault) => {
+    const before = await rated();
+    const warnings: string[] = [];
+    api.fail({ operation: 'reviews.summary', times: 2, ...fault });
+    const [first, second] = await rated(before.slice(0, 1), (message) => warnings.push(message));
+    expect([first?.summary, second?.summary]).toEqual([before[0]?.summary, null]);
+    expect(warnings).toHaveLength(2);
+    expect(warnings[0]).toContain(before[0]?.listing.id);
   });
 
   it('are read again after a day, and if the clock was wrong', () => {
@@ -162,7 +172,7 @@ describe('an article', () => {
   it('has tables that scroll, whatever their attributes', () => {
     const table = (attributes = '') => `<table${attributes}><tr><td>1</td></tr></table>`;
     for (const attributes of ['', ' tabindex="0"', ' dir="rtl" tabindex="0"']) {
-      const expected = `<div class="wide" tabindex="0">${table(attributes.replace(' tabindex="0"', ''))}</div>`;
+      const expected = `<div class="wide" tabindex="0" role="group" aria-label="Tableau">${table(attributes.replace(' tabindex="0"', ''))}</div>`;
       expect(withWideTables(table(attributes))).toBe(expected);
     }
   });

@@ -1,24 +1,20 @@
 // Several processes with one copy in a database.
-import type { PGlite } from '@electric-sql/pglite';
-import { openPglite, pgliteDriver } from '@multilocal/stores/test/sql/databases';
+import { usePglite } from '@multilocal/stores/test/sql/databases';
 import { sqlStore } from 'multilocal/sql';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { article, ids, LIST, Service } from './helpers.js';
 
 const MINUTE = 60_000;
 
-let db: PGlite;
-beforeAll(async () => {
-  db = await openPglite();
-});
-afterAll(() => db.close());
+const { driver, newName } = usePglite();
 // The database needs real timers.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 it('one process reads for all, and a new one needs no request', async () => {
   const service = new Service();
-  const start = () => service.visit({ store: sqlStore({ ...pgliteDriver(db), brand: 'boulangerie' }) });
+  const brand = newName();
+  const start = () => service.visit({ store: sqlStore({ ...driver(), brand }) });
   const [one, other] = [start(), start()];
   expect(await ids(await one(LIST))).toEqual([3, 2, 1]);
   expect(await (await other(`${LIST}/2`)).json()).toEqual(article(2));
@@ -42,7 +38,8 @@ it('a copy of more articles than one response of the database holds', async () =
     article(index + 1, { updated_at: `2026-02-01T00:00:00.${String(index).padStart(6, '0')}Z` }),
   );
   service.pageSize = 500;
-  const start = () => service.visit({ store: sqlStore({ ...pgliteDriver(db), brand: 'large' }) });
+  const brand = newName();
+  const start = () => service.visit({ store: sqlStore({ ...driver(), brand }) });
   await start()(LIST);
   const requests = service.asked.length;
   const response = await start()(`${LIST}?limit=1&order=newest`);

@@ -1,7 +1,7 @@
 // What the head of a page says. Tags are read with the parser of the HTML standard: each value comes back, and nothing
 // else is there. The JSON-LD has what Google documents for Article and LocalBusiness; its types check it in the sources.
 import * as fc from 'fast-check';
-import { type Article, ConfigurationError, type IdentityFiche, type ReviewSummary } from 'multilocal';
+import { type Article, ConfigurationError, type IdentityFiche } from 'multilocal';
 import { type DefaultTreeAdapterMap, parseFragment, defaultTreeAdapter as tree } from 'parse5';
 import { describe, expect, it } from 'vitest';
 import * as site from '../../src/site/index.js';
@@ -91,7 +91,7 @@ describe('articleMeta', () => {
 
   it.each<[string, Partial<Article>]>([
     ['Une semaine avec un levain de seigle.', { meta_description: null }],
-    ['Jour 1 De l’eau et de la farine\u00a0!', { meta_description: ' ', excerpt: '' }],
+    ['De l’eau et de la farine\u00a0!', { meta_description: ' ', excerpt: '' }],
   ])('describes the article with %j', (description, fields) => {
     expect(metaOf({ ...article, ...fields }).description).toBe(description);
   });
@@ -159,9 +159,10 @@ describe('articleJsonLd', () => {
     expect([jsonLdOf(one).image, metaOf(one).openGraph.images]).toEqual([images, images]);
   });
 
-  it('leaves out an address of the publisher that is no web page', () => {
+  it('leaves out an address of the publisher that is no web page, and says the language', () => {
     const json = site.articleJsonLd(article, { url, publisher: { name: 'F', url: 'javascript:alert(1)' } });
     expect(JSON.parse(json).author).toEqual({ '@type': 'Organization', name: 'F' });
+    expect(JSON.parse(site.articleJsonLd(article, { url, publisher, language: 'de' })).inLanguage).toBe('de');
   });
 });
 
@@ -172,13 +173,6 @@ const listing: IdentityFiche = {
   service_area: false,
 };
 
-const summary: ReviewSummary = {
-  fiche: { id: listing.id, name: 'Fournils Augustine Lyon' },
-  average_rating: 4.6,
-  total_reviews: 128,
-  status_counts: { all: 128, responded: 100, drafts: 8, unresponded: 20 },
-};
-
 describe('listingJsonLd', () => {
   const whole = {
     '@context': 'https://schema.org',
@@ -186,24 +180,37 @@ describe('listingJsonLd', () => {
     name: 'Fournils Augustine Lyon',
     url,
     address: { '@type': 'PostalAddress', streetAddress: '12 rue des Forges, 69002 Lyon' },
-    aggregateRating: { '@type': 'AggregateRating', ratingValue: 4.6, reviewCount: 128 },
   };
-  const noRating = { ...whole, aggregateRating: undefined };
   const noAddress = { ...whole, address: undefined };
 
-  it.each([
-    ['the fields that Google documents', whole, {}, {}],
+  it.each<[string, object, Partial<IdentityFiche>, Partial<site.ListingPage>]>([
+    ['the fields that the service knows', whole, {}, {}],
     ['no address if there is none', noAddress, { address: null }, {}],
     ['no address of a business that serves an area', noAddress, { service_area: true }, {}],
-    ['no rating without a summary', noRating, {}, null],
-    ['no rating without one', noRating, {}, { average_rating: null }],
-    ['no rating without reviews', noRating, {}, { total_reviews: 0 }],
-    ['no rating below 1', noRating, {}, { average_rating: 0.5 }],
-    ['no rating above 5', noRating, {}, { average_rating: 5.1 }],
-    ['no rating that is no number', noRating, {}, { average_rating: Number.NaN }],
-  ])('has %s', (_, expected, fields, ofSummary) => {
-    const page = { url: new URL(url), summary: ofSummary && { ...summary, ...ofSummary } };
-    expect(JSON.parse(site.listingJsonLd({ ...listing, ...fields }, page))).toEqual(expected);
+    [
+      'a type of its own, its telephone, photo and hours',
+      {
+        ...whole,
+        '@type': 'Bakery',
+        telephone: '+33299000000',
+        image: 'https://www.example.com/four.jpg',
+        openingHours: ['Mo-Sa 07:00-19:30'],
+      },
+      {},
+      { type: 'Bakery', telephone: ' +33299000000 ', image: '/four.jpg', openingHours: ['Mo-Sa 07:00-19:30'] },
+    ],
+    ['nothing that is empty', whole, {}, { type: '', telephone: ' ', image: 'javascript:x', openingHours: [] }],
+    [
+      'what one adds',
+      { ...whole, name: 'F', geo: { latitude: 48 } },
+      {},
+      { more: { name: 'F', geo: { latitude: 48 } } },
+    ],
+    // Search engines refuse them: another site has collected them.
+    ['no rating', whole, {}, { summary: { average_rating: 4.6, total_reviews: 128 } } as object],
+  ])('has %s', (_, expected, fields, more) => {
+    const json = site.listingJsonLd({ ...listing, ...fields }, { url: new URL(url), ...more });
+    expect(JSON.parse(json)).toEqual(expected);
   });
 });
 
@@ -211,7 +218,7 @@ it('no JSON-LD can end its script element, whatever the texts say', () => {
   fc.assert(
     fc.property(hostileArticle, hostile, hostile, (one, name, address) => {
       const ofArticle = site.articleJsonLd(one, { url, publisher: { name } });
-      for (const text of [ofArticle, site.listingJsonLd({ ...listing, name, address }, { url, summary })]) {
+      for (const text of [ofArticle, site.listingJsonLd({ ...listing, name, address }, { url, type: name })]) {
         const elements = elementsOf(`<script type="application/ld+json">${text}</script>`);
         expect(elements).toEqual([{ tagName: 'script', attributes: { type: 'application/ld+json' }, text }]);
         expect(text).not.toMatch(/[<\u2028\u2029]/);

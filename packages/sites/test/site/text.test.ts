@@ -5,7 +5,29 @@ import { hostile } from './support.js';
 
 describe('excerpt', () => {
   it.each([
-    ['<h2>Le levain</h2><p>Il vit.</p>', 'Le levain Il vit.'],
+    // What is said first: no title, no contents, no table.
+    ['<h2>Le levain</h2><p>Il vit.</p>', 'Il vit.'],
+    ['<h2>Le levain</h2>Il vit.<h2>Le four</h2><p>b</p>', 'Il vit. b'],
+    ['<p>a</p><table><tr><td>b</td></tr></table><ul><li>c</li></ul><figure>d</figure><h3>e</h3>f', 'a c f'],
+    ['<p>a</p><h2>b', 'a'],
+    ['<h2>Sommaire</h2><ul><li><a href="#a">Article 1</a></li></ul><p><a href="#b">2</a></p><p>Texte</p>', 'Texte'],
+    [
+      '<ul><li>a<ul><li>b</li></ul></li></ul><figure><img><figcaption>c</figcaption></figure><p><b>Il</b> vit',
+      'Il vit',
+    ],
+    ['<p>&nbsp;</p><p><a href="#a">Lisez</a> ceci</p>', 'Lisez ceci'],
+    ['<h2>Titre</h2><ul><li>un</li></ul>', 'Titre un'],
+    // What is no part of a sentence.
+    ['en 1924<sup><a href="#fn1">1</a></sup>, à', 'en 1924, à'],
+    ['en 1924<sup id="r"><a href="/a#n">1</a>, <a href="#o">2</a></sup>.', 'en 1924.'],
+    ['en 1924<sup>[1]</sup>, 1925<sup> (2) </sup>, 1926<sup>*</sup>', 'en 1924, 1925, 1926'],
+    [
+      'en 1924<a href="#n"><sup>1</sup></a>, 1925<a href=\'#n\'>2</a>, 1926<a href=#n><span>[3]</span></a>',
+      'en 1924, 1925, 1926',
+    ],
+    ['Voir l’article <a href="#a3">3</a> <a href="#r1">↩</a>', 'Voir l’article 3'],
+    ['le 1<sup>er</sup> mai, 20 m<sup>2</sup>, 10<sup>6</sup>, 1924<sup>1</sup>', 'le 1er mai, 20 m², 10⁶, 1924¹'],
+    ['ouvert <del>lundi</del> <S class="a">mardi</S> jeudi, 漢字<rp>(</rp><rt>かんじ</rt>', 'ouvert jeudi, 漢字'],
     ['un<br>deux<br/>trois', 'un deux trois'],
     ['pré<b>par</b>er, H<sub>2</sub>O', 'préparer, H2O'],
     ['<!-- non --><p>oui</p><script>non()</script><style>p{}</style>', 'oui'],
@@ -47,6 +69,14 @@ describe('excerpt', () => {
     ['vraiment\u00a0! oui ou non', 16, 'vraiment\u00a0! oui…'],
     ['anticonstitutionnellement', 5, 'anti…'],
     ['😀😀😀😀', 3, '😀😀…'],
+    // A sign of several code points: a family, a flag, letters with accents of their own.
+    ['👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧', 8, '👨‍👩‍👧…'],
+    ['🇫🇷🇩🇪🇮🇹', 4, '🇫🇷…'],
+    ['e\u0301e\u0301e\u0301e\u0301', 4, 'e\u0301…'],
+    // Words without spaces.
+    ['東京都は日本の首都であり、世界最大の都市です。', 10, '東京都は日本の首都…'],
+    ['NHK 東京都は日本の首都であり、世界', 12, 'NHK 東京都は日本の…'],
+    ['ภาษาไทยง่ายนิดเดียว', 9, 'ภาษาไทย…'],
     ['un deux', 1, '…'],
     ['un deux', 0, '…'],
   ])('cuts %j at %d code points', (html, max, text) => {
@@ -97,6 +127,11 @@ describe('excerpt', () => {
     '\u00a0',
     ' \u00a0',
     '…',
+    '<sup>',
+    '<sup><a href="#">',
+    '<ul><li><a href="#a">b</a>',
+    '東京',
+    'e\u0301',
   ])('takes linear time for a long run of %j', (piece) => {
     expect([...excerpt(piece.repeat(300_000))].length).toBeLessThanOrEqual(160);
   });

@@ -98,7 +98,8 @@ function start() {
   const proxies = [articlesProxy(options)];
   const visit = async (path: string, number: number) => {
     const response = await of(proxies, number)(new Request(`${PROXY}${LIST}${path}`));
-    return { status: response.status, body: await response.text() };
+    // White space before the JSON marks a response of a proxy.
+    return { status: response.status, body: (await response.text()).trimStart() };
   };
   const ask = async (path: string) => {
     const headers = { 'x-api-key': api.keys.sphere };

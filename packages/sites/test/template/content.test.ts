@@ -153,10 +153,16 @@ it('the report has one line for all pictures, with their articles', () => {
 });
 
 it('words are those of the language, and English where there are none', () => {
-  expect(['fr', 'fr-CA', 'en-GB', 'de'].map((language) => wordsOf(language).home)).toEqual([
+  expect(
+    ['fr', 'fr-CA', 'en-GB', 'pt', 'de-CH', 'es-MX', 'it', 'nl'].map((language) => wordsOf(language).home),
+  ).toEqual([
     'Retour à l’accueil',
     'Retour à l’accueil',
     'Back to the home page',
     'Back to the home page',
+    'Zur Startseite',
+    'Volver al inicio',
+    'Torna alla pagina iniziale',
+    'Naar de startpagina',
   ]);
 });

@@ -86,7 +86,7 @@ function lockOf(journal: string): string {
 }
 
 /** Follows symbolic links, so that every name of a journal is the same file and has the same lock. */
-async function targetOf(path: string): Promise<string> {
+export async function targetOf(path: string): Promise<string> {
   const file = resolve(path);
   const stats = await lstat(file).catch(ignoring('ENOENT'));
   if (!stats?.isSymbolicLink()) return file;

@@ -1,6 +1,6 @@
 import type { PlanJournal } from '../journal/port.js';
 import { Database } from './database.js';
-import { checkDialect, checkJournalOptions, type SqlDialect, type SqlJournalOptions } from './options.js';
+import { checkDialect, checkNamedOptions, type SqlDialect, type SqlJournalOptions } from './options.js';
 
 const TABLE = 'multilocal_plans';
 
@@ -31,7 +31,7 @@ const STATEMENTS = {
  * const journal = sqlJournal({ query, dialect: 'postgres', name: 'noel-2026' });
  */
 export function sqlJournal(options: SqlJournalOptions): PlanJournal {
-  const { name, ...driver } = checkJournalOptions(options);
+  const { name, ...driver } = checkNamedOptions('sqlJournal', options);
   const missing = `the table "${TABLE}" is missing or has other columns. Run the SQL of sqlJournal.schema('${driver.dialect}') in the database.`;
   const { ask } = new Database({ ...driver, caller: 'sqlJournal', missing });
   const load = async () => {

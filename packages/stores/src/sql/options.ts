@@ -50,6 +50,12 @@ export interface SqlJournalOptions extends SqlDriver {
   name: string;
 }
 
+/** Options of {@link sqlCursor}. */
+export interface SqlCursorOptions extends SqlDriver {
+  /** Names the cursor: 1 to 200 characters. One table holds the cursors of many brands. */
+  name: string;
+}
+
 /** The options with their defaults. */
 export type SqlStoreSettings = SqlStoreOptions & { table: string };
 
@@ -91,8 +97,8 @@ export function checkStoreOptions(options: SqlStoreOptions): SqlStoreSettings {
 }
 
 /** @throws {ConfigurationError} if an option is missing, unknown or invalid. */
-export function checkJournalOptions(options: SqlJournalOptions): SqlJournalOptions {
-  check('sqlJournal', JOURNAL_RULES, options);
+export function checkNamedOptions<Options extends SqlJournalOptions>(caller: string, options: Options): Options {
+  check(caller, JOURNAL_RULES, options);
   return { ...options };
 }
 

@@ -42,11 +42,10 @@ export type Statements = ReturnType<typeof statementsOf>;
  * another call for statements that return none.
  */
 export function statementsOf(dialect: SqlDialect, table: string) {
-  const { now, equals, articles, ids } = DIALECTS[dialect];
+  const { equals, articles, ids } = DIALECTS[dialect];
   const sync = `"${table}_sync"`;
   const text = (parameter: string) => `CAST(${parameter} AS TEXT)`;
   const revision = 'CAST(revision AS TEXT)';
-  const until = `${now} + ${LEASE_SECONDS}`;
   const insert = `INSERT INTO "${table}" (brand, id, slug, updated_at, article)`;
   const replace = `ON CONFLICT (brand, id) DO UPDATE
       SET slug = excluded.slug, updated_at = excluded.updated_at, article = excluded.article`;
@@ -92,11 +91,21 @@ export function statementsOf(dialect: SqlDialect, table: string) {
       stored AS (${insert} ${articles(text('$5'))} WHERE EXISTS (SELECT 1 FROM claimed) ${replace}),
       removed AS (DELETE FROM "${table}" WHERE brand = $1 AND id IN (${ids(text('$6'))}) AND EXISTS (SELECT 1 FROM claimed))
       SELECT revision FROM claimed`,
-    lease: `INSERT INTO ${sync} (brand, lease, lease_until) VALUES ($1, $2, ${until}) ON CONFLICT (brand) DO UPDATE
+    ...leaseStatements(dialect, `${table}_sync`, 'brand'),
+  };
+}
+
+/** The SQL of reservations. `$1` names the row by the column `key`, `$2` is the holder. */
+export function leaseStatements(dialect: SqlDialect, name: string, key: string) {
+  const { now } = DIALECTS[dialect];
+  const table = `"${name}"`;
+  const until = `${now} + ${LEASE_SECONDS}`;
+  return {
+    lease: `INSERT INTO ${table} (${key}, lease, lease_until) VALUES ($1, $2, ${until}) ON CONFLICT (${key}) DO UPDATE
       SET lease = excluded.lease, lease_until = excluded.lease_until
-      WHERE ${sync}.lease IS NULL OR ${sync}.lease = $2 OR ${sync}.lease_until < ${now} RETURNING 1 AS done`,
-    renew: `UPDATE ${sync} SET lease_until = ${until} WHERE brand = $1 AND lease = $2 RETURNING 1 AS done`,
-    release: `UPDATE ${sync} SET lease = NULL WHERE brand = $1 AND lease = $2 RETURNING 1 AS done`,
+      WHERE ${table}.lease IS NULL OR ${table}.lease = $2 OR ${table}.lease_until < ${now} RETURNING 1 AS done`,
+    renew: `UPDATE ${table} SET lease_until = ${until} WHERE ${key} = $1 AND lease = $2 RETURNING 1 AS done`,
+    release: `UPDATE ${table} SET lease = NULL WHERE ${key} = $1 AND lease = $2 RETURNING 1 AS done`,
   };
 }
 

@@ -1,6 +1,6 @@
 // Databases that need no server, each with the lines that the guide shows for its driver.
 import { PGlite } from '@electric-sql/pglite';
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
 import { type SqlStoreOptions, sqlJournal, sqlStore } from '../../src/sql/index.js';
 
 /** What a driver contributes to the options of `sqlStore`. */
@@ -14,20 +14,23 @@ export function pgliteDriver(db: PGlite): Driver {
   };
 }
 
-export async function openPglite(): Promise<PGlite> {
-  const db = new PGlite();
-  await db.exec(sqlStore.schema('postgres'));
-  return db;
+let opened: Promise<PGlite> | undefined;
+let names = 0;
+
+/** One database, with all tables, for all test files of a thread: to start it takes two seconds. It ends with the thread. */
+export function openPglite(): Promise<PGlite> {
+  opened ??= (async () => {
+    const db = new PGlite();
+    await db.exec(sqlStore.schema('postgres') + sqlJournal.schema('postgres'));
+    return db;
+  })();
+  return opened;
 }
 
-/** One database for the tests of a file, with the tables of stores and journals. */
 export function usePglite() {
   let db: PGlite;
   beforeAll(async () => {
     db = await openPglite();
-    await db.exec(sqlJournal.schema('postgres'));
   });
-  afterAll(() => db.close());
-  let names = 0;
   return { driver: () => pgliteDriver(db), db: () => db, newName: () => `name ${names++}` };
 }

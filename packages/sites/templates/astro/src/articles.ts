@@ -1,6 +1,6 @@
 import { getCollection } from 'astro:content';
 import type { Article } from 'multilocal';
-import { byNewest, titled } from './journal';
+import { byNewest, titled, withNames } from './journal';
 import { type Listing, type Place, placesOf } from './places';
 import { site } from './site';
 
@@ -21,7 +21,8 @@ export function allPlaces(): Promise<Place[]> {
   return places;
 }
 
-const readArticles = async () => (await getCollection('articles')).map(({ data }) => titled(data)).sort(byNewest);
+const readArticles = async () =>
+  withNames((await getCollection('articles')).map(({ data }) => titled(data)).sort(byNewest));
 
 async function readPlaces(): Promise<Place[]> {
   if (!site.places) return [];

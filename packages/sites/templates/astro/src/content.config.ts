@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto';
 import type { Loader } from 'astro/loaders';
 import { Client } from 'multilocal';
 import { multilocalLoader } from 'multilocal/astro';
+import { drafts } from './drafts';
 import { isDue, readListings } from './listings.mjs';
+import type { Listing } from './places';
 import { sanitize } from './sanitize';
 import { articleUrl, site } from './site';
 
@@ -16,7 +18,8 @@ const listings: Loader = {
     const isOwn = meta.get('account') === account;
     if (site.places && isOwn && !isDue(meta.get('readAt'))) return;
     try {
-      const found = site.places ? await readListings(new Client()) : [];
+      const before = store.values().map(({ data }) => data as unknown as Listing);
+      const found = site.places ? await readListings(new Client(), before, (message) => logger.warn(message)) : [];
       store.clear();
       for (const data of found) store.set({ id: data.listing.id, data: { ...data } });
       meta.set('account', account);
@@ -30,6 +33,6 @@ const listings: Loader = {
 
 // The key and the address come from MULTILOCAL_API_KEY and MULTILOCAL_BASE_URL.
 export const collections = {
-  articles: defineCollection({ loader: multilocalLoader({ sanitize, url: articleUrl }) }),
+  articles: defineCollection({ loader: multilocalLoader({ sanitize, drafts, url: articleUrl }) }),
   ...(site.places && { places: defineCollection({ loader: listings }) }),
 };

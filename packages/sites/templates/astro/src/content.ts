@@ -17,6 +17,36 @@ export function webAddress(address: string | null | undefined): string | undefin
   return url.protocol === 'https:' ? url.href : undefined;
 }
 
+/** Returns the name of a place in a text, as it is on a page. */
+export const targetId = (name: string) => `text-${name.trim().replace(/\s+/g, '-')}`;
+
+/** Returns the address of a link. `#notes` leads to a place of the text, and `/contact.html` is one of `site.base`. */
+export function linkAddress(address: string | null | undefined): string | undefined {
+  const text = address?.trim() ?? '';
+  if (text === '' || text === '#') return undefined;
+  if (text.startsWith('#')) return `#${encodeURIComponent(targetId(decoded(text.slice(1))))}`;
+  // Other schemes are for `sanitize`.
+  if (/^[a-z][\w+.-]*:/i.test(text)) return text;
+  return webAddress(text);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const PLACE = / id="([^"]*)"/g;
+const TO_PLACE = / href="#([^"]*)"/g;
+
+/** Removes the addresses of places that a text does not have: such a link leads nowhere. */
+export function withLivingLinks(html: string): string {
+  const places = new Set([...html.matchAll(PLACE)].map(([, id = '']) => id.replaceAll('&amp;', '&')));
+  return html.replace(TO_PLACE, (all, name) => (places.has(decoded(name)) ? all : ''));
+}
+
 /** The attributes of an `<img>`. Editors that load pictures late keep the address elsewhere. */
 export function imageAttributes({ src = '', alt = '', ...others }: Attributes): Attributes {
   const late = others['data-src'] ?? others['data-lazy-src'];
@@ -96,8 +126,8 @@ export function headingLevels(): (level: number) => number {
 
 /** A figure without content, or with a caption only. A caption ends at its own end tag: another figure may follow it. */
 const EMPTY_FIGURE = /<figure>\s*(?:<figcaption>(?:(?!<\/?fig)[\s\S])*<\/figcaption>\s*)?<\/figure>/g;
-/** What word processors write between two paragraphs, and headings without words. */
-const EMPTY_PARAGRAPH = /<(p|h[2-6])(?: [^>]*)?>(?:\s|&nbsp;|<br ?\/?>)*<\/\1>/g;
+/** What word processors write between two paragraphs, and headings without words. One with an id is a place that links lead to. */
+const EMPTY_PARAGRAPH = /<(p|h[2-6])(?: (?![^>]*\bid=)[^>]*)?>(?:\s|&nbsp;|<br ?\/?>)*<\/\1>/g;
 const IMAGE = /<img [^>]*>/g;
 
 /** The pictures of a text that `sanitize` has written: their tags, with the addresses. */

@@ -29,9 +29,25 @@ function sortedCategories(articles: readonly Article[]): Category[] {
     if (!slug) continue;
     const category = categories.get(slug);
     if (category) category.articles.push(article);
-    else categories.set(slug, { name: article.category ?? '', slug, href: categoryHref(slug), articles: [article] });
+    else categories.set(slug, { name: '', slug, href: categoryHref(slug), articles: [article] });
   }
+  for (const category of categories.values()) category.name = nameOf(category.articles);
   return [...categories.values()].sort((one, other) => other.articles.length - one.articles.length);
+}
+
+/** Returns the name of a category as most of its articles write it. Of two, the one that does not shout, then the newer one. */
+function nameOf(articles: readonly Article[]): string {
+  const counts = new Map<string, number>();
+  for (const { category } of articles) counts.set(category ?? '', (counts.get(category ?? '') ?? 0) + 1);
+  const shouts = (name: string) => Number(name === name.toUpperCase());
+  const [first] = [...counts].sort(([one, of], [other, than]) => than - of || shouts(one) - shouts(other));
+  return first?.[0].trim() ?? '';
+}
+
+/** Returns articles with the names of their categories as the menu has them. */
+export function withNames(articles: readonly Article[]): Article[] {
+  const names = new Map(sortedCategories(articles).map(({ slug, name }) => [slug, name]));
+  return articles.map((article) => ({ ...article, category: names.get(categorySlug(article)) ?? null }));
 }
 
 /** Returns the part of the address of a category: `nos-pains`. Empty if there is no category. */
@@ -100,7 +116,57 @@ export function unbroken(text: string | null | undefined): string {
 
 /** Gives each table a frame that scrolls, even with the keyboard. A table of a text is not within another. */
 export function withWideTables(html: string): string {
-  return html
-    .replace(/<table( [^>]*)?>/g, (table) => `<div class="wide" tabindex="0">${table.replace(' tabindex="0"', '')}`)
-    .replaceAll('</table>', '</table></div>');
+  return html.replace(/<table((?: [^>]*)?)>([\s\S]*?)<\/table>/g, (_, attributes: string, rows: string) => {
+    const cells = [...rows.matchAll(/<t[dh][^>]*>([\s\S]*?)<\/t[dh]>/g)].map(([, cell = '']) => cell);
+    const columns = cells.length / Math.max(1, rows.split('</tr>').length - 1);
+    const isBroad = columns > 5 && cells.every((cell) => cell.replace(/<[^>]*>/g, '').trim().length <= SHORT);
+    const frame = `<div class="wide${isBroad ? ' broad' : ''}" tabindex="0" role="group" aria-label="${words.table}">`;
+    return `${frame}<table${attributes.replace(' tabindex="0"', '')}>${rows}</table></div>`;
+  });
 }
+
+/** Letters of a cell that is not parted. */
+const SHORT = 16;
+
+/** Keeps the signs of French and the units of numbers at their word in a text, but not in code. */
+export const unbrokenHtml = (html: string) =>
+  html.replace(/<(pre|code)\b[\s\S]*?<\/\1>|<[^>]*>|[^<]+/g, (part) =>
+    part.startsWith('<')
+      ? part
+      : unbroken(part)
+          .replace(/(\d) (?=(?:h|min|km|kg|cm|mm|ml|cl|g|m²|m|l|°C)(?![\p{L}\d]))/gu, '$1\u00a0')
+          .replace(/(?<=\d\u00a0h) (?=\d\d(?!\d))/g, '\u00a0'),
+  );
+
+/** A text with more headings than this has a list of contents. */
+const FEW_HEADINGS = 8;
+const HEADING = /<h2((?: [^>]*)?)>([\s\S]*?)<\/h2>(\s*<[uo]l[^>]*>\s*<li[^>]*>(?:<p[^>]*>)?\s*<a href="#)?/g;
+
+export interface Contents {
+  /** The text, in which each heading has a name. */
+  html: string;
+  /** The headings of a long text, as HTML, each with the name of its place. */
+  headings: { id: string; text: string }[];
+  /** Whether the text has a list of its own. */
+  isListed: boolean;
+}
+
+/** Returns the list of contents of a text that `sanitize` has written. */
+export function contentsOf(html: string): Contents {
+  const headings: Contents['headings'] = [];
+  const named = html.replace(HEADING, (all, attributes: string, inner: string, ownList = '') => {
+    const text = inner.replace(/<[^>]*>/g, '').trim();
+    // The title of the text's own list is no part of it.
+    if (!text || ownList) return all;
+    const id = / id="([^"]*)"/.exec(attributes)?.[1] ?? `part-${headings.length + 1}`;
+    headings.push({ id, text });
+    return attributes.includes(' id="') ? all : `<h2 id="${id}"${attributes}>${inner}</h2>`;
+  });
+  if (headings.length <= FEW_HEADINGS) return { html, headings: [], isListed: false };
+  const links = html.match(/<li[^>]*>(?:<p[^>]*>)?\s*<a href="#/g) ?? [];
+  return { html: named, headings, isListed: links.length > headings.length / 2 };
+}
+
+/** The class of a title that needs smaller letters. */
+export const sizeOf = (title: string | null | undefined): 'long' | 'longer' | undefined =>
+  [...(title ?? '')].length > 120 ? 'longer' : [...(title ?? '')].length > 60 ? 'long' : undefined;

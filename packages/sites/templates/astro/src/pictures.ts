@@ -48,6 +48,7 @@ function withSizes(tag: string, picture: Picture | undefined): string {
     width: attributeOf(tag, 'width') ?? width,
     height: attributeOf(tag, 'height') ?? height,
     alt: attributeOf(tag, 'alt') ?? '',
+    id: attributeOf(tag, 'id'),
     loading: 'lazy',
   };
   const written = Object.entries(values).filter(([, value]) => value !== undefined);

@@ -1,4 +1,6 @@
 import { getImage } from 'astro:assets';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Article } from 'multilocal';
 import { CARD, colourOf, drawCard } from './card';
 import { webAddress } from './content';
@@ -6,6 +8,9 @@ import { file } from './font';
 import { pictureOf } from './pictures';
 import { address, site } from './site';
 import css from './styles/site.css?raw';
+
+/** The logo, if it is a drawing. */
+const logo = site.logo?.endsWith('.svg') ? readFileSync(join('public', site.logo), 'utf8') : undefined;
 
 /** What networks show of a page. */
 export interface Social {
@@ -39,4 +44,4 @@ export async function socialOf({ id, title, featured_image_url }: Article): Prom
   return { src: new URL(image.src, site.url).href, ...CARD, alt: title ?? '' };
 }
 
-export const draw = (title: string) => drawCard(title, { css, font: file, folder: '.cache/cards' });
+export const draw = (title: string) => drawCard(title, { css, font: file, logo, folder: '.cache/cards' });

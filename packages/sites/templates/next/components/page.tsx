@@ -6,14 +6,17 @@ import { links, placeHref, site, words } from '@/lib/site';
 
 interface Props {
   children: ReactNode;
-  /** The category of the page, which the menu marks. */
-  category?: string;
+  /** The address of the category, or of the locations, which the menu marks. */
+  here?: string;
 }
 
 /** Head, content and foot of a page. */
-export async function Page({ children, category }: Props) {
-  const menu = categoriesOf(await listArticles()).slice(0, site.menuSize);
-  const places = (await listPlaces()).length > 0 ? [{ text: words.places, href: placeHref() }] : [];
+export async function Page({ children, here }: Props) {
+  const places = await listPlaces();
+  const menu = [
+    ...categoriesOf(await listArticles()).slice(0, site.menuSize),
+    ...(places.length > 0 ? [{ name: words.places, href: placeHref() }] : []),
+  ];
   return (
     <>
       <a className="skip" href="#main">
@@ -26,8 +29,8 @@ export async function Page({ children, category }: Props) {
         </Link>
         {menu.length > 0 && (
           <nav className="menu" aria-label={words.menu}>
-            {menu.map(({ name, slug, href }) => (
-              <Link key={slug} href={href} aria-current={slug === category ? 'page' : undefined}>
+            {menu.map(({ name, href }) => (
+              <Link key={href} href={href} aria-current={href === here ? 'page' : undefined}>
                 {name}
               </Link>
             ))}
@@ -58,7 +61,7 @@ export async function Page({ children, category }: Props) {
         </div>
         {menu.length > 0 && <Column title={words.menu} items={menu.map(({ name, href }) => ({ text: name, href }))} />}
         <Column title={words.follow} items={[...links.social, { text: words.feed, href: '/feed.xml' }]} />
-        <Column title={words.legal} items={[...places, ...links.legal]} />
+        <Column title={words.legal} items={links.legal} />
       </footer>
     </>
   );

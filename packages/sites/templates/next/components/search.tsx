@@ -100,9 +100,11 @@ function Result({ entry, terms }: { entry: Entry; terms: readonly string[] }) {
             <bdi>{category}</bdi>
           </span>
         )}
-        <span>
-          <bdi>{date}</bdi>
-        </span>
+        {date && (
+          <span>
+            <bdi>{date}</bdi>
+          </span>
+        )}
       </p>
     </li>
   );

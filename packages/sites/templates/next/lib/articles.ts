@@ -1,7 +1,7 @@
 import type { Article } from 'multilocal';
 import { excerpt } from 'multilocal/site';
 import { cacheLife, cacheTag } from 'next/cache';
-import { byNewest, titled } from '@/lib/journal';
+import { byNewest, titled, withNames } from '@/lib/journal';
 import { textOf } from '@/lib/pictures';
 import { type Place, placesOf } from '@/lib/places';
 import { site } from '@/lib/site';
@@ -18,12 +18,11 @@ export async function listArticles(): Promise<Article[]> {
   'use cache';
   cacheTag(LIST_TAG);
   cacheLife('hours');
-  return (await readArticles())
-    .map(({ content_html, ...article }) => ({
-      ...titled(article),
-      excerpt: excerpt(article.excerpt || content_html, { max: 280 }),
-    }))
-    .sort((one, other) => byNewest(one, other) || other.id - one.id);
+  const articles = (await readArticles()).map(({ content_html, ...article }) => ({
+    ...titled(article),
+    excerpt: excerpt(article.excerpt || content_html, { max: 280 }),
+  }));
+  return withNames(articles.sort((one, other) => byNewest(one, other) || other.id - one.id));
 }
 
 /** One article, with a text that is safe in a page. */

@@ -17,6 +17,7 @@ export const font = localFont({
     },
   ],
   variable: '--serif',
-  fallback: ['Newsreader Variable', 'Palatino', 'Georgia', 'serif'],
+  // With quotes of their own: CSS takes no name such as `Source Sans 3` without them.
+  fallback: ["'Newsreader Variable'", 'Palatino', 'Georgia', 'serif'],
   adjustFontFallback: 'Times New Roman',
 });

@@ -38,10 +38,11 @@ function withSizes(tag: string, address: string): string {
     width: attributeOf(tag, 'width'),
     height: attributeOf(tag, 'height'),
     alt: attributeOf(tag, 'alt') ?? '',
+    id: attributeOf(tag, 'id'),
     loading: 'lazy',
   };
   const escaped = (name: string, value: string) =>
-    name === 'alt' ? value : value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+    name === 'alt' || name === 'id' ? value : value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
   const written = Object.entries(values).flatMap(([name, value]) =>
     value === undefined ? [] : ` ${name}="${escaped(name, value)}"`,
   );

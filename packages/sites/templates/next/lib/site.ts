@@ -12,7 +12,7 @@ export const site = {
   logo: 'favicon.svg' as string | undefined,
   /** A picture of 1200 × 630 pixels in `public`: what networks show of pages without a card of their own. `undefined`: a card. */
   picture: undefined as string | undefined,
-  /** `words.ts` has French and English. */
+  /** `words.ts` has `fr`, `en`, `de`, `es`, `it` and `nl`. */
   language: 'fr',
   /** The direction of the writing: `rtl` for Arabic and Hebrew. */
   dir: 'ltr' as 'ltr' | 'rtl',
@@ -40,6 +40,25 @@ export const site = {
   /** The hosts of your pictures, such as `images.example.com`. Next.js serves their pictures in several sizes. */
   pictureHosts: [] as string[],
 };
+
+/** Other hosts that pages may use. The Content Security Policy has them, and blocks all others. */
+export const allow = {
+  /** Hosts to which a form of yours may send, such as `forms.my-agency.com`. */
+  forms: [] as string[],
+  /** Hosts of scripts, such as those of statistics or of a booking. */
+  scripts: [] as string[],
+  /** Hosts that scripts may ask. */
+  connect: [] as string[],
+  /** Hosts of frames that your own pages have, such as a calendar. Those of articles are in `embeds`. */
+  frames: [] as string[],
+};
+
+/** The hosts of a list as a Content Security Policy has them. */
+export const sources = (hosts: readonly string[]) => hosts.map((host) => ` https://${host}`).join('');
+
+/** Returns the language of an article that is written in another one than the site, such as `de`. By its location, for example. */
+export const languageOf = (_article: { bulle_id?: string | null; category?: string | null }): string | undefined =>
+  undefined;
 
 /** At the foot of each page. An address without a host is a page of this site, which you add to `app`. */
 export const links = {

@@ -21,7 +21,8 @@ export async function cardWith(title: string): Promise<Uint8Array<ArrayBuffer>> 
   'use cache';
   cacheLife('max');
   const [css, font] = await Promise.all([readFile(join('app', 'site.css'), 'utf8'), readFile(FONT)]);
-  return drawCard(title, { css, font, folder: join('.next', 'cache', 'cards') });
+  const logo = site.logo?.endsWith('.svg') ? await readFile(join('public', site.logo), 'utf8') : undefined;
+  return drawCard(title, { css, font, logo, folder: join('.next', 'cache', 'cards') });
 }
 
 /** Draws the icon as PNG, for phones and browsers that take no SVG. */

@@ -35,7 +35,8 @@ async function syncOnce(reconcile: boolean): Promise<Outcome> {
 
 /** One request, and one more for each listing. */
 async function syncListings(client: Client): Promise<boolean> {
-  const [before, listings] = await Promise.all([store.readListings(), readListings(client)]);
+  const before = await store.readListings();
+  const listings = await readListings(client, before);
   await store.saveListings(listings);
   return JSON.stringify(before) !== JSON.stringify(listings);
 }

@@ -1,6 +1,6 @@
 // Runs before `next dev` and `next build`: writes the articles into `content`, where the pages read them.
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { loadEnvFile } from 'node:process';
@@ -60,9 +60,10 @@ async function copyMock() {
   await server.close();
 }
 
-/** One request, and one more for each Google listing. */
+/** One request. With ratings, one more for each Google listing. */
 async function writeListings(client, file) {
-  await writeFile(file, JSON.stringify(await readListings(client)));
+  const before = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
+  await writeFile(file, JSON.stringify(await readListings(client, before)));
 }
 
 /** When a file was written. */

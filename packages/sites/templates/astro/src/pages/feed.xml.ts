@@ -1,7 +1,7 @@
 import rss from '@astrojs/rss';
 import { toFeedItem } from 'multilocal/site';
 import { allArticles } from '../articles';
-import { address, articleUrl, site } from '../site';
+import { address, articleUrl, languageOf, site } from '../site';
 
 const ITEMS = 50;
 
@@ -12,8 +12,11 @@ export async function GET() {
     title: site.name,
     description: site.description,
     site: site.url,
-    xmlns: { atom: 'http://www.w3.org/2005/Atom' },
+    xmlns: { atom: 'http://www.w3.org/2005/Atom', dc: 'http://purl.org/dc/elements/1.1/' },
     customData: `<language>${site.language}</language>${self}`,
-    items: articles.map((article) => toFeedItem(article, { url: articleUrl(article) })),
+    items: articles.map((article) => ({
+      ...toFeedItem(article, { url: articleUrl(article) }),
+      customData: `<dc:language>${languageOf(article) ?? site.language}</dc:language>`,
+    })),
   });
 }

@@ -1,3 +1,5 @@
+import { drafts } from '../drafts';
 import { address } from '../site';
 
-export const GET = () => new Response(`User-agent: *\nAllow: /\n\nSitemap: ${address('sitemap.xml')}\n`);
+const rules = drafts ? 'Disallow: /' : `Allow: /\n\nSitemap: ${address('sitemap.xml')}`;
+export const GET = () => new Response(`User-agent: *\n${rules}\n`);

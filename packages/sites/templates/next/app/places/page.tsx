@@ -17,11 +17,12 @@ export default async function Places() {
   const places = await listPlaces();
   if (places.length === 0) notFound();
   return (
-    <Page>
+    <Page here={placeHref()}>
       <h1 className="list-title">{words.places}</h1>
       <ul className="places">
         {places.map((place) => (
           <li key={place.slug}>
+            {place.town && !place.name.includes(place.town) && <p className="kicker">{place.town}</p>}
             <h2>
               <Link href={place.href}>{place.name}</Link>
             </h2>

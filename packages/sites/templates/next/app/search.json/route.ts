@@ -1,12 +1,22 @@
-import { listArticles } from '@/lib/articles';
+import { listArticles, listPlaces } from '@/lib/articles';
 import { dateInWords } from '@/lib/journal';
-import { pathOf } from '@/lib/site';
+import { addressOf } from '@/lib/places';
+import { pathOf, words } from '@/lib/site';
 
-/** What the search page looks through: every article, without its text. */
+/** What the search page looks through: the locations, and every article without its text. */
 export async function GET(): Promise<Response> {
   const articles = await listArticles();
-  return Response.json(
-    articles.map((article) => ({
+  const places = (await listPlaces()).map((place) => ({
+    title: place.name,
+    excerpt: addressOf(place),
+    category: words.places,
+    place: place.listing.name ?? '',
+    date: '',
+    path: place.href,
+  }));
+  return Response.json([
+    ...places,
+    ...articles.map((article) => ({
       title: article.title ?? '',
       excerpt: article.excerpt ?? '',
       category: article.category ?? '',
@@ -14,5 +24,5 @@ export async function GET(): Promise<Response> {
       date: dateInWords(article),
       path: pathOf(article),
     })),
-  );
+  ]);
 }

@@ -2,16 +2,17 @@ import type { Article } from 'multilocal';
 import { articleJsonLd, articleMeta, excerpt, readingTime } from 'multilocal/site';
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { notFound } from 'next/navigation';
+import { notFound, permanentRedirect } from 'next/navigation';
 import { Byline, Card, Kicker } from '@/components/card';
+import { Contents } from '@/components/contents';
 import { Cover } from '@/components/cover';
 import { Page } from '@/components/page';
 import { findArticle, listArticles, listPlaces } from '@/lib/articles';
-import { categorySlug, dirOf, nextTo, unbroken, withWideTables } from '@/lib/journal';
+import { categorySlug, contentsOf, dirOf, nextTo, sizeOf, unbroken, unbrokenHtml, withWideTables } from '@/lib/journal';
 import { breadcrumbJsonLd } from '@/lib/jsonld';
 import { pictureOf, reportMissing } from '@/lib/pictures';
 import { addressOf, isOf } from '@/lib/places';
-import { categoryHref, idOf, pageName, pathOf, publisher, site, urlOf, words } from '@/lib/site';
+import { categoryHref, idOf, languageOf, pageName, pathOf, publisher, site, urlOf, words } from '@/lib/site';
 import { socialOf } from '@/lib/social';
 import { readArticles } from '@/lib/store';
 
@@ -41,12 +42,16 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function ArticlePage({ params }: Props) {
   const article = await articleOf(params);
+  // An address of this article from before: its slug has changed.
+  if (pageName(article) !== decodeURIComponent((await params).page)) permanentRedirect(pathOf(article));
   const { title, content_html } = article;
   const picture = pictureOf(article.featured_image_url, '(min-width: 66rem) 58rem, (min-width: 40rem) 38rem, 92vw');
   const articles = await listArticles();
   const listed = articles.find(({ id }) => id === article.id);
   const next = listed ? nextTo(listed, articles) : articles.slice(0, 3);
-  const html = content_html ?? '';
+  const contents = contentsOf(content_html ?? '');
+  const html = contents.html;
+  const lang = languageOf(article);
   const deck = excerpt(article.excerpt, { max: 1000 });
   // Some texts begin with their summary.
   const isRepeated = excerpt(html, { max: deck.length + 60 }).startsWith(deck);
@@ -56,7 +61,9 @@ export default async function ArticlePage({ params }: Props) {
     <Page>
       <script
         type="application/ld+json"
-        dangerouslySetInnerHTML={{ __html: articleJsonLd(article, { url, publisher }) }}
+        dangerouslySetInnerHTML={{
+          __html: articleJsonLd(article, { url, publisher, language: lang ?? site.language }),
+        }}
       />
       <script
         type="application/ld+json"
@@ -66,12 +73,24 @@ export default async function ArticlePage({ params }: Props) {
       <article className="reading">
         <header dir={dirOf(`${title} ${deck}`)}>
           <Kicker article={article} />
-          <h1>{unbroken(title ?? '')}</h1>
-          {!isRepeated && <p className="deck">{unbroken(deck)}</p>}
+          <h1 className={sizeOf(title)} lang={lang}>
+            {unbroken(title ?? '')}
+          </h1>
+          {!isRepeated && (
+            <p className="deck" lang={lang}>
+              {unbroken(deck)}
+            </p>
+          )}
           <Byline article={article} minutes={readingTime(html)} />
         </header>
         {picture && <Cover picture={picture} first />}
-        <div className="prose" dir={dirOf(html)} dangerouslySetInnerHTML={{ __html: withWideTables(html) }} />
+        {contents.headings.length > 0 && <Contents {...contents} />}
+        <div
+          className="prose"
+          lang={lang}
+          dir={dirOf(html)}
+          dangerouslySetInnerHTML={{ __html: withWideTables(unbrokenHtml(html)) }}
+        />
         {place && (
           <p className="article-place">
             <Link href={place.href}>{place.name}</Link> · {addressOf(place)}
@@ -106,6 +125,7 @@ async function articleOf(params: Props['params']): Promise<Article> {
   const { page } = await params;
   const id = idOf(page);
   const article = Number.isSafeInteger(id) ? await findArticle(id) : undefined;
-  if (!article || pageName(article) !== page) notFound();
-  return article;
+  if (!article) notFound();
+  const listed = (await listArticles()).find(({ id }) => id === article.id);
+  return listed ? { ...article, category: listed.category } : article;
 }

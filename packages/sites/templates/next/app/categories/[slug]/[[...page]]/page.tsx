@@ -4,7 +4,7 @@ import { List } from '@/components/list';
 import { Page } from '@/components/page';
 import { listArticles } from '@/lib/articles';
 import { categoriesOf, unbroken } from '@/lib/journal';
-import { metaOf, pagesOf, site, words } from '@/lib/site';
+import { categoryHref, metaOf, pagesOf, site, words } from '@/lib/site';
 
 interface Props {
   /** `/categories/nos-pains` has no page, `/categories/nos-pains/2` has one. */
@@ -34,7 +34,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function CategoryPage({ params }: Props) {
   const { name, slug, articles, page, place, path } = await categoryOf(params);
   return (
-    <Page category={slug}>
+    <Page here={categoryHref(slug)}>
       <h1 className="list-title">
         {unbroken(name)}
         {place.length > 0 && <small>{place}</small>}

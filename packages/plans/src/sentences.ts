@@ -1,0 +1,410 @@
+// cspell:disable the sentences in French
+import type { PlanProblem } from './actions.js';
+import { type Both, inLocale, type Locale, platformName } from './words.js';
+
+type Ids = readonly (string | number)[] | undefined;
+type Id = string | number;
+
+const list = (ids: Ids) => ids?.join(', ') ?? '';
+const and = (ids: Ids, word: string) => ids?.join(` ${word} `) ?? '';
+const names = (platforms: readonly string[]) => platforms.map(platformName).join(', ');
+
+const NEW_KEY: Both = [
+  'If it is to happen once more, give the action a new `key`.',
+  'Si cela doit se produire encore une fois, donnez à l’action une nouvelle `key`.',
+];
+const AGAIN: Both = [
+  'If it is to appear again, pass `again: true`.',
+  'Si cela doit paraître encore une fois, ajoutez `again: true`.',
+];
+const KEEP = "`leftOver: 'keep'`";
+const PRUNE = "`leftOver: 'prune'`";
+
+/** Why a person must find out what happened. */
+const WHY = {
+  answered: [
+    'the service answered the request with a preview. Check the address and the key: they may belong to a test system',
+    'le service a répondu par un aperçu. Vérifiez l’adresse et la clé : elles sont peut-être celles d’un système de test',
+  ],
+  previewed: ['the service answered the request with a preview', 'le service a répondu par un aperçu'],
+  unreadable: ['no read of the service shows whether it did', 'aucune lecture du service ne le montre'],
+  unclear: ['the service does not show whether it did', 'le service ne le montre pas'],
+} as const satisfies Record<string, Both>;
+export type Why = keyof typeof WHY;
+
+export const MEDIA = ['image_url', 'image_urls', 'video_url'] as const;
+
+/** What differs in a post from what a plan has made. */
+export interface HandChange {
+  readonly field: 'content' | 'scheduled_at' | 'platforms' | (typeof MEDIA)[number];
+  /** What is there, and what is wanted. */
+  readonly there: string;
+  readonly wanted?: string | undefined;
+  readonly platform?: string | undefined;
+}
+
+function changed({ field, there, wanted, platform }: HandChange): Both {
+  if (field === 'content')
+    return [
+      `the text "${there}", and the plan wants "${wanted ?? ''}"`,
+      `le texte « ${there} », et le plan veut « ${wanted ?? ''} »`,
+    ];
+  if (field === 'platforms')
+    return [`the platforms ${there}, and the plan wants ${wanted}`, `les réseaux ${there}, et le plan veut ${wanted}`];
+  if (field !== 'scheduled_at')
+    return [
+      `${there || 'nothing'} as ${field}, and the plan wants ${wanted ?? 'nothing'}`,
+      `${there || 'rien'} comme ${field}, et le plan veut ${wanted ?? 'rien'}`,
+    ];
+  const on = platformName(platform ?? '');
+  return [
+    `${there} on ${on}, and the plan wants ${wanted ?? 'no moment'}`,
+    `${there} sur ${on}, et le plan veut ${wanted ?? 'aucune date'}`,
+  ];
+}
+
+interface Account {
+  readonly platform: string;
+  readonly place?: string | undefined;
+  /** The sentence of the client. */
+  readonly said?: string | undefined;
+}
+
+/** A sentence about an account. That in English is the client's. */
+const ofAccount = ({ platform, place, said = '' }: Account, fr: string): Both => {
+  const [name, where] = [platformName(platform), place ? `${place}, ` : ''];
+  return [`${where}${said.replace(`${platform}: `, `${name}: `)}.`, `${where}${name} : ${fr}.`];
+};
+
+/** What is wrong, by code, with its values: each front says it in its language. */
+export const problems = {
+  already_done: ({
+    operation,
+    target,
+    isOpen,
+    isOther,
+  }: {
+    operation: string;
+    target?: string | undefined;
+    isOpen?: boolean;
+    isOther?: boolean;
+  }): Both => {
+    const what = `${operation}${target === undefined ? '' : ` (${target})`}`;
+    return isOther
+      ? [
+          `The key belongs to ${what}, which ${isOpen ? 'may have been' : 'was'} carried out. ${NEW_KEY[0]}`,
+          `La clé appartient à ${what}, qui a ${isOpen ? 'peut-être ' : ''}été exécuté. ${NEW_KEY[1]}`,
+        ]
+      : [
+          `${what} was carried out with other parameters under this key, and cannot be corrected. ${NEW_KEY[0]}`,
+          `${what} a été exécuté avec d’autres paramètres sous cette clé et ne peut être corrigé. ${NEW_KEY[1]}`,
+        ];
+  },
+  already_online: ({
+    ids,
+    where,
+    key = '',
+  }: {
+    ids?: Ids;
+    where: 'key' | 'other key' | 'everywhere' | 'left over' | 'meanwhile';
+    key?: string;
+  }): Both => {
+    const id = list(ids);
+    return {
+      'other key': [
+        `The post of the key ${key} (id ${id}) is online, and seems to be this one: the same text on that day, or another one at the same moment. Give the action that key: \`retryFailed\` publishes it where it has failed. ${AGAIN[0]}`,
+        `Le post de la clé ${key} (id ${id}) est en ligne et semble être celui-ci : même texte ce jour-là, ou autre texte à la même heure. Donnez cette clé à l’action : \`retryFailed\` le publie là où il a échoué. ${AGAIN[1]}`,
+      ] as const,
+      key: [
+        `What was made under this key (id ${id}) is online, or about to be, and cannot be corrected by a plan. ${NEW_KEY[0]}`,
+        `Ce que cette clé a fait (id ${id}) est en ligne, ou va l’être, et aucun plan ne peut le corriger. ${NEW_KEY[1]}`,
+      ] as const,
+      everywhere: [
+        `A post of this key was online on all its platforms. ${NEW_KEY[0]}`,
+        `Un post de cette clé a été en ligne sur tous ses réseaux. ${NEW_KEY[1]}`,
+      ] as const,
+      'left over': [
+        `The plan no longer has this post (id ${id}), and it is online on one of its platforms, or about to be. No plan changes or deletes it: remove the rest in the service, or keep it: ${KEEP}.`,
+        `Le plan n’a plus ce post (id ${id}), et il est en ligne sur un de ses réseaux, ou va l’être. Aucun plan ne le modifie ni ne le supprime : retirez le reste dans le service, ou gardez-le : ${KEEP}.`,
+      ] as const,
+      meanwhile: [
+        `The post (id ${id}) is online meanwhile, or about to be, and was not deleted.`,
+        `Le post (id ${id}) est entre-temps en ligne, ou va l’être, et n’a pas été supprimé.`,
+      ] as const,
+    }[where];
+  },
+  bulle_not_found: ({ operation }: { operation: string }): Both => [
+    `${operation}: \`bulle_id\` is not a location that the key covers.`,
+    `${operation} : \`bulle_id\` n’est pas un lieu que la clé couvre.`,
+  ],
+  changed_by_hand: ({ id, changes }: { id: Id; changes: readonly HandChange[] }): Both => [
+    `Somebody has changed the post (id ${id}) in the service since it was made: it now has ${changes.map((one) => changed(one)[0]).join('; it has ')}.`,
+    `Quelqu’un a modifié le post (id ${id}) dans le service depuis sa création : il a maintenant ${changes.map((one) => changed(one)[1]).join(' ; il a ')}.`,
+  ],
+  doubtful_contact: ({ channel }: { channel: 'sms' | 'email' }): Both =>
+    channel === 'sms'
+      ? [
+          'A phone number begins with 0 or with + and its country. A spreadsheet may have removed the zero.',
+          'Un numéro de téléphone commence par 0, ou par + et son pays. Un tableur a peut-être retiré le zéro.',
+        ]
+      : ['The e-mail address of a contact cannot be right.', 'L’adresse e-mail d’un contact ne peut pas être juste.'],
+  expired: (account: Account): Both => ofAccount(account, 'l’accès au compte a expiré'),
+  failed: ({ ids, on }: { ids: Ids; on: readonly { platform: string; error?: string | null | undefined }[] }): Both => {
+    const said = (colon: string) =>
+      on.map(({ platform, error }) => `${platformName(platform)}${error ? `${colon}${error}` : ''}`).join('; ');
+    return [
+      `The post (id ${list(ids)}) has failed on ${said(': ')}. \`retryFailed\` publishes it again there, and only there.`,
+      `Le post (id ${list(ids)}) a échoué sur ${said(' : ')}. \`retryFailed\` le publie à nouveau là, et seulement là.`,
+    ];
+  },
+  failure_in_response: ({ sign }: { sign?: string | undefined }): Both =>
+    sign === undefined
+      ? [
+          'The response named a failure. Look in the service whether it happened. It is not sent again.',
+          'La réponse a signalé un échec. Vérifiez dans le service si c’est fait. L’action n’est pas renvoyée.',
+        ]
+      : [
+          `The service accepted the request, but its response has ${sign}. Look in the service whether it happened. It is not sent again.`,
+          'Le service a accepté la demande, mais sa réponse signale un échec ou ne dit pas ce qui a été fait. Vérifiez dans le service si c’est fait. L’action n’est pas renvoyée.',
+        ],
+  in_the_past: ({ name }: { name: string }): Both => [
+    `\`${name}\` is in the past. The service may publish at once.`,
+    `\`${name}\` est passé. Le service publiera peut-être tout de suite.`,
+  ],
+  keeps_old_text: (): Both => [
+    'The platforms where the post is online, or is still to appear, keep the old version.',
+    'Les réseaux où le post est en ligne, ou doit encore paraître, gardent l’ancienne version.',
+  ],
+  key_of_another_plan: ({
+    plan,
+    operation,
+    ids,
+    at,
+  }: {
+    plan: string;
+    operation: string;
+    ids: Ids;
+    at: string;
+  }): Both => {
+    const what = `${operation}${ids?.length ? `, id ${list(ids)}` : ''}`;
+    return [
+      `The key belongs to the plan ${plan}, which has carried out something else under it (${what}, ${at}). Give the action another \`key\`, or the plan the \`name\` of that one.`,
+      `La clé appartient au plan ${plan}, qui a exécuté autre chose sous cette clé (${what}, ${at}). Donnez à l’action une autre \`key\`, ou au plan le \`name\` de celui-là.`,
+    ];
+  },
+  left_over: ({ ids, is }: { ids: Ids; is?: 'several' | 'social' }): Both => {
+    if (is === 'social')
+      return [
+        `The plan no longer has this publication (id ${list(ids)}), and it is still scheduled. No plan changes or deletes it: remove it in the service, or keep it: ${KEEP}.`,
+        `Le plan n’a plus cette publication (id ${list(ids)}), et elle est toujours programmée. Aucun plan ne la modifie ni ne la supprime : retirez-la dans le service, ou gardez-la : ${KEEP}.`,
+      ];
+    return is === 'several'
+      ? [
+          `Several actions of the plan could replace this post (id ${list(ids)}). Give them the \`key\` that they had, or keep it: ${KEEP}.`,
+          `Plusieurs actions du plan pourraient remplacer ce post (id ${list(ids)}). Donnez-leur la \`key\` qu’elles avaient, ou gardez-le : ${KEEP}.`,
+        ]
+      : [
+          `The plan no longer has this post (id ${list(ids)}), and it is still scheduled. Pass ${PRUNE} to move or delete it, or ${KEEP} if both are to appear.`,
+          `Le plan n’a plus ce post (id ${list(ids)}), et il est toujours programmé. Ajoutez ${PRUNE} pour le déplacer ou le supprimer, ou ${KEEP} si les deux doivent paraître.`,
+        ];
+  },
+  mass_deletion: ({ ids }: { ids: Ids }): Both => [
+    `The plan would delete this post (id ${list(ids)}) and more than half of its pending posts. If that is meant, pass \`allowMassDeletion\`.`,
+    `Le plan supprimerait ce post (id ${list(ids)}) et plus de la moitié de ses posts en attente. Si c’est voulu, ajoutez \`allowMassDeletion\`.`,
+  ],
+  may_be_online: ({ ids, online, key }: { ids: Ids; online: readonly string[]; key?: string }): Both => [
+    `The service no longer has what ${key === undefined ? 'this key' : `the key ${key}`} made (id ${list(ids)}), and its moment had come: it may be online.${online.length > 0 ? ` It was online on ${names(online)}.` : ''} Look on the platforms. ${AGAIN[0]} It then leaves out the platforms where it was seen. Or settle the key in the journal as not_applied.`,
+    `Le service n’a plus ce que ${key === undefined ? 'cette clé' : `la clé ${key}`} a fait (id ${list(ids)}), et son heure était venue : c’est peut-être en ligne.${online.length > 0 ? ` C’était en ligne sur ${names(online)}.` : ''} Regardez sur les réseaux. ${AGAIN[1]} Les réseaux où on l’a vu sont alors laissés de côté. Ou notez la clé dans le journal comme not_applied.`,
+  ],
+  media_too_large: (account: Account): Both => ofAccount(account, 'une image ou la vidéo est trop lourde'),
+  needs_reconnect: ({ end, isBefore, ...account }: Account & { end?: string; isBefore?: boolean }): Both => {
+    if (end === undefined) return ofAccount(account, 'le compte doit être reconnecté');
+    const [name, where] = [platformName(account.platform), account.place ? `${account.place}, ` : ''];
+    return [
+      `${where}${name}: the access to the account ends at ${end}${isBefore ? ', before the post is due' : ''}. Connect it again.`,
+      `${where}${name} : l’accès au compte se termine le ${end}${isBefore ? ', avant la publication' : ''}. Reconnectez-le.`,
+    ];
+  },
+  not_connected: (account: Account): Both => ofAccount(account, 'aucun compte n’est connecté'),
+  plan_unresolved: ({ operation, why, after }: { operation: string; why: Why; after?: string | undefined }): Both => [
+    `${operation} may have happened: ${WHY[why][0]}. It is never sent again. Look in the service${after ? ` after ${after}` : ''}, then say what happened: ${SETTLE}, or settleAction().`,
+    `${operation} a peut-être été exécuté : ${WHY[why][1]}. Ce n’est jamais renvoyé. Regardez dans le service${after ? ` après ${after}` : ''}, puis dites ce qui s’est passé : ${SETTLE}.`,
+  ],
+  quota_exceeded: ({ needs, name, left }: { needs: number; name: string; left: number }): Both => [
+    `The actions up to this one need ${needs} ${name}, and ${left} are left this month.`,
+    `Jusqu’à celle-ci, les actions demandent ${needs} ${quotas[name] ?? name}, et il en reste ${left} ce mois-ci.`,
+  ],
+  repeated_contact: (): Both => ['This customer is asked twice by the plan.', 'Le plan sollicite ce client deux fois.'],
+  same_account: ({
+    platform,
+    action,
+    id,
+    isSame,
+  }: {
+    platform: string;
+    action?: number;
+    id?: Id;
+    isSame?: boolean;
+  }): Both => {
+    if (isSame)
+      return [
+        `${platform}: the service has a post with the same text (id ${id}) on the same account within a day.`,
+        `${platformName(platform)} : le service a un post de même texte (id ${id}) sur le même compte à moins d’un jour d’écart.`,
+      ];
+    return id === undefined
+      ? [
+          `${platform}: action ${action} publishes on the same account within an hour.`,
+          `${platformName(platform)} : l’action ${action} publie sur le même compte à moins d’une heure d’écart.`,
+        ]
+      : [
+          `${platform}: the service has another post (id ${id}) on the same account within an hour.`,
+          `${platformName(platform)} : le service a un autre post (id ${id}) sur le même compte à moins d’une heure d’écart.`,
+        ];
+  },
+  same_action: ({ action }: { action: number }): Both => [
+    `Action ${action} of the plan is the same. Both would happen.`,
+    `L’action ${action} du plan est la même. Les deux auraient lieu.`,
+  ],
+  text_too_long: (account: Account): Both => ofAccount(account, 'le texte est trop long pour ce réseau'),
+  too_few_images: (account: Account): Both => ofAccount(account, 'trop peu d’images pour un carrousel'),
+  too_many_images: (account: Account): Both => ofAccount(account, 'trop d’images pour ce réseau'),
+  twin: ({
+    ids,
+    platform,
+    plan,
+    key,
+  }: {
+    ids: Ids;
+    platform?: string | undefined;
+    plan?: string | undefined;
+    key?: string | undefined;
+  }): Both => {
+    if (platform !== undefined) {
+      const on = platformName(platform);
+      return [
+        `Two posts of this key are on ${on}, or are still to appear there (ids ${and(ids, 'and')}). Delete one of the two in the service.`,
+        `Deux posts de cette clé sont sur ${on}, ou doivent encore y paraître (ids ${and(ids, 'et')}). Supprimez-en un dans le service.`,
+      ];
+    }
+    const [en, fr]: Both =
+      plan !== undefined
+        ? [
+            ` The plan ${plan} has made it: \`plan.name\` continues that plan.`,
+            ` Le plan ${plan} l’a fait : \`plan.name\` poursuit ce plan.`,
+          ]
+        : key !== undefined
+          ? [` The key ${key} has made it: ${PRUNE} takes it over.`, ` La clé ${key} l’a fait : ${PRUNE} le reprend.`]
+          : ['', ''];
+    return [
+      `The service already has this post (id ${list(ids)}): same location, text and moment on a platform.${en} ${AGAIN[0]}`,
+      `Le service a déjà ce post (id ${list(ids)}) : même lieu, même texte et même heure sur un réseau.${fr} ${AGAIN[1]}`,
+    ];
+  },
+  unknown_outcome: ({
+    key,
+    other,
+    id,
+    why,
+  }: {
+    key?: string;
+    other?: string;
+    id?: Id | undefined;
+    why?: Why | undefined;
+  }): Both => {
+    if (other !== undefined)
+      return [
+        `The key ${other} may have published this already: same location, text and moment. Look in the service, then settle that key in the journal. ${AGAIN[0]}`,
+        `La clé ${other} l’a peut-être déjà publié : même lieu, même texte et même heure. Regardez dans le service, puis notez cette clé dans le journal. ${AGAIN[1]}`,
+      ];
+    if (key !== undefined)
+      return [
+        `The plan no longer has ${key}, and the service does not show whether its post was made. Look there, then settle the key in the journal.`,
+        `Le plan n’a plus ${key}, et le service ne montre pas si son post a été fait. Regardez-y, puis notez la clé dans le journal.`,
+      ];
+    if (id !== undefined)
+      return [
+        `The service accepted the deletion of the post (id ${id}), but may still have it. It is unknown whether it happened. Run the plan again: it looks that up first.`,
+        `Le service a accepté la suppression du post (id ${id}), mais l’a peut-être encore. On ne sait pas si elle a eu lieu. Relancez le plan : il le vérifie d’abord.`,
+      ];
+    if (why !== undefined)
+      return [
+        `It may have happened: ${WHY[why][0]}. A person must settle it, and it is never sent again.`,
+        `C’est peut-être fait : ${WHY[why][1]}. Une personne doit trancher, et ce n’est jamais renvoyé.`,
+      ];
+    return [
+      'It may have happened. A run asks the service first, and sends it again only if it did not happen.',
+      'C’est peut-être fait. Une exécution demande d’abord au service et ne renvoie que ce qui n’a pas eu lieu.',
+    ];
+  },
+} as const;
+
+const SETTLE = '`multilocal journal settle <key> applied|not_applied`';
+
+/** The names of quotas in French. */
+export const quotas: Readonly<Record<string, string>> = {
+  'social publications': 'publications',
+  SMS: 'SMS',
+  'e-mails': 'e-mails',
+  articles: 'articles',
+  'SEO scans': 'analyses SEO',
+};
+
+type Problems = typeof problems;
+type ValuesOf<Code extends keyof Problems> = Problems[Code] extends () => Both
+  ? Record<never, never>
+  : Parameters<Problems[Code]>[0] & object;
+
+/** Makes a problem: its code, its values, and the sentence in English that they make. */
+export function problemOf<Code extends keyof Problems>(
+  code: Code,
+  values: ValuesOf<Code>,
+  path: PlanProblem['path'] = [],
+): PlanProblem {
+  return said({ code, message: '', path, values: { ...values } });
+}
+
+/** Why something is not done. */
+type Refusal =
+  | 'already_done'
+  | 'already_online'
+  | 'failed'
+  | 'key_of_another_plan'
+  | 'left_over'
+  | 'mass_deletion'
+  | 'may_be_online'
+  | 'twin'
+  | 'unknown_outcome';
+
+/** The step of an action that is not carried out. */
+export interface Refused {
+  readonly do: 'refuse';
+  readonly code: Refusal;
+  readonly values: object;
+}
+
+export function refusal<Code extends Refusal>(code: Code, values: ValuesOf<Code>): Refused {
+  return { do: 'refuse', code, values };
+}
+
+/** Says a problem in a language. `undefined`: an error of the client or of the service, which is no sentence of ours. */
+export function sentenceOf({ code, values }: Pick<PlanProblem, 'code' | 'values'>, locale: Locale): string | undefined {
+  if (values === undefined || !Object.hasOwn(problems, code)) return undefined;
+  const said = inLocale((problems[code as keyof Problems] as (values: object) => Both)(values), locale);
+  return values.of === undefined ? said : `${values.of}${inLocale(COLON, locale)}${said}`;
+}
+
+const COLON: Both = [': ', ' : '];
+
+/** The problem of a step, in its place. `of`: the key of a post that the plan no longer has. */
+export function refused({ code, values }: Refused, path: PlanProblem['path'], of?: string): PlanProblem {
+  return said({ code, message: '', path, values: { ...values, ...(of !== undefined && { of }) } });
+}
+
+/** A problem with the name of its location. */
+export function placedAt(problem: PlanProblem, place: string | undefined): PlanProblem {
+  return place ? said({ ...problem, values: { ...problem.values, place } }) : problem;
+}
+
+function said(problem: PlanProblem): PlanProblem {
+  return { ...problem, message: sentenceOf(problem, 'en') ?? problem.message };
+}

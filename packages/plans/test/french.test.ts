@@ -1,0 +1,88 @@
+// cspell:disable the sentences in French
+// Every sentence of the engine has its pair in French, which says the same values.
+import { expect, it } from 'vitest';
+import { remarks } from '../src/remarks.js';
+import { problemOf, type problems, sentenceOf } from '../src/sentences.js';
+
+const ids = [1001, 1002];
+const account = { platform: 'gmb', place: 'Lyon', said: 'gmb: the account Fournils' };
+
+/** The values of each problem, for each of its sentences. */
+const values: { readonly [Code in keyof typeof problems]: readonly object[] } = {
+  already_done: [
+    { operation: 'posts.create' },
+    { operation: 'posts.create', target: 'b', isOther: true, isOpen: true },
+  ],
+  already_online: ['key', 'everywhere', 'left over', 'meanwhile'].map((where) => ({ ids, where })),
+  bulle_not_found: [{ operation: 'posts.create' }],
+  changed_by_hand: [
+    {
+      id: 1001,
+      changes: [
+        { field: 'content', there: 'Ouvert', wanted: 'Fermé' },
+        { field: 'scheduled_at', there: '09:00', wanted: '10:00', platform: 'gmb' },
+        { field: 'scheduled_at', there: '09:00', platform: 'gmb' },
+      ],
+    },
+  ],
+  doubtful_contact: [{ channel: 'sms' }, { channel: 'email' }],
+  expired: [account],
+  failed: [{ ids, on: [{ platform: 'gmb', error: 'Jeton expiré' }, { platform: 'facebook' }] }],
+  failure_in_response: [{}, { sign: '`error`' }],
+  in_the_past: [{ name: 'scheduled_at' }],
+  keeps_old_text: [{}],
+  key_of_another_plan: [{ plan: 'noel', operation: 'posts.create', ids, at: '09:00' }],
+  left_over: [{ ids }, { ids, isSeveral: true }, { ids, of: 'noel/lyon' }],
+  mass_deletion: [{ ids }],
+  may_be_online: [
+    { ids, online: [] },
+    { ids, online: ['gmb'] },
+  ],
+  media_too_large: [account],
+  needs_reconnect: [account, { ...account, end: '09:00', isBefore: true }, { ...account, end: '09:00' }],
+  not_connected: [account],
+  plan_unresolved: [
+    { operation: 'posts.create', why: 'answered', after: '09:00' },
+    { operation: 'posts.create', why: 'unclear' },
+  ],
+  quota_exceeded: [{ needs: 7, name: 'social publications', left: 3 }],
+  repeated_contact: [{}],
+  same_account: [
+    { platform: 'gmb', action: 3 },
+    { platform: 'gmb', id: 1001 },
+  ],
+  same_action: [{ action: 3 }],
+  text_too_long: [account],
+  too_few_images: [account],
+  too_many_images: [account],
+  twin: [{ ids, platform: 'gmb' }, { ids }, { ids, plan: 'noel' }, { ids, key: 'noel/lyon' }],
+  unknown_outcome: [{}, { key: 'noel/lyon' }, { id: 1001 }, { why: 'unreadable' }],
+};
+
+/** What must be the same in both languages: numbers, times, codes and what the values say. */
+const data = (text: string) => (text.match(/`[^`]+`|\d[\d:]*|noel\/lyon|Lyon|Jeton expiré|Ouvert|Fermé/g) ?? []).sort();
+
+it.each(Object.keys(values) as (keyof typeof values)[])('says %s in both languages', async (code) => {
+  for (const own of values[code]) {
+    const problem = problemOf(code, own as never);
+    const french = sentenceOf(problem, 'fr') ?? '';
+    expect(french).not.toBe(problem.message);
+    expect(`${problem.message}${french}`).not.toMatch(/undefined|\[object|NaN/);
+    // The sign of a response and the sentence of the client are named only in English.
+    if (!('sign' in own) && !('said' in own)) expect(data(french)).toEqual(data(problem.message));
+  }
+});
+
+it('says an error of the client in no language of its own', () => {
+  expect(sentenceOf({ code: 'not_found' }, 'fr')).toBeUndefined();
+  expect(sentenceOf({ code: 'toString', values: {} }, 'fr')).toBeUndefined();
+});
+
+it('says what is no problem in both languages', () => {
+  const { leftOver, ...others } = remarks;
+  const said = Object.values(others).map((remark) =>
+    (remark as (...words: string[]) => readonly string[])('a', 'b', 'c', 'd'),
+  );
+  const steps = (['refuse', 'delete', 'adopt', 'keep'] as const).map((step) => leftOver(step, 'noel/lyon'));
+  expect([...said, ...steps].filter(([en, fr]) => !fr || en === fr)).toEqual([]);
+});

@@ -1,0 +1,233 @@
+import type { Review, ReviewPage } from 'multilocal';
+import { DAY, type Draft, type Found, type Look, PAGE, piecesOf, SHORT, short, textOf, timeOf } from './look.js';
+
+/** What a cursor remembers of the reviews of a listing. */
+export interface ListingState {
+  /** When the listing was looked at, by the cursor's clock. */
+  at: number;
+  /** Short hashes of the newest reviews, newest first. */
+  known: string;
+  /** Those without an answer: the short hash and the day of each. */
+  open: string;
+  /** A review is new only if it is later than this. `null`: the whole listing is known. */
+  floor: number | null;
+  /** `status_counts`: all, with an answer, without one. */
+  counts: readonly [all: number, answered: number, open: number];
+  /** How much happens at the listing: halves in three days. */
+  heat: number;
+}
+
+/** The most reviews that a cursor remembers of a listing. */
+export interface ReviewCaps {
+  readonly known: number;
+  readonly open: number;
+}
+
+const HALF = 3 * DAY;
+/** Days have three digits of base 36. */
+const DIGITS = 3;
+
+/** The numbers of a cursor that stays below a megabyte with 300 listings, and grows by 2 kB with each further one. */
+export function capsFor(listings: number): ReviewCaps {
+  const share = (all: number) => Math.max(PAGE, Math.floor(all / Math.max(1, listings)));
+  return { known: share(36_000), open: share(30_000) };
+}
+
+/** Looks at the reviews of one listing: at the newest pages, and further if the counts show that more has happened. */
+export async function lookAtReviews(
+  before: ListingState | undefined,
+  look: Look,
+  { fiche_id, caps, at }: { fiche_id: string; caps: ReviewCaps; at: number },
+): Promise<Found<ListingState>> {
+  const listing = new Listing(before, look, fiche_id, caps);
+  await listing.read();
+  const { events } = listing;
+  const cooled = (before?.heat ?? 0) * 0.5 ** ((at - (before?.at ?? at)) / HALF);
+  return { events, state: { ...listing.state(), at, heat: Math.round((cooled + events.length) * 100) / 100 } };
+}
+
+class Listing {
+  readonly events: Draft[] = [];
+  readonly #before: ListingState | undefined;
+  readonly #look: Look;
+  readonly #fiche: string;
+  readonly #caps: ReviewCaps;
+  readonly #known: Set<string>;
+  readonly #open: Map<string, number>;
+  /** The reviews of the newest pages, newest first. */
+  readonly #seen = new Map<string, Review>();
+  #isWhole = false;
+  #counts: ListingState['counts'] = [0, 0, 0];
+  #hasDrafts = false;
+
+  constructor(before: ListingState | undefined, look: Look, fiche: string, caps: ReviewCaps) {
+    this.#before = before;
+    this.#look = look;
+    this.#fiche = fiche;
+    this.#caps = caps;
+    this.#known = new Set(piecesOf(before?.known ?? '', SHORT));
+    const entries = piecesOf(before?.open ?? '', SHORT + DIGITS);
+    this.#open = new Map(entries.map((one) => [one.slice(0, SHORT), Number.parseInt(one.slice(SHORT), 36)]));
+  }
+
+  async read(): Promise<void> {
+    const goesOn = (last: Review) => {
+      if (!this.#before) return this.#look.since !== undefined;
+      return (
+        !this.#isKnown(last) && !(timeOf(last.review_timestamp) <= (this.#before.floor ?? Number.NEGATIVE_INFINITY))
+      );
+    };
+    const last = await this.#pages({}, this.#seen, goesOn);
+    const { all, responded, unresponded, drafts } = last.status_counts;
+    this.#counts = [all, responded, unresponded + drafts];
+    this.#hasDrafts = drafts > 0;
+    const expected = this.#take();
+    const fits = expected.every((count, index) => count === this.#counts[index]);
+    if (this.#isWhole) this.#forgetDeleted();
+    else if (!this.#before) await this.#readOpen();
+    else if (!fits) await this.#dig(expected);
+  }
+
+  state(): Omit<ListingState, 'at' | 'heat'> {
+    const seen = [...this.#seen.keys()].map(short);
+    const known = [...new Set([...seen, ...this.#known])]
+      .filter((id) => !this.#open.has(id))
+      .slice(0, this.#caps.known);
+    const open = [...this.#open].sort(([, a], [, b]) => b - a).slice(0, this.#caps.open);
+    const lowest = [...this.#seen.values()].map((review) => timeOf(review.review_timestamp)).filter((time) => time > 0);
+    return {
+      known: known.join(''),
+      open: open.map(([id, day]) => id + day.toString(36).padStart(DIGITS, '0')).join(''),
+      floor: this.#isWhole || lowest.length === 0 ? null : Math.min(...lowest),
+      counts: this.#counts,
+    };
+  }
+
+  /** Reads pages of reviews, as long as the last review of each says so. */
+  async #pages(
+    filter: { status?: 'responded' | 'unresponded' | 'drafts'; date_from?: string; date_to?: string },
+    into: Map<string, Review>,
+    goesOn: (last: Review) => boolean,
+  ): Promise<ReviewPage> {
+    for (let page = 1; ; page++) {
+      const found = await this.#look.ask('reviews.list', { fiche_id: this.#fiche, page, ...filter });
+      const size = into.size;
+      for (const review of found.reviews) into.set(review.review_id, review);
+      const last = found.reviews.at(-1);
+      const isLast = page >= found.total_pages || !last;
+      if (!filter.status) this.#isWhole = isLast;
+      // A page that brings nothing new is one that the service repeats.
+      if (isLast || into.size === size || !goesOn(last)) return found;
+    }
+  }
+
+  /** Tells what the newest pages show. Returns the counts that follow from it. */
+  #take(): [number, number, number] {
+    const { since } = this.#look;
+    const [all, answered, open] = this.#before?.counts ?? [0, 0, 0];
+    const change = [all, answered, open] as [number, number, number];
+    const floor = this.#before?.floor ?? Number.NEGATIVE_INFINITY;
+    for (const review of this.#seen.values()) {
+      const id = short(review.review_id);
+      const wasOpen = this.#open.has(id);
+      const isAfter = (date: string | null | undefined) => timeOf(date) > (since ?? Number.POSITIVE_INFINITY);
+      // A review without a date is as old as its neighbours, which are known.
+      const isLater = !(timeOf(review.review_timestamp) <= floor);
+      const isNew = this.#before ? !this.#isKnown(review) && isLater : isAfter(review.review_timestamp);
+      const isAnswered = this.#before
+        ? review.responded && (wasOpen || isNew)
+        : review.responded && isAfter(review.reply_date);
+      if (isNew) this.#tell('review.new', review);
+      if (isAnswered) this.#tell('review.answered', review);
+      const isUnanswered = !review.responded;
+      if (isNew) change[0]++;
+      change[1] += Number(isAnswered) - Number(isUnanswered && this.#known.has(id));
+      change[2] +=
+        Number(isUnanswered && !wasOpen && (isNew || this.#known.has(id))) - Number(wasOpen && !isUnanswered);
+      if (isUnanswered) this.#open.set(id, dayOf(review));
+      else this.#open.delete(id);
+    }
+    return change;
+  }
+
+  /** Finds answers to older reviews, and older reviews that the service had not shown: the counts say that there are some. */
+  async #dig([all, answered]: readonly number[]): Promise<void> {
+    const tracked = new Map(this.#open);
+    const { found, reach } = await this.#readOpen();
+    const fresh = found.filter(({ review_id }) => !tracked.has(short(review_id)) && !this.#known.has(short(review_id)));
+    const added = fresh.slice(0, Math.max(0, this.#counts[0] - (all as number)));
+    for (const review of added) this.#tell('review.new', review);
+    const shown = new Set(found.map(({ review_id }) => short(review_id)));
+    const gone = [...tracked].filter(([id, day]) => !shown.has(id) && day > reach);
+    const answers = gone.length === 0 ? [] : await this.#answersTo(new Map(gone));
+    for (const [id] of gone) this.#open.delete(id);
+    for (const review of answers) this.#tell('review.answered', review);
+    const isMissing =
+      this.#counts[0] > (all as number) + added.length || this.#counts[1] > (answered as number) + answers.length;
+    if (isMissing)
+      this.events.push({
+        type: 'watch.gap',
+        key: [this.#fiche, ...this.#counts],
+        at: this.#now,
+        kind: 'reviews',
+        fiche_id: this.#fiche,
+      });
+  }
+
+  /** Reads the reviews without an answer, newest first. `reach`: the day up to which all of them were read. */
+  async #readOpen(): Promise<{ found: Review[]; reach: number }> {
+    const found = new Map<string, Review>();
+    const states = this.#hasDrafts ? (['unresponded', 'drafts'] as const) : (['unresponded'] as const);
+    let reach = Number.NEGATIVE_INFINITY;
+    for (const status of states) {
+      const part = new Map<string, Review>();
+      await this.#pages({ status }, part, (last) => {
+        if (part.size < this.#caps.open) return true;
+        reach = Math.max(reach, dayOf(last));
+        return false;
+      });
+      for (const [id, review] of part) found.set(id, review);
+    }
+    const open = [...found.values()].filter(({ responded }) => !responded);
+    for (const review of open) this.#open.set(short(review.review_id), dayOf(review));
+    return { found: open, reach };
+  }
+
+  /** Reads those of the reviews that have an answer now. Others of them are gone. */
+  async #answersTo(reviews: ReadonlyMap<string, number>): Promise<Review[]> {
+    const found = new Map<string, Review>();
+    const days = [...reviews.values()];
+    const [first, last] = [Math.min(...days), Math.max(...days)];
+    // It is not documented whether a date of a filter counts itself, nor in which zone.
+    const range = first > 0 && { date_from: textOf((first - 1) * DAY), date_to: textOf((last + 2) * DAY) };
+    const hits = () => [...found.values()].filter((one) => one.responded && reviews.has(short(one.review_id)));
+    await this.#pages({ status: 'responded', ...range }, found, () => hits().length < reviews.size);
+    return hits();
+  }
+
+  /** In a listing that was read whole, what is not there is gone. */
+  #forgetDeleted(): void {
+    const shown = new Set([...this.#seen.keys()].map(short));
+    for (const id of this.#known) if (!shown.has(id)) this.#known.delete(id);
+    for (const id of this.#open.keys()) if (!shown.has(id)) this.#open.delete(id);
+  }
+
+  #isKnown({ review_id }: Review): boolean {
+    const id = short(review_id);
+    return this.#known.has(id) || this.#open.has(id);
+  }
+
+  #tell(type: 'review.new' | 'review.answered', review: Review): void {
+    const date = type === 'review.new' ? review.review_timestamp : review.reply_date;
+    const key = type === 'review.new' ? [review.review_id] : [review.review_id, date ?? review.response_text];
+    this.events.push({ type, key, at: date ?? this.#now, fiche_id: this.#fiche, review });
+  }
+
+  get #now(): string {
+    return textOf(this.#look.now());
+  }
+}
+
+function dayOf({ review_timestamp }: Review): number {
+  return Math.min(36 ** DIGITS - 1, Math.max(0, Math.floor((timeOf(review_timestamp) || 0) / DAY)));
+}

@@ -1,0 +1,338 @@
+import { tracingChannel } from 'node:diagnostics_channel';
+import { Client } from 'multilocal';
+import { createMockApi } from 'multilocal/mock/server';
+import { memoryCursor, type WatchCursor, type WatchEvent, type WatchOptions, watch, watchPlan } from 'multilocal/watch';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DAY, Disk, HOUR, mostInADay, START, World } from './world.js';
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: START });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const immediate = globalThis.setImmediate;
+
+async function once(
+  world: World,
+  cursor: WatchCursor,
+  options: Partial<WatchOptions> = {},
+  client = world.client(),
+): Promise<WatchEvent[]> {
+  const events: WatchEvent[] = [];
+  const run = async () => {
+    for await (const event of watch(client, { cursor, once: true, ...options })) events.push(event);
+  };
+  const ended = run().then(
+    () => undefined,
+    (error) => error ?? 'failed',
+  );
+  let hasEnded = false;
+  void ended.then(() => {
+    hasEnded = true;
+  });
+  for (let step = 0; !hasEnded && step < 20_000; step++) {
+    // Hashes are made outside of the timers.
+    await new Promise((resolve) => immediate(resolve));
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  const error = hasEnded
+    ? await ended
+    : new Error(`it does not end after ${world.requests.length} requests: ${(await cursor.load())?.slice(0, 900)}`);
+  if (error) throw Object.assign(error, { events });
+  return events;
+}
+
+const types = (events: readonly WatchEvent[]) => events.map(({ type }) => type);
+
+it('shows every kind of the mock', async () => {
+  const api = createMockApi({ baseUrl: 'http://localhost' });
+  const client = new Client({
+    apiKey: api.keys.sphere,
+    baseUrl: 'http://localhost',
+    fetch: api.handle,
+    rateLimit: false,
+  });
+  const cursor = memoryCursor();
+  const look = () => once(new World(), cursor, {}, client);
+  expect(new Set(types(await look()))).toEqual(new Set(['connection.lost']));
+  const { review_id } = api.reviews.add({ text: 'Parfait' });
+  api.posts.failPlatform('facebook', {});
+  api.posts.add({ scheduled_at: new Date(Date.now() + HOUR).toISOString() });
+  api.connections.change(api.ids.bulle, 'instagram', { expires_at: new Date(Date.now() + 3 * DAY).toISOString() });
+  const articles = api.articles.all().filter(({ status }) => status === 'published');
+  for (const [at, change] of (['touch', 'unpublish', 'remove'] as const).entries())
+    api.articles[change](articles[at]?.id as number, {} as never);
+  await client.reports.create({
+    type: 'fiche',
+    fiche_ids: [api.ids.fiche],
+    date_start: '2026-10-01',
+    date_end: '2026-10-31',
+  });
+  await vi.advanceTimersByTimeAsync(25 * HOUR);
+  const events = await look();
+  const expected = [
+    'article.changed',
+    'article.unpublished',
+    'connection.expiring',
+    'post.failed',
+    'post.published',
+    'report.ready',
+    'review.new',
+  ];
+  expect([...new Set(types(events))].sort()).toEqual(expected);
+  expect(events.filter((event) => 'deleted' in event && event.deleted)).toHaveLength(1);
+  for (const { id } of events) expect(id).toMatch(/^evt_[0-9a-f]{32}$/);
+  api.reviews.answer(review_id, 'Merci');
+  await vi.advanceTimersByTimeAsync(5 * HOUR);
+  expect(types(await look())).toContain('review.answered');
+});
+
+describe('once more', () => {
+  it('gives the event in hand again, and no other', async () => {
+    const world = new World();
+    const cursor = memoryCursor();
+    await once(world, cursor);
+    for (const fiche of world.listings.keys()) world.addReview(fiche);
+    await vi.advanceTimersByTimeAsync(6 * HOUR);
+    const given: string[] = [];
+    for (let runs = 0; runs < 4; runs++) {
+      for await (const { id } of watch(world.client(), { cursor, once: true })) {
+        given.push(id);
+        if (given.length === 2) break;
+      }
+    }
+    expect(given).toHaveLength(4);
+    expect(given[2]).toBe(given[1]);
+    expect(new Set(given).size).toBe(3);
+  });
+
+  it('gives the same ids to two watchers, but for accounts', async () => {
+    const world = new World();
+    const cursors = [memoryCursor(), memoryCursor()];
+    for (const cursor of cursors) await once(world, cursor);
+    world.addReview('accounts/1/locations/0');
+    world.breakAccount(0, true, 1);
+    await vi.advanceTimersByTimeAsync(6 * HOUR);
+    const [one = [], other = []] = [
+      await once(world, cursors[0] as WatchCursor),
+      await once(world, cursors[1] as WatchCursor),
+    ];
+    const idOf = (events: WatchEvent[], kind: string) => events.find(({ type }) => type.startsWith(kind))?.id;
+    expect(idOf(one, 'review')).toBe(idOf(other, 'review'));
+    expect(idOf(one, 'connection')).not.toBe(idOf(other, 'connection'));
+  });
+
+  it('tells what happened after `since`', async () => {
+    const world = new World({ articles: 5 });
+    const events = await once(world, memoryCursor(), { since: new Date(START - 3.5 * HOUR) });
+    expect(
+      types(events)
+        .filter((type) => type !== 'review.answered')
+        .sort(),
+    ).toEqual([...Array(3).fill('article.published'), ...Array(3).fill('review.new')]);
+  });
+
+  it('asks only for the wanted kinds', async () => {
+    const world = new World();
+    await once(world, memoryCursor(), { events: ['connection.lost'] });
+    expect(world.requests).toHaveLength(2);
+  });
+});
+
+describe('the budget', () => {
+  it.each([2, 5, 20, 60])(
+    'holds for %i requests in any 24 hours, whatever the clock of the machine says',
+    async (perDay) => {
+      const world = new World({ listings: 30 });
+      const disk = new Disk();
+      world.fault = () => (world.requests.length % 5 === 0 ? new Response('{}', { status: 503 }) : undefined);
+      for (let run = 0; run < 120; run++) {
+        await once(world, disk.cursor(), { perDay }).catch(() => {});
+        await vi.advanceTimersByTimeAsync(HOUR);
+        if (run % 9 === 0) vi.setSystemTime(Date.now() + (run % 2 ? 3 : -3) * DAY);
+      }
+      expect(mostInADay(world.requests)).toBeLessThanOrEqual(perDay);
+      expect(world.requests.length).toBeGreaterThan(perDay);
+    },
+  );
+
+  it('notes each request before it leaves', async () => {
+    const world = new World();
+    const disk = new Disk();
+    const noted: number[] = [];
+    world.fault = () => {
+      noted.push(JSON.parse(disk.text ?? '').asked.length);
+      return undefined;
+    };
+    await once(world, disk.cursor());
+    expect(noted).toEqual(world.requests.map((_, at) => at + 1));
+  });
+
+  it('is said before, without a request once a cursor knows', async () => {
+    const world = new World({ listings: 13 });
+    const plan = await watchPlan(world.client());
+    expect(plan.reduce((sum, { requests }) => sum + requests, 0)).toBeLessThanOrEqual(200);
+    const cursor = memoryCursor();
+    await once(world, cursor);
+    const { length } = world.requests;
+    expect((await watchPlan(world.client(), { cursor })).map(({ kind }) => kind)).toEqual(plan.map(({ kind }) => kind));
+    expect(world.requests).toHaveLength(length);
+    expect((await watchPlan(world.client(), { perDay: 1 })).every(({ latest }) => latest === null)).toBe(true);
+  });
+
+  it('sees everything as soon as the plan says', async () => {
+    const world = new World({ listings: 13 });
+    const cursor = memoryCursor();
+    const seen = new Map<string, number>();
+    const controller = new AbortController();
+    const run = async () => {
+      for await (const event of watch(world.client(), { cursor, signal: controller.signal }))
+        seen.set(event.type, world.now());
+    };
+    const ended = run().catch((error) => error);
+    // The first looks at everything are in the window of the first day.
+    await vi.advanceTimersByTimeAsync(3 * DAY);
+    const latest = new Map(
+      (await watchPlan(world.client(), { cursor })).map((entry) => [entry.kind, entry.latest ?? 0]),
+    );
+    const began = world.now();
+    world.addReview('accounts/1/locations/7');
+    world.deliver(world.addPost(world.now(), ['facebook']), ['facebook'], []);
+    world.changeArticle(1, 'published');
+    world.breakAccount(3, true, 1);
+    world.addReport('r');
+    await vi.advanceTimersByTimeAsync(DAY);
+    controller.abort('enough');
+    expect(await ended).toBe('enough');
+    const kinds = {
+      'review.new': 'reviews',
+      'post.published': 'posts',
+      'article.changed': 'articles',
+      'connection.lost': 'connections',
+      'report.ready': 'reports',
+    } as const;
+    for (const [type, kind] of Object.entries(kinds))
+      expect((seen.get(type) ?? Number.POSITIVE_INFINITY) - began, type).toBeLessThanOrEqual(latest.get(kind) ?? 0);
+  });
+});
+
+describe('the cursor', () => {
+  it('belongs to a brand, and a new key of it goes on', async () => {
+    const world = new World();
+    const cursor = memoryCursor();
+    await once(world, cursor);
+    expect(await once(world, cursor, {}, world.client('key_live_another_one'))).toEqual([]);
+    await expect(once(world, cursor, {}, world.client('key_live_third').forBulle('b'))).rejects.toThrow(
+      'belongs to another',
+    );
+    expect(await cursor.load()).not.toContain('key_live');
+  });
+
+  it.each([
+    ['with a lease', memoryCursor],
+    [
+      'of two functions',
+      () => {
+        const { load, save } = memoryCursor();
+        return { load, save };
+      },
+    ],
+  ])('%s has one watcher at a time', async (_, make) => {
+    const world = new World();
+    const cursor = make();
+    const controllers = [new AbortController(), new AbortController()];
+    const given: string[][] = [[], []];
+    const runs = controllers.map(async ({ signal }, at) => {
+      for await (const { id } of watch(world.client(), { cursor, signal })) given[at]?.push(id);
+    });
+    const ended = Promise.allSettled(runs);
+    await vi.advanceTimersByTimeAsync(HOUR);
+    world.addReview('accounts/1/locations/0');
+    await vi.advanceTimersByTimeAsync(6 * HOUR);
+    controllers[given[0]?.length ? 0 : 1]?.abort();
+    await vi.advanceTimersByTimeAsync(HOUR);
+    world.addReview('accounts/1/locations/0');
+    await vi.advanceTimersByTimeAsync(6 * HOUR);
+    for (const controller of controllers) controller.abort();
+    await vi.advanceTimersByTimeAsync(HOUR);
+    await ended;
+    expect(given.map(({ length }) => length)).toEqual([1, 1]);
+    expect(new Set(given.flat()).size).toBe(2);
+  });
+
+  it.each(['', '{}', 'null', '{"version":2}'])('is refused if it is %j', async (text) => {
+    await expect(once(new World(), { load: async () => text, save: async () => true })).rejects.toThrow(
+      'the cursor is damaged',
+    );
+  });
+
+  it('that accepts nothing ends the watch', async () => {
+    await expect(once(new World(), { load: async () => null, save: async () => false })).rejects.toThrow(
+      'refuses a text',
+    );
+  });
+});
+
+it('throws the error of an outage after what it saw, and goes on', async () => {
+  const world = new World();
+  const cursor = memoryCursor();
+  world.breakAccount(0, true, 1);
+  let requests = 0;
+  world.fault = () => (++requests > 5 ? new Response('{}', { status: 503 }) : undefined);
+  const error = await once(world, cursor).catch((thrown) => thrown);
+  expect(error).toMatchObject({ code: 'service_unavailable', events: [{ type: 'connection.lost' }] });
+  world.fault = undefined;
+  expect(await once(world, cursor)).toEqual([]);
+});
+
+it('skips a listing that the key does not reach any more', async () => {
+  const world = new World();
+  const cursor = memoryCursor();
+  await once(world, cursor);
+  const fetch = world.fetch;
+  const gone = async (input: string | URL | Request) =>
+    String(input instanceof Request ? input.url : input).includes('locations%2F0')
+      ? new Response('{}', { status: 404 })
+      : fetch(input);
+  const client = new Client({
+    apiKey: 'key_live_0123456789',
+    baseUrl: 'http://localhost',
+    fetch: gone,
+    rateLimit: false,
+    logLevel: 'off',
+  });
+  world.addReview('accounts/1/locations/1');
+  await vi.advanceTimersByTimeAsync(6 * HOUR);
+  expect(types(await once(world, cursor, {}, client))).toEqual(['review.new']);
+});
+
+it.each<[string, object]>([
+  ['`cursor`', { cursor: {} }],
+  ['`events`', { events: ['review'] }],
+  ['`events`', { events: [] }],
+  ['`perDay`', { perDay: 0 }],
+  ['`since`', { since: 'yesterday' }],
+  ['`once`', { once: 1 }],
+  ['`signal`', { signal: {} }],
+  ['`sinse`', { sinse: 1 }],
+])('refuses a wrong %s', (name, option) => {
+  const cursor = memoryCursor();
+  expect(() => watch(new World().client(), { cursor, ...option } as WatchOptions)).toThrow(name);
+});
+
+it('publishes a trace of each look', async () => {
+  const looks: unknown[] = [];
+  const handlers = { asyncEnd: ({ kind, counts }: { kind: string; counts: object }) => looks.push([kind, counts]) };
+  const channel = tracingChannel('multilocal:watch');
+  channel.subscribe(handlers as never);
+  const world = new World({ listings: 1 });
+  world.breakAccount(0, true, 1);
+  await once(world, memoryCursor(), { events: ['connections', 'reviews'] });
+  channel.unsubscribe(handlers as never);
+  expect(looks).toEqual([
+    ['connections', { 'connection.lost': 1 }],
+    ['reviews', {}],
+  ]);
+});
