@@ -248,16 +248,16 @@ export const problems = {
   }): Both => {
     if (isSame)
       return [
-        `${platform}: the service has a post with the same text (id ${id}) on the same account within a day.`,
+        `${platformName(platform)}: the service has a post with the same text (id ${id}) on the same account within a day.`,
         `${platformName(platform)} : le service a un post de même texte (id ${id}) sur le même compte à moins d’un jour d’écart.`,
       ];
     return id === undefined
       ? [
-          `${platform}: action ${action} publishes on the same account within an hour.`,
+          `${platformName(platform)}: action ${action} publishes on the same account within an hour.`,
           `${platformName(platform)} : l’action ${action} publie sur le même compte à moins d’une heure d’écart.`,
         ]
       : [
-          `${platform}: the service has another post (id ${id}) on the same account within an hour.`,
+          `${platformName(platform)}: the service has another post (id ${id}) on the same account within an hour.`,
           `${platformName(platform)} : le service a un autre post (id ${id}) sur le même compte à moins d’une heure d’écart.`,
         ];
   },
