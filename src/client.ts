@@ -32,8 +32,6 @@ export interface SphereOptions extends ClientOptions {
  * console.log(client.identity.sphere.name);
  */
 export class Client extends Namespaces {
-  #dryRun: DryRunClient | undefined;
-
   /**
    * Creates a client without sending a request. The key's identity is unknown until you call {@link Client.me}.
    * {@link Client.connect} reads it for you.
@@ -52,7 +50,7 @@ export class Client extends Namespaces {
     const shared = given ?? connect(options);
     const api = new Api(shared.session, shared.http, shared.view);
     super(api);
-    states.set(this, shared);
+    states.set(api, { ...shared, dryRun: undefined });
   }
 
   /**
@@ -101,8 +99,9 @@ export class Client extends Namespaces {
    * A view of this client that previews costly operations and refuses every other write. Reads and syncs work as usual.
    */
   get dryRun(): DryRunClient {
-    this.#dryRun ??= viewOf(this, { dryRun: true }) as DryRunClient;
-    return this.#dryRun;
+    const shared = sharedOf(this);
+    shared.dryRun ??= viewOf(this, { dryRun: true }) as DryRunClient;
+    return shared.dryRun;
   }
 
   /**
@@ -262,11 +261,15 @@ export interface SphereClient extends Marked {
 }
 
 /** What each client shares with its views. Private, because it holds the key. */
-const states = new WeakMap<object, Shared>();
+const states = new WeakMap<Api, State>();
 
-function sharedOf(client: Client): Shared {
-  apiOf(client);
-  return states.get(client) as Shared;
+interface State extends Shared {
+  /** The view that only previews, once it was asked for. */
+  dryRun: DryRunClient | undefined;
+}
+
+function sharedOf(client: Client): State {
+  return states.get(apiOf(client)) as State;
 }
 
 function viewOf(client: Client, settings: Parameters<View['with']>[0]): Client {

@@ -236,19 +236,22 @@ export class Api {
 /** The way to the service of each object with methods. Private, because the way holds the key. */
 const apis = new WeakMap<object, Api>();
 
+/** Leads from the proxy of a framework to its object. No handler of a proxy can change what it gives. */
+const SELF = Symbol('self');
+
 /** What has methods that call the service. */
 export class Resource {
   /** @internal */
   constructor(api: Api) {
     apis.set(this, api);
-    // The reactive state of Vue leaves such an object as it is (`markRaw`). Behind a proxy it would have no way.
-    Object.defineProperty(this, '__v_skip', { value: true });
+    // The reactive state of Vue leaves such an object as it is (`markRaw`), because a proxy takes time.
+    Object.defineProperties(this, { [SELF]: { value: this }, __v_skip: { value: true } });
   }
 }
 
 /** Returns the way to the service. @throws {InvalidRequestError} for a method that was taken off its object. */
 export function apiOf(owner: Resource): Api {
-  const api = apis.get(owner);
+  const api = apis.get(Object(owner)[SELF]);
   if (api) return api;
   throw invalid([{ path: ['this'], message: 'must be the object of the method' }]);
 }

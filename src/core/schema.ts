@@ -49,13 +49,6 @@ export function tagOf(value: unknown): string {
 
 export const string = z.string(must('a string'));
 export const boolean = z.boolean(must('a boolean'));
-/** A finite number. */
-export const number = z.number(must('a number'));
-/**
- * An integer that a `number` holds exactly. The type is annotated, because zod 4.1 does not have the type that `z.int`
- * returns in later versions.
- */
-export const integer: z.ZodMiniNumber<number> = z.int(must('an integer'));
 const IN_CALENDAR = 'must have a year from 0001 to 9999';
 
 /** As in `Timestamp`. */
@@ -68,13 +61,59 @@ const moment = z.custom<Moment>((value) => isInCalendar(timeOf(value)), {
   abort: true,
 });
 
-/** A valid `Date`. JSON Schema knows only that of zod, which the client does not need. */
-export const dates: readonly [Schema<Moment>, Schema<Moment>] = [
-  typeof MULTILOCAL_ZOD === 'string' && MULTILOCAL_ZOD === 'own'
-    ? moment
-    : z.date(must('a valid Date')).check(z.refine<Date>((value) => isInCalendar(+value), IN_CALENDAR)),
-  moment,
-];
+/** A schema of the values that pass a test. */
+function passing<T>(test: (value: unknown) => boolean, message: ReturnType<typeof must>) {
+  // Without `abort`, a union would show none of the messages of its other alternatives.
+  return z.custom<T>(test, { ...message, abort: true });
+}
+
+/** The schemas of zod that JSON Schema knows. */
+const shown = () => ({
+  number: z.number(must('a number')),
+  // zod 4.1 does not have the type that `z.int` returns in later versions.
+  integer: z.int({ ...must('an integer'), abort: true }) as z.ZodMiniNumber<number>,
+  dates: [
+    z.date(must('a valid Date')).check(z.refine<Date>((value) => isInCalendar(+value), IN_CALENDAR)),
+    moment,
+  ] as readonly [Schema<Moment>, Schema<Moment>],
+  between: (min: number, max: number, message: string): z.core.$ZodCheck<number>[] => [
+    z.minimum(min, message),
+    z.maximum(max, message),
+  ],
+  /** For a check that only JSON Schema shows: zod never runs it. */
+  sizes: (min: number, max: number): z.core.$ZodCheck<string | unknown[]>[] => {
+    const never: object = { when: () => false };
+    return [z.minLength(min, never), ...(max < Number.POSITIVE_INFINITY ? [z.maxLength(max, never)] : [])];
+  },
+  only: <Value extends string | boolean | null>(value: Value): Schema<Value> => z.literal(value, must(`${value}`)),
+  member: <Value extends string>(values: readonly Value[], message: ReturnType<typeof must>): Schema<Value> =>
+    z.enum(values, message),
+});
+
+/** Schemas that accept the same values with the same messages. They are smaller, and the client needs no JSON Schema. */
+const plain = (): ReturnType<typeof shown> => ({
+  number: passing(Number.isFinite, must('a number')) as never,
+  integer: passing(Number.isSafeInteger, must('an integer')) as never,
+  dates: [moment, moment],
+  between: (min, max, message) => [z.refine((value) => value >= min && value <= max, message)],
+  sizes: () => [],
+  only: (value) => passing((given) => given === value, must(`${value}`)),
+  member: (values, message) => passing((given) => values.includes(given as never), message),
+});
+
+/**
+ * Whose zod makes the schemas: `'own'` in the client, which compiles zod in, and `'app'` in `multilocal/schemas`. The
+ * builds define it (tsup.config.ts). In this form, bundlers leave out what is not used.
+ */
+declare const MULTILOCAL_ZOD: 'own' | 'app' | undefined;
+
+const basic = typeof MULTILOCAL_ZOD === 'string' && MULTILOCAL_ZOD === 'own' ? plain() : shown();
+
+/** A finite number, an integer that a `number` holds exactly, and a valid `Date`. */
+export const { number, integer, dates } = basic;
+
+/** One value alone. */
+export const { only } = basic;
 export const anything = z.unknown();
 export const aFunction = z.optional(
   z.custom<(...args: unknown[]) => unknown>((value) => typeof value === 'function', must('a function')),
@@ -85,7 +124,7 @@ export const opaque = z.looseObject({}, must('an object'));
 /** An integer between two bounds, both included. */
 export function int(min: number, max = Number.MAX_SAFE_INTEGER) {
   const message = max < Number.MAX_SAFE_INTEGER ? `must be between ${min} and ${max}` : `must be ${min} or more`;
-  return integer.check(z.minimum(min, message), z.maximum(max, message));
+  return integer.check(...basic.between(min, max, message));
 }
 
 /** A number that need not be an integer. Infinity is allowed and means no limit. */
@@ -112,12 +151,6 @@ export function list<Item extends z.core.SomeType>(item: Item, min = 0, max = Nu
 
 /** Maximum number of issues. More would not help, and a hostile body has millions. */
 export const MOST_ISSUES = 100;
-
-/**
- * Whose zod makes the schemas: `'own'` in the client, which compiles zod in, and `'app'` in `multilocal/schemas`. The
- * builds define it (tsup.config.ts).
- */
-declare const MULTILOCAL_ZOD: 'own' | 'app' | undefined;
 
 /**
  * Makes a list or a record stop at {@link MOST_ISSUES}. zod would collect an issue for each of millions of wrong
@@ -147,9 +180,6 @@ function endingEarly<Whole extends z.core.SomeType>(
   return schema;
 }
 
-/** For a check that only JSON Schema shows: zod never runs it. */
-const SHOWN: object = { when: () => false };
-
 /**
  * The checks of a size between two bounds. `z.minLength` also judges values of the wrong type, and only some versions
  * of zod count code points, as JSON Schema does. So the check is our own, and zod's checks only give JSON Schema its bounds.
@@ -164,11 +194,7 @@ export function sized<Value extends string | unknown[]>(
     const size = sizeOf(value);
     return size >= min && size <= max;
   };
-  const check = z.refine<Value>(isWithin, message);
-  // The client needs no JSON Schema. In this form, bundlers leave out the checks.
-  return typeof MULTILOCAL_ZOD === 'string' && MULTILOCAL_ZOD === 'own'
-    ? [check]
-    : [check, z.minLength(min, SHOWN), ...(max < Number.POSITIVE_INFINITY ? [z.maxLength(max, SHOWN)] : [])];
+  return [z.refine<Value>(isWithin, message), ...basic.sizes(min, max)];
 }
 
 /** An object of a response. Unknown fields are kept. */
@@ -222,9 +248,8 @@ function isRecord(value: unknown): value is object {
  */
 export function oneOf<const Values extends readonly string[]>(values: Values) {
   const expected = values.length > 1 ? `one of ${values.join(', ')}` : `${values[0]}`;
-  return z.enum(values, {
-    error: (issue) => {
-      const { input } = issue;
+  return basic.member<Values[number]>(values, {
+    error: ({ input }) => {
       if (typeof input !== 'string' || codePoints(input) > LONGEST_QUOTE) return mustBe(expected, input);
       const meant = nearest(input, values);
       const hint = meant === undefined ? '' : `. Did you mean "${meant}"?`;

@@ -1,5 +1,4 @@
 import type { LiteralUnion } from 'type-fest';
-import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
 import { articleCreateParamsSchema, articlePublishParamsSchema, articleUpdateParamsSchema } from './articles-params.js';
@@ -61,7 +60,7 @@ export const articleCreationSchema: s.ObjectSchema<ArticleCreation> = s.object({
         s.object({ id: s.integer, kind: s.string, title: s.maybe(s.string), site_id: s.maybe(s.integer) }),
         s.object({
           id: s.integer,
-          kind: s.maybe(z.null(s.must('null'))),
+          kind: s.maybe(s.only(null)),
           title: s.maybe(s.string),
           site_id: s.maybe(s.integer),
           wix_site_id: s.maybe(s.integer),

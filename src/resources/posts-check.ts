@@ -52,12 +52,16 @@ type SomeLimits = Partial<PlatformLimits>;
 
 type Finding = readonly [code: PostIssue['code'], message: string];
 
-/** Compares a post with the accounts of its location and the limits of the platforms. `now` is in ms since 1970. */
+/**
+ * Compares a post with the accounts of its location and the limits of the platforms. `now` is in ms since 1970. `nameOf` returns the name of
+ * a platform in messages.
+ */
 export function findIssues(
   params: PostCreateParams,
   connections: readonly Connection[],
   limits: SomeLimits,
   now: number,
+  nameOf: (platform: string) => string = String,
 ): PostIssue[] {
   // What comes from `extra` may have any type.
   return [params.platforms].flat().flatMap((platform) => {
@@ -67,8 +71,19 @@ export function findIssues(
       .map((account) => accountFindings(account, now))
       .sort((a, b) => a.length - b.length);
     const findings = [...least, ...textFindings(params, platform, limits), ...mediaFindings(params, platform, limits)];
-    return findings.map(([code, message]) => ({ platform, code, message: `${platform}: ${message}` }));
+    return findings.map(([code, message]) => ({ platform, code, message: `${nameOf(platform)}: ${message}` }));
   });
+}
+
+/** Ms before the end of an access at which a person should connect the account again. */
+const ENDS_SOON = 7 * 86_400_000;
+
+/** Whether an account can publish. `now` is the time of the service in ms. */
+export function accountState({ connected, needs_reconnect, expires_at }: Connection, now: number) {
+  const left = Number(parseTimestamp(expires_at) ?? Infinity) - now;
+  if (!connected) return 'disconnected';
+  if (needs_reconnect || left <= 0) return 'reconnect';
+  return left <= ENDS_SOON ? 'ends_soon' : 'ready';
 }
 
 function accountFindings({ connected, needs_reconnect, expires_at, name }: Connection, now: number): Finding[] {

@@ -67,7 +67,7 @@ export interface NoSeoSnapshot {
 export const noSeoSnapshotSchema: s.ObjectSchema<NoSeoSnapshot> = s.object({
   kind: s.string,
   bulle_id: s.maybe(s.string),
-  snapshot: z.null(s.must('null')),
+  snapshot: s.only(null),
 });
 
 /** The competitors that the last SEO scan of a location found. */

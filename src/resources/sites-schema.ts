@@ -76,8 +76,8 @@ const wix = { has_token: s.maybe(s.boolean) };
 /** The zod schema of {@link Site}. */
 export const siteSchema: z.ZodMiniType<Site, Site> = s.anyOf(
   [
-    s.object({ platform: z.literal('wordpress', s.must('wordpress')), ...fields, ...wordpress }),
-    s.object({ platform: z.literal('wix', s.must('wix')), ...fields, ...wix }),
+    s.object({ platform: s.only('wordpress'), ...fields, ...wordpress }),
+    s.object({ platform: s.only('wix'), ...fields, ...wix }),
     s.object({ platform: s.string, ...fields, ...wordpress, ...wix }),
   ],
   'a site',

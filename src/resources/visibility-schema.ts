@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
 import { absent, ficheTargetSchema } from './parameters.js';
@@ -37,7 +36,7 @@ export interface NoVisibilityScan {
 /** The zod schema of {@link NoVisibilityScan}. */
 export const noVisibilityScanSchema: s.ObjectSchema<NoVisibilityScan> = s.object({
   fiche_id: s.maybe(s.string),
-  snapshot: z.null(s.must('null')),
+  snapshot: s.only(null),
 });
 
 export const visibilityEndpoints = {

@@ -54,7 +54,7 @@ const count = z.optional(s.atLeast(1));
 export const rateLimitSchema = z.optional(
   s.anyOf(
     [
-      z.literal(false, s.must('false')),
+      s.only(false),
       z.custom<CustomLimiter>(isCustomLimiter, s.must('{ acquire }')),
       s.params({
         perMinute: count,

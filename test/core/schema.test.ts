@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { issuesOf, printIssues } from '../../src/core/issues.js';
 import * as s from '../../src/core/schema.js';
@@ -14,6 +14,7 @@ const responses = endpoints.flatMap(({ operation, response }) => (response ? [[o
 const said = (schema: s.Schema, value: unknown) => printIssues(issuesOf(schema, value) ?? [], 'It');
 
 const EXISTING = 'It must be a date-time that exists, with `Z` or an offset (+01:00).';
+const DATE = s.anyOf(s.dates, 'a valid Date');
 const isMore = s.rule<{ a: number; b: number }>(({ a, b }) => a < b, 'must be more than `a`', 'b');
 
 describe('a message names the problem', () => {
@@ -25,8 +26,8 @@ describe('a message names the problem', () => {
     [s.integer, 2 ** 53, 'It must be an integer; received a number.'],
     [s.integer, '1', 'It must be an integer; received a string.'],
     [s.boolean, 'true', 'It must be a boolean; received a string.'],
-    [s.dates[0], new Date(Number.NaN), 'It must be a valid Date.'],
-    [s.dates[0], new Date(Date.UTC(10_000, 0)), 'It must have a year from 0001 to 9999.'],
+    [DATE, new Date(Number.NaN), 'It must be a valid Date.'],
+    [DATE, new Date(Date.UTC(10_000, 0)), 'It must have a year from 0001 to 9999.'],
     [s.opaque, [], 'It must be an object; received an array.'],
     [s.list(s.string), {}, 'It must be an array; received an object.'],
     [s.list(s.string), ['a', 1], '`[1]` must be a string; received a number.'],
@@ -200,19 +201,22 @@ describe('messages belong to the schemas', () => {
   const restored = { customError, localeError };
   afterEach(() => void z.config(restored));
 
+  const changes = fc.record<Change>({
+    place: fc.nat(200),
+    kind: fc.constantFrom('replace', 'remove', 'add'),
+    key: fc.constantFrom('x', 'idd'),
+    value: fc.constantFrom<unknown>(null, undefined, true, 1.5, -1, 2 ** 60, 'x', '', [], {}, new Date(Number.NaN)),
+  });
+
+  /** The same wrong values each time. */
+  function wrongFor(schema: s.Schema, numRuns = 30): unknown[] {
+    const changed = fc.tuple(validFor(schema), changes).map(([valid, one]) => change(valid, one));
+    return [null, 'x', {}, [{}], ...fc.sample(changed, { numRuns, seed: 7 })];
+  }
+
   /** What is said of the same wrong values, by us and by zod alone. */
   function messagesOf(schema: s.Schema): string[] {
-    const changes = fc.record<Change>({
-      place: fc.nat(200),
-      kind: fc.constantFrom('replace', 'remove', 'add'),
-      key: fc.constantFrom('x', 'idd'),
-      value: fc.constantFrom<unknown>(null, undefined, true, 1.5, -1, 2 ** 60, 'x', '', [], {}, new Date(Number.NaN)),
-    });
-    const wrong = fc.sample(
-      fc.tuple(validFor(schema), changes).map(([valid, one]) => change(valid, one)),
-      { numRuns: 30, seed: 7 },
-    );
-    return [null, 'x', {}, [{}], ...wrong].flatMap((value) => [
+    return wrongFor(schema).flatMap((value) => [
       said(schema, value),
       ...(z.safeParse(schema, value).error?.issues ?? []).flatMap(wordsOf),
     ]);
@@ -232,6 +236,24 @@ describe('messages belong to the schemas', () => {
     expect(messagesOf(schema)).toEqual(own);
     z.config({ customError: undefined, ...z.locales.fr() });
     expect(messagesOf(schema)).toEqual(own);
+  });
+
+  it('the client, whose schemas are smaller, says the same as `multilocal/schemas`', async () => {
+    vi.stubGlobal('MULTILOCAL_ZOD', 'own');
+    vi.resetModules();
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { endpoints: own } = await import('../../src/resources/index.js');
+    const issues = await import('../../src/core/issues.js');
+    expect(own).toHaveLength(endpoints.length);
+    for (const [index, endpoint] of endpoints.entries()) {
+      for (const part of ['params', 'response'] as const) {
+        const [shown, plain] = [endpoint[part], own[index]?.[part]];
+        if (!shown || !plain) continue;
+        expect(plain).not.toBe(shown);
+        for (const value of wrongFor(shown, 60))
+          expect(issues.issuesOf(plain, value), endpoint.operation).toEqual(issuesOf(shown, value));
+      }
+    }
   });
 
   it('the configuration does reach schemas without a message', () => {

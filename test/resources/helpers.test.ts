@@ -102,7 +102,7 @@ describe('searchConsoleRows', () => {
 });
 
 // A client in the state of a framework: private fields do not work through its proxies.
-describe('a client in the state of Vue', () => {
+describe('a client in the state of a framework', () => {
   const client = makeClient({ fetch: stubFetch(json(ARTICLE)) });
 
   it.each([
@@ -120,6 +120,18 @@ describe('a client in the state of Vue', () => {
     const page = makePage({ fetch: stubFetch(json(LIST)) });
     expect(await reactive({ page }).page.list()).toEqual(LIST);
     expect(await ref(page).value.list()).toEqual(LIST);
+  });
+
+  it('all of it works behind the proxy of another framework, too', async () => {
+    const behind = new Proxy(client, {});
+    expect(await new Proxy(behind.articles, {}).get(42)).toEqual(ARTICLE);
+    expect(await behind.request({ method: 'GET', path: '/articles/42' })).toEqual(ARTICLE);
+    expect(await new Proxy(behind.forBulle('b-1').dryRun, {}).articles.get(42)).toEqual(ARTICLE);
+    expect(behind.dryRun).toBe(client.dryRun);
+    expect(`${behind.identity} ${behind.scope}`).toBe('undefined undefined');
+    expect((await behind.budget()).minute.limit).toBe(60);
+    const page = new Proxy(makePage({ fetch: stubFetch(json(LIST)) }), {});
+    expect(await page.list().toArray()).toEqual(LIST.articles);
   });
 
   it('so do the namespaces, and those within them', () => {

@@ -255,7 +255,7 @@ describe('directoryStore', () => {
     for (const text of ['', ...texts]) {
       await writeFile(file, text);
       const { message } = await failureOf(() => load?.());
-      expect(message, text).toContain(`directoryStore: ${file} is damaged. Delete the file. The `);
+      expect(message, text).toContain(`${file} is damaged. Delete the file. The `);
       expect(message.endsWith(`${what}. Nothing is lost.`)).toBe(true);
     }
   });
@@ -280,7 +280,7 @@ describe('directoryStore', () => {
     expect([await idsOf(store), await versionsOf(store)]).toEqual([[], []]);
     for (const use of usesOf(store)[name] ?? []) {
       expect((await failureOf(use)).message).toBe(
-        `directoryStore: ${join(folder, name)} is a folder, but the store needs this name for a file. Move or rename the folder.`,
+        `${join(folder, name)} is a folder, but the store needs this name for a file. Move or rename the folder.`,
       );
     }
   });
@@ -300,7 +300,7 @@ describe('directoryStore', () => {
     expect([await idsOf(store), await versionsOf(store)]).toEqual([[], []]);
     await store.remove(2);
     expect((await failureOf(() => articles.syncTo(store))).message).toBe(
-      `directoryStore: ${file} is not the article 2, but the store needs this name for it. Move or rename the file.`,
+      `${file} is not the article 2, but the store needs this name for it. Move or rename the file.`,
     );
     expect(await readFile(file, 'utf8')).toBe(text);
     await rm(file);

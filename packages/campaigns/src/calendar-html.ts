@@ -1,9 +1,10 @@
 import type { PlanStatus } from '@multilocal/plans/status';
+import type { Locale } from '@multilocal/plans/words';
 import { offsetInWords, platformName } from '@multilocal/plans/words';
 import type { Entry, LocalTime } from './calendar-entries.js';
 import { type Group, groupsOf, SLOT } from './calendar-groups.js';
 import { stylesOf } from './calendar-styles.js';
-import { dayInWords, type Locale, labelOf, type Words, zoneInWords } from './calendar-words.js';
+import { dayInWords, labelOf, type Words, zoneInWords } from './calendar-words.js';
 import { showInvisible } from './invisible.js';
 
 /** A plan of the page, as the client approves it. */

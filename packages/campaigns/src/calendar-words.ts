@@ -1,7 +1,6 @@
 // cspell:disable the words of a calendar in French
-/** The languages of a calendar. */
-export const LOCALES = ['en', 'fr'] as const;
-export type Locale = (typeof LOCALES)[number];
+import { rowOf } from '@multilocal/plans/operations';
+import type { Locale } from '@multilocal/plans/words';
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
@@ -76,29 +75,9 @@ export const WORDS: Readonly<Record<Locale, typeof en>> = { en, fr };
 
 export type Words = typeof en;
 
-/** The words for operations, parameters and statuses, in English and French. */
+/** The words for parameters and statuses, in English and French. Operations have theirs. */
 const LABELS: ReadonlyMap<string, readonly [string, string]> = new Map(
   Object.entries({
-    'posts.create': ['Post', 'Post'],
-    'posts.update': ['Changed post', 'Post modifié'],
-    'posts.delete': ['Deleted post', 'Post supprimé'],
-    'posts.publish': ['Published post', 'Post publié'],
-    'social.publish': ['Publication', 'Publication'],
-    'articles.create': ['New article', 'Nouvel article'],
-    'articles.update': ['Changed article', 'Article modifié'],
-    'articles.publish': ['Published article', 'Article publié'],
-    'articles.confirm': ['Confirmed article', 'Article confirmé'],
-    'reviews.reply': ['Reply to a review', 'Réponse à un avis'],
-    'acquisition.requestReviews': ['Review requests', 'Demandes d’avis'],
-    'gmb.optimizer.audit': ['Audit of a listing', 'Audit d’une fiche'],
-    'gmb.optimizer.apply': ['Changed listing', 'Fiche modifiée'],
-    'seo.trackedKeywords.create': ['Tracked keyword', 'Mot-clé suivi'],
-    'seo.scan': ['Scan of a site', 'Analyse d’un site'],
-    'seo.keywordLookup': ['Keyword lookup', 'Recherche d’un mot-clé'],
-    'qrCodes.create': ['New QR code', 'Nouveau QR code'],
-    'reports.create': ['New report', 'Nouveau rapport'],
-    'images.upload': ['Uploaded image', 'Image importée'],
-    'images.generate': ['Generated image', 'Image générée'],
     review: ['review', 'avis'],
     title: ['title', 'titre'],
     target_keyword: ['target_keyword', 'mot-clé'],
@@ -128,7 +107,7 @@ const LABELS: ReadonlyMap<string, readonly [string, string]> = new Map(
 
 /** The word for an operation, a parameter or a status, or the name itself. */
 export function labelOf({ labels }: Words, name: string): string {
-  return LABELS.get(name)?.[labels] ?? name;
+  return (rowOf(name).label ?? LABELS.get(name))?.[labels] ?? name;
 }
 
 const TAGS = { en: 'en-GB', fr: 'fr-FR' } as const;

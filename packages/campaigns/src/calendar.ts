@@ -1,6 +1,7 @@
 import { hashOfPlan, linesOf } from '@multilocal/plans/hash';
 import type { Plan } from '@multilocal/plans/plan';
 import type { PlanStatus } from '@multilocal/plans/status';
+import { LOCALES, type Locale } from '@multilocal/plans/words';
 import type { Bulle, IdentityFiche, Issue, Post, Review } from 'multilocal';
 import { endpoints } from 'multilocal/internal/endpoints';
 import { issuesOf, OPTION_NAMES } from 'multilocal/internal/issues';
@@ -13,7 +14,7 @@ import type { CalendarLeftOver } from './calendar-drafts.js';
 import { entriesOfPlans, entriesOfPosts } from './calendar-entries.js';
 import { toHtml } from './calendar-html.js';
 import { toIcs } from './calendar-ics.js';
-import { LOCALES, type Locale, WORDS } from './calendar-words.js';
+import { WORDS } from './calendar-words.js';
 import { locationsSchema, zone } from './campaign-schema.js';
 
 /** How a calendar looks. */

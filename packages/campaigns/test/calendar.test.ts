@@ -1,11 +1,11 @@
 import { hashOfPlan, linesOf } from '@multilocal/plans/hash';
 import { postOf } from '@multilocal/plans/test/posts';
+import { LOCALES } from '@multilocal/plans/words';
 import ICAL from 'ical.js';
 import { type Bulle, InvalidRequestError, type Post } from 'multilocal';
 import Papa from 'papaparse';
 import { parse } from 'parse5';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LOCALES } from '../src/calendar-words.js';
 import { type CalendarOptions, calendarOf, type Plan } from '../src/index.js';
 
 const LOCATIONS: Bulle[] = [

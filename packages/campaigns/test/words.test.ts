@@ -1,7 +1,8 @@
 // The words of calendars.
 import { writes } from '@multilocal/plans/actions';
+import { LOCALES } from '@multilocal/plans/words';
 import { expect, it } from 'vitest';
-import { dayInWords, LOCALES, labelOf, WORDS, zoneInWords } from '../src/calendar-words.js';
+import { dayInWords, labelOf, WORDS, zoneInWords } from '../src/calendar-words.js';
 
 it('has words for every operation that a plan can hold', async () => {
   const rows = writes.map(({ operation }) => [

@@ -53,6 +53,13 @@ export const OUTPUT_ARGS = {
   },
 } as const satisfies ArgsDef;
 
+/** The language of a command. Its JSON is always English. */
+export const LOCALE = {
+  type: 'enum',
+  description: 'Language: en, fr (default: that of the terminal)',
+  options: ['en', 'fr'] as string[],
+} as const;
+
 /** Flags of every command that calls the service. */
 export const CONNECTION_ARGS = {
   'base-url': option('Address of the service (or MULTILOCAL_BASE_URL)', 'url'),

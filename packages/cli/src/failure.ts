@@ -1,8 +1,10 @@
+import { type Both, inLocale, type Locale } from '@multilocal/plans/words';
 import type { ApiError, MultilocalError, Outcome } from 'multilocal';
 import { isMultilocalError, PlanError } from 'multilocal/internal/errors';
 import { isUntrusted } from 'multilocal/internal/network';
 import { isOutage } from 'multilocal/internal/retry';
 import { causeOf } from './causes.js';
+import { ERRORS, HINT, HINTS } from './errors-said.js';
 import { type Front, say, TERMINAL } from './front.js';
 
 /** Exit codes of every command. `unresolved`: a write may have happened, and a person must look. */
@@ -59,21 +61,24 @@ export interface Failure {
 }
 
 /** Describes an error to the caller: a person or a script at a terminal, or an agent. */
-export function failureOf(thrown: unknown, front: Front = TERMINAL): Failure {
+export function failureOf(thrown: unknown, front: Front = TERMINAL, locale: Locale = 'en'): Failure {
   if (thrown instanceof Failed) {
-    const failure = failureOf(thrown.cause, front);
+    const failure = failureOf(thrown.cause, front, locale);
     return thrown.hint === undefined ? failure : { ...failure, hint: thrown.hint };
   }
   const { code, message, hint, outcome }: Partial<Failure> = Object(thrown);
   const isOfClient = isMultilocalError(thrown);
-  const advice = isOfClient && !(thrown instanceof PlanError) ? hintFor(thrown) : hint;
+  const own = thrown instanceof PlanError ? (locale === 'fr' && HINTS[thrown.code]?.[1]) || hint : hint;
+  const advice = isOfClient && !(thrown instanceof PlanError) ? inLocale(hintFor(thrown), locale) : own;
   const known = isOfClient && advice !== undefined ? say(advice, front) : advice;
   const said = message ?? String(thrown);
+  // The message of an error is English, and has the details.
+  const first = locale === 'fr' && isOfClient ? ERRORS[thrown.code] : undefined;
   return {
     code: typeof code === 'string' ? code : 'unexpected',
-    message: isOfClient ? say(said, front) : said,
+    message: [...(first ? [first] : []), isOfClient ? say(said, front) : said].join('\n'),
     outcome: outcome ?? 'not_applied',
-    hint: known ?? REPORT,
+    hint: known ?? inLocale(HINT.report, locale),
   };
 }
 
@@ -109,38 +114,8 @@ function isWorthAnotherTry(error: MultilocalError): boolean {
   return mayPass && !isUntrusted(error.cause);
 }
 
-const REPORT = 'If this looks like a bug, report it with the command that shows it.';
-
-/** What to do if a write may have happened. */
-export const LOOK = 'Look in the service whether the write happened before you repeat the call.';
-
 /** What to do about an error of the client, with the marks of {@link say}. The error's own message has the details. */
-function hintFor(error: MultilocalError): string {
-  if (error.outcome === 'unknown') return LOOK;
-  return HINTS[error.code] ?? causeOf(error)?.advice ?? '`doctor` checks address, key and accounts.';
+function hintFor(error: MultilocalError): Both {
+  if (error.outcome === 'unknown') return HINT.look;
+  return HINTS[error.code] ?? causeOf(error)?.advice ?? HINT.doctor;
 }
-
-const PERMISSION = 'Use a key with this permission. `client.identity` shows what the key may do.';
-const LOCATIONS = '`client.bulles.list()` lists the locations of the key.';
-const LISTINGS = '`client.identity` lists the listings of the key.';
-
-const HINTS: Readonly<Record<string, string>> = {
-  configuration: 'Set MULTILOCAL_API_KEY and MULTILOCAL_BASE_URL, or see `--base-url` and `--key-file`.',
-  not_found: `Check the ids. ${LOCATIONS}`,
-  conflict: 'The state of the object does not allow this. Read it first.',
-  unprocessable_entity: 'Correct the values. `operations` lists the parameters.',
-  invalid_request: '`operations` lists the parameters.',
-  authentication: 'Create a key in the account settings of the service, and set it as MULTILOCAL_API_KEY.',
-  missing_permission: PERMISSION,
-  permission_denied: PERMISSION,
-  bulle_out_of_scope: LOCATIONS,
-  bulle_not_found: LOCATIONS,
-  missing_bulle_id: `Add \`bulle_id\`. ${LOCATIONS}`,
-  fiche_out_of_scope: LISTINGS,
-  missing_fiche_id: `Add \`fiche_id\`. ${LISTINGS}`,
-  platform_not_connected: '`doctor` lists the accounts that are not connected.',
-  rate_limit: 'Wait, then try again.',
-  dry_run_not_honored:
-    'The action has happened: look in the service. `rehearse` has noted it in the journal of the plan and never repeats it.',
-  quota_exceeded: 'The quota of the month is used up. It is renewed next month.',
-};

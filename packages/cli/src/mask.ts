@@ -1,11 +1,10 @@
-import type { Mask } from 'multilocal/internal/redact';
 import { createRedactor } from 'multilocal/internal/redact';
 
 /** Names of fields that hold a phone number or an e-mail address of a customer. */
 const CONTACT = /^(contact|.*(phone|e_?mail))$/i;
 
 /** Returns a copy of a result without phone numbers and e-mail addresses of customers. */
-export function maskContacts(value: unknown, mask: Mask | undefined): unknown {
+export function maskContacts(value: unknown, mask: ((text: string) => string) | undefined): unknown {
   return hideFields(createRedactor([], mask).json(value));
 }
 

@@ -1,3 +1,4 @@
+import { type Both, inLocale, type Locale } from '@multilocal/plans/words';
 import { wrapAnsi } from 'fast-wrap-ansi';
 import { createRedactor } from 'multilocal/internal/redact';
 import { EXIT } from './failure.js';
@@ -41,6 +42,8 @@ export class Output {
   readonly isJson: boolean;
   /** Whether a person sits at the terminal: the only case with prompts and animations. */
   readonly isInteractive: boolean;
+  /** The language of what people read. JSON is always English. */
+  #locale: Locale = 'en';
   /** Whether the reader of stdout is gone, as in `| head -1`. */
   isClosed = false;
   readonly #stdout: Stream;
@@ -60,6 +63,21 @@ export class Output {
         if (error.code !== 'EPIPE') this.#fail(stream, error);
       });
     }
+  }
+
+  get locale(): Locale {
+    return this.#locale;
+  }
+
+  /** Sets the language: the given one, or on a terminal that of the environment. */
+  speak(given: string | undefined, { LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEnv = process.env): void {
+    const own = this.#stdout.isTTY === true ? LC_ALL || LC_MESSAGES || LANG : undefined;
+    this.#locale = !this.isJson && /^fr(?![a-z])/i.test(given ?? own ?? '') ? 'fr' : 'en';
+  }
+
+  /** A text in the language of people. */
+  in(both: Both): string {
+    return inLocale(both, this.#locale);
   }
 
   /** Whether stdout is a terminal that shows colours: NO_COLOR, FORCE_COLOR and TERM decide. */
@@ -105,7 +123,7 @@ export class Output {
 
   /** Prints a warning for people to stderr. */
   warn(text: string): void {
-    this.note(`${this.paintNote('yellow', 'warning')} ${text}`);
+    this.note(`${this.paintNote('yellow', this.in(['warning', 'attention']))} ${text}`);
   }
 
   /** Prints a command for GitHub Actions to stderr. GitHub reads both streams, and stdout holds the result. */

@@ -1,9 +1,11 @@
+// cspell:ignore erreur
 import { stripVTControlCharacters } from 'node:util';
 import { renderUsage } from 'citty';
 import { type Command, OUTPUT_ARGS, type Parsed, toCitty } from './command.js';
 import { COMMANDS, loadAll } from './commands/index.js';
 import { EXIT, exitCodeOf, Failed, failureOf, Interrupted, UsageError } from './failure.js';
 import { readWords } from './flags.js';
+import { TERMINAL } from './front.js';
 import { Output } from './output.js';
 import { suggestion } from './words.js';
 
@@ -28,7 +30,9 @@ export async function program(argv: readonly string[]): Promise<number> {
       output.raw(command.help?.(words, output, text) ?? text);
       return EXIT.done;
     }
-    return await runUntilInterrupted(command, readWords(name, command, raw), output);
+    const parsed = readWords(name, command, raw);
+    if ('locale' in command.args) output.speak(parsed.args.locale as string | undefined);
+    return await runUntilInterrupted(command, parsed, output);
   } catch (thrown) {
     report(thrown, output, command?.ownsStdout === true);
     return exitCodeOf(thrown);
@@ -96,8 +100,8 @@ async function runUntilInterrupted(command: Command, parsed: Parsed, output: Out
 }
 
 function report(thrown: unknown, output: Output, isQuiet: boolean): void {
-  const error = failureOf(thrown);
-  const text = `${output.paintNote('red', 'error')} ${error.message}\n${output.paintNote('dim', error.hint)}`;
+  const error = failureOf(thrown, TERMINAL, output.locale);
+  const text = `${output.paintNote('red', output.in(['error', 'erreur']))} ${error.message}\n${output.paintNote('dim', error.hint)}`;
   if (output.isJson && !isQuiet) output.data({ error, ...(thrown instanceof Failed && thrown.details) }, '');
   // A person who sends stdout to a file reads on the terminal what went wrong.
   if (!output.isJson || isQuiet || process.stderr.isTTY) output.note(text);

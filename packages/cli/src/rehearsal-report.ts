@@ -1,15 +1,16 @@
+import type { Both, Locale } from '@multilocal/plans/words';
 import type { Outcome } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
 import type { PlanLeftOver, PlanProblem, PlanRun, Rehearsal, RehearsedAction } from 'multilocal/plans';
 import { DENIED, EXIT, Failed, failureOf } from './failure.js';
-import { say } from './front.js';
+import { say, TERMINAL } from './front.js';
 import type { Output } from './output.js';
 import { jobSummary } from './plan/github.js';
 import { PeopleReport } from './plan/people.js';
-import { type PlacedProblem, printProblems } from './plan/problem.js';
+import { type PlacedProblem, printProblems, told } from './plan/problem.js';
 import type { Reports } from './plan/reports.js';
 import type { Findings } from './plan/verdict.js';
-import { plural } from './words.js';
+import { WORDING } from './wording.js';
 
 /** Everything that `rehearse` says: to people while it works, and to scripts, GitHub and GitLab at its end. */
 export class RehearsalReport extends PeopleReport {
@@ -31,8 +32,16 @@ export class RehearsalReport extends PeopleReport {
     const { ok, actions, requests, hash, leftOvers, warnings } = rehearsal;
     await this.annotate([], rehearsal);
     const verdicts = actions.map(this.verdict);
-    const document = { plan: this.file, ok, hash, requests, warnings, actions: verdicts, leftOvers: shown(leftOvers) };
-    this.output.data(document, `\n${count(actions)} Nothing was executed.\nhash ${hash}`);
+    const document = {
+      plan: this.file,
+      ok,
+      hash,
+      requests,
+      warnings,
+      actions: verdicts,
+      leftOvers: shown(leftOvers, this.locale),
+    };
+    this.output.data(document, this.say(WORDING.nothingExecuted(count(actions), hash)));
     return EXIT.done;
   }
 
@@ -44,11 +53,11 @@ export class RehearsalReport extends PeopleReport {
     const problems = [...given, ...own];
     const found = problems.length > 0 ? problems : warned;
     await this.annotate(given, rehearsal);
-    const sentence = `The plan has ${plural(found.length, problems.length > 0 ? 'problem' : 'warning')}.`;
+    const sentence = this.say(WORDING.planHas(found.length, problems.length === 0));
     const message = [sentence, ...printProblems(this.file, found)].join('\n');
-    const hint = hintFor(found, actions);
+    const hint = this.say(WORDING.hints()[hintFor(found, actions)]);
     const verdicts = actions.map(this.verdict);
-    const more = { actions: verdicts, warnings, leftOvers: shown(leftOvers), problems: found };
+    const more = { actions: verdicts, warnings, leftOvers: shown(leftOvers, this.locale), problems: found };
     const details = { plan: this.file, ok: false, hash, requests, ...more };
     const exit = found.some(({ code }) => DENIED.has(code)) ? EXIT.denied : EXIT.failed;
     throw new Failed(new PlanError('plan_invalid', message, hint), details, exit);
@@ -82,13 +91,13 @@ export class RehearsalReport extends PeopleReport {
     const verdicts = this.output.clean((rehearsal.actions ?? []).map(this.verdict));
     const isRefused = findings.problems.length > 0 || (this.looks.isStrict && warnings.length > 0);
     const hash = isRefused ? undefined : rehearsal.hash;
-    const leftOvers = this.output.clean(shown(rehearsal.leftOvers ?? []));
-    await this.#reports.show(findings, jobSummary(this.file, findings, { verdicts, leftOvers, hash }));
+    const leftOvers = this.output.clean(shown(rehearsal.leftOvers ?? [], this.locale));
+    await this.#reports.show(findings, jobSummary(this.file, findings, { verdicts, leftOvers, hash }, this.locale));
   }
 
   /** Tells CI why a command ended that had nothing else to tell. */
   async failed(thrown: unknown): Promise<void> {
-    const { code, message, hint } = this.output.clean(failureOf(thrown));
+    const { code, message, hint } = this.output.clean(failureOf(thrown, TERMINAL, this.locale));
     await this.annotate([{ line: 1, column: 1, code, path: [], message: `${message}\n${hint}` }]);
   }
 
@@ -96,11 +105,11 @@ export class RehearsalReport extends PeopleReport {
   async ran(rehearsal: Rehearsal, run: PlanRun): Promise<void> {
     const known = this.#findingsOf(rehearsal);
     const found = this.output.clean(this.#newsOf(rehearsal, run));
-    const isNew = ({ message }: PlanProblem) => known.warnings.every((one) => one.message !== say(message));
+    const isNew = (problem: PlanProblem) => known.warnings.every((one) => one.message !== told(problem, this.locale));
     const leftOvers = run.leftOvers.filter(({ problems }) => problems.length > 0);
     this.news({ warnings: run.warnings.filter(isNew), leftOvers });
     const isQuiet = found.problems.length + found.warnings.length === 0;
-    const rows = isQuiet ? '' : `${jobSummary(this.file, found, { verdicts: [] })}\n`;
+    const rows = isQuiet ? '' : `${jobSummary(this.file, found, { verdicts: [] }, this.locale)}\n`;
     await this.#reports.show(found, `${rows}${this.sentence(run)}\n`);
   }
 
@@ -116,7 +125,7 @@ export class RehearsalReport extends PeopleReport {
       requests: requests + run.requests,
       warnings: this.placed(run.warnings),
       actions: actions.map(this.verdict),
-      leftOvers: shown(run.leftOvers),
+      leftOvers: shown(run.leftOvers, this.locale),
       steps: run.steps.map(({ index, key, operation, outcome, ids = [], problem, warning }) => {
         return { action: index, key, operation, outcome, ids, problem: said(problem), warning: said(warning) };
       }),
@@ -129,8 +138,7 @@ export class RehearsalReport extends PeopleReport {
   /** Ends a run in which every action has happened. */
   done(details: ReturnType<RehearsalReport['resultOf']>): number {
     const warnings = details.steps.filter(({ warning }) => warning !== undefined).length;
-    const doubt = warnings > 0 ? ` ${plural(warnings, 'action')} ${warnings === 1 ? 'has' : 'have'} a warning.` : '';
-    this.output.data(details, `\nThe plan is carried out: ${details.steps.length} done, nothing left.${doubt}`);
+    this.output.data(details, this.say(WORDING.carriedOut(details.steps.length, warnings)));
     return EXIT.done;
   }
 
@@ -141,61 +149,39 @@ export class RehearsalReport extends PeopleReport {
     const open = steps.filter(({ outcome }) => outcome === 'unknown').length;
     const over = leftOvers.filter(({ problems }) => problems.length > 0).length;
     const done = applied.length - failed;
-    const parts = [
-      `Done: ${done} of ${plural(steps.length, 'action')}`,
-      ...(failed > 0 ? [`${failed} failed`] : []),
-      ...(open > 0 ? [`${open} may have happened`] : []),
-      ...(over > 0 ? [`${plural(over, 'post')} left over`] : []),
-    ];
-    return `${parts.join(', ')}. Left: ${steps.length - applied.length - open}.`;
+    const left = steps.length - applied.length - open;
+    return this.say(WORDING.ran({ done, of: steps.length, failed, open, over, left }));
   }
 }
-
-const AGAIN = 'Nothing of the plan was carried out. If the posts are to appear again, pass `--again`.';
-const LEFT =
-  'Nothing was carried out. Pass `--prune` to move or delete these posts, or `--keep-left-overs` if they are to appear, too. With `--prune`, `--allow-mass-deletion` deletes more than half of the pending posts of the plan.';
-const CORRECT = 'Correct the plan. Nothing of it was carried out.';
-const RETRY =
-  'Nothing was carried out. `--retry-failed` publishes these posts again, on the platforms that refused them.';
-const ACCOUNTS =
-  'Connect the accounts: `npx multilocal doctor` lists them. Or pass `--keep-going`, which carries out the other actions.';
 
 /** Problems of accounts, which a correction of the plan does not solve. */
 const OF_ACCOUNTS: ReadonlySet<string> = new Set(['not_connected', 'needs_reconnect', 'platform_not_connected']);
 
 /** What to do about problems. */
-function hintFor(found: readonly { readonly code: string }[], actions: readonly RehearsedAction[]): string {
+function hintFor(
+  found: readonly { readonly code: string }[],
+  actions: readonly RehearsedAction[],
+): keyof ReturnType<typeof WORDING.hints> {
   const codes = new Set(found.map(({ code }) => code));
-  if (codes.has('left_over') || codes.has('mass_deletion')) return LEFT;
+  if (codes.has('left_over') || codes.has('mass_deletion')) return 'leftOver';
   const hasOthers = actions.some(({ problems, state }) => problems.length === 0 && state !== 'done');
   const isOfAccounts = [...codes].some((code) => OF_ACCOUNTS.has(code));
-  if (hasOthers && isOfAccounts) return ACCOUNTS;
-  if (codes.has('failed')) return RETRY;
-  return codes.has('twin') || codes.has('may_be_online') ? AGAIN : CORRECT;
+  if (hasOthers && isOfAccounts) return 'accounts';
+  if (codes.has('failed')) return 'retry';
+  return codes.has('twin') || codes.has('may_be_online') ? 'again' : 'correct';
 }
 
 /** Left-overs in the words of the command line. Their posts stand in the summary. */
-function shown(leftOvers: readonly PlanLeftOver[]) {
+function shown(leftOvers: readonly PlanLeftOver[], locale: Locale) {
   return leftOvers.map(({ posts: _, summary, problems, ...one }) => {
-    const said = problems.map((problem) => ({ ...problem, message: say(problem.message) }));
+    const said = problems.map((problem) => ({ ...problem, message: told(problem, locale) }));
     return { ...one, summary: say(summary), problems: said };
   });
 }
 
-const COUNTED = {
-  ready: 'ready',
-  changed: 'changed',
-  unpreviewed: 'without a preview',
-  refused: 'refused',
-  failed: 'failed',
-  done: 'done before',
-} as const;
-
 /** `3 actions: 2 ready, 1 done before.` */
-function count(actions: readonly RehearsedAction[]): string {
-  const parts = Object.entries(COUNTED).flatMap(([state, words]) => {
-    const number = actions.filter((action) => action.state === state).length;
-    return number > 0 ? `${number} ${words}` : [];
-  });
-  return `${plural(actions.length, 'action')}: ${parts.join(', ') || 'none'}.`;
+function count(actions: readonly RehearsedAction[]): Both {
+  const states = { ready: 0, changed: 0, unpreviewed: 0, refused: 0, failed: 0, done: 0 };
+  for (const { state } of actions) states[state]++;
+  return WORDING.counted(actions.length, states);
 }

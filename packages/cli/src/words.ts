@@ -5,6 +5,11 @@ export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** The same in French, where only more than one is a plural. */
+export function counted(count: number, noun: string, several = `${noun}s`): string {
+  return `${count} ${count > 1 ? several : noun}`;
+}
+
 /** Ends a sentence about an unknown name: ` Did you mean `sync`?`, or `''` if no known name is near. */
 export function suggestion(name: string, known: readonly string[]): string {
   const meant = s.nearest(name, known);

@@ -1,17 +1,14 @@
 import type { Connection, PlatformLimits, PostCreateParams, PostIssue } from 'multilocal';
 import { inside } from 'multilocal/internal/inspect';
 import type { CallOptions } from 'multilocal/internal/options';
-import { findIssues } from 'multilocal/internal/posts-check';
+import { accountState, findIssues } from 'multilocal/internal/posts-check';
 import { postCreateParamsSchema } from 'multilocal/internal/posts-schema';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import * as z from 'zod/mini';
 import { type Action, at, type PlanProblem } from './actions.js';
 import type { Context } from './context.js';
 import { problemOf } from './sentences.js';
-import { localMoment } from './words.js';
-
-/** An access that ends within this time is a warning: a person must connect the account again. */
-const SOON = 7 * 86_400_000;
+import { localMoment, platformName } from './words.js';
 
 /** Compares posts with the accounts of their locations and the limits of the platforms, which are read once. */
 export class Accounts {
@@ -39,7 +36,8 @@ export class Accounts {
     const [all, limits] = await Promise.all([reading, this.#limits]);
     const own = all.filter((account) => bulle_id === undefined || (account.bulle_id ?? bulle_id) === bulle_id);
     const now = timer.date();
-    const issues = findIssues(params, own, limits, now);
+    // A client reads the names of the calendar, and not `gmb`.
+    const issues = findIssues(params, own, limits, now, platformName);
     // Of a location without any account, the preview says whether it exists.
     const shown = own.length === 0 ? issues.filter(({ code }) => code !== 'not_connected') : issues;
     const problems = shown.map((issue) => problemIn(action, issue, place));
@@ -66,7 +64,7 @@ function endOf(action: Action, account: Connection, now: number, place: string |
   const end = Number(parseTimestamp(expires_at) ?? Number.POSITIVE_INFINITY);
   // A post without a date is due about now.
   const isBefore = end <= (momentOf(params, platform) ?? now);
-  if (index < 0 || (end > now + SOON && !isBefore)) return undefined;
+  if (index < 0 || !(isBefore || accountState(account, now) === 'ends_soon')) return undefined;
   const values = { platform, place, end: localMoment(new Date(end), writtenFor(params, platform)), isBefore };
   return problemOf('needs_reconnect', values, at(action, 'platforms', index));
 }

@@ -1,6 +1,5 @@
 // cspell:ignore expir
 import type { Params } from 'multilocal/internal/endpoint';
-import type { Mask } from 'multilocal/internal/redact';
 import { clip } from 'multilocal/internal/text';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import { type Action, at, type PlanProblem } from './actions.js';
@@ -120,7 +119,7 @@ export function print(value: unknown, action: Pick<Action, 'params'>): string {
 }
 
 /** Masks e-mail addresses, international phone numbers, and what `mask` masks: the contacts of the plan in any spelling. */
-export function withoutContacts(text: string, mask: Mask = (given) => given): string {
+export function withoutContacts(text: string, mask = (given: string) => given): string {
   return mask(text)
     .replace(/[^\s@<>"]+@[^\s@<>"]+/g, '[masked]')
     .replace(/\+\d[\d .()-]{6,}\d/g, '[masked]');

@@ -1,6 +1,5 @@
 import type { MultilocalError, Outcome } from 'multilocal';
 import type { Endpoint } from 'multilocal/internal/endpoint';
-import type { Mask } from 'multilocal/internal/redact';
 import { withoutContacts } from './describe.js';
 import { rowOf } from './operations.js';
 
@@ -45,7 +44,7 @@ export function missingIn(operation: string, ids: readonly unknown[]): string | 
 const ID_FIELDS = ['id', 'post_id', 'article_id', 'report_id', 'batch_id', 'review_id', 'image_url'] as const;
 
 /** Returns the ids of what an operation has made, without contacts and without the query of an address. */
-export function idsOf(result: unknown, mask: Mask = (text) => text): (string | number)[] {
+export function idsOf(result: unknown, mask = (text: string) => text): (string | number)[] {
   const fields = Object(result) as Record<string, unknown>;
   if (Array.isArray(fields.created)) return fields.created.flatMap((one) => idsOf(one, mask));
   const name = ID_FIELDS.find((each) => typeof fields[each] === 'string' || typeof fields[each] === 'number');

@@ -1,6 +1,6 @@
 // cspell:disable the sentences in French
 import type { PlanProblem } from './actions.js';
-import { type Both, inLocale, type Locale, platformName } from './words.js';
+import { type Both, inLocale, type Locale, platformName, quotas } from './words.js';
 
 type Ids = readonly (string | number)[] | undefined;
 type Id = string | number;
@@ -66,14 +66,14 @@ function changed({ field, there, wanted, platform }: HandChange): Both {
 interface Account {
   readonly platform: string;
   readonly place?: string | undefined;
-  /** The sentence of the client. */
+  /** The sentence of the client, with the name of the platform. */
   readonly said?: string | undefined;
 }
 
 /** A sentence about an account. That in English is the client's. */
 const ofAccount = ({ platform, place, said = '' }: Account, fr: string): Both => {
   const [name, where] = [platformName(platform), place ? `${place}, ` : ''];
-  return [`${where}${said.replace(`${platform}: `, `${name}: `)}.`, `${where}${name} : ${fr}.`];
+  return [`${where}${said}.`, `${where}${name} : ${fr}.`];
 };
 
 /** What is wrong, by code, with its values: each front says it in its language. */
@@ -339,15 +339,6 @@ export const problems = {
 } as const;
 
 const SETTLE = '`multilocal journal settle <key> applied|not_applied`';
-
-/** The names of quotas in French. */
-export const quotas: Readonly<Record<string, string>> = {
-  'social publications': 'publications',
-  SMS: 'SMS',
-  'e-mails': 'e-mails',
-  articles: 'articles',
-  'SEO scans': 'analyses SEO',
-};
 
 type Problems = typeof problems;
 type ValuesOf<Code extends keyof Problems> = Problems[Code] extends () => Both

@@ -14,6 +14,15 @@ export function inLocale([en, fr]: Both, locale: Locale): string {
   return locale === 'fr' ? fr : en;
 }
 
+/** The names of quotas in French. */
+export const quotas: Readonly<Record<string, string>> = {
+  'social publications': 'publications',
+  SMS: 'SMS',
+  'e-mails': 'e-mails',
+  articles: 'articles',
+  'SEO scans': 'analyses SEO',
+};
+
 /** `UTC+4`, from `+04:00`. */
 export function offsetInWords(offset: string): string {
   return `UTC${offset.replace(/0?(\d+):00/, '$1').replace(/\+0$/, '')}`;

@@ -142,7 +142,7 @@ export async function inFolder<Result>(path: string, action: () => Promise<Resul
   } catch (cause) {
     const code = codeOf(cause);
     if (!/^E[A-Z\d]+$/.test(code)) throw cause;
-    throw new ConfigurationError(`directoryStore: ${path} cannot be read or written (${code}). ${adviceOf(code)}`, {
+    throw new ConfigurationError(`${path} cannot be read or written (${code}). ${adviceOf(code)}`, {
       cause,
     });
   }

@@ -23,19 +23,19 @@ interface Lease extends Holder {
  * renewed expires, because containers cannot see each other's processes.
  */
 export function leaseFolder(path: string): Promise<Reservation | null> {
-  return leaseBy(join(path, LEASE_FILE), 'directoryStore');
+  return leaseBy(join(path, LEASE_FILE));
 }
 
 /** The same for anything else, by the name of the file that reserves it. */
-export async function leaseBy(file: string, caller: string): Promise<Reservation | null> {
+export async function leaseBy(file: string): Promise<Reservation | null> {
   // Deno asks for a permission before it returns the name of the machine.
   const own = await ownHolder().catch(() => ({ id: randomUUID(), pid: 0, host: '' }));
   const text = () => JSON.stringify({ ...own, until: Date.now() + LEASE } satisfies Lease);
-  const isOurs = async () => (await read(file, caller))?.id === own.id;
+  const isOurs = async () => (await read(file))?.id === own.id;
   const take = async () => {
     await createFolder(dirname(file));
-    const before = await read(file, caller);
-    if (before && (isHeld(before, own) || !(await removeEnded(file, before, caller)))) return false;
+    const before = await read(file);
+    if (before && (isHeld(before, own) || !(await removeEnded(file, before)))) return false;
     return createFile(file, text());
   };
   const renew = async () => {
@@ -57,11 +57,11 @@ function isHeld(lease: Lease, own: Holder): boolean {
 }
 
 /** Removes a reservation that has ended. Returns `false` if another process was faster. */
-async function removeEnded(file: string, ended: Lease, caller: string): Promise<boolean> {
+async function removeEnded(file: string, ended: Lease): Promise<boolean> {
   const aside = join(dirname(file), `.${basename(file)}.${randomUUID()}.tmp`);
   // Of all processes that find it, one can rename it.
   await insist(() => rename(file, aside)).catch(ignoring('ENOENT'));
-  const removed = await read(aside, caller);
+  const removed = await read(aside);
   const isIt = removed?.id === ended.id;
   try {
     // The lease of a process that was faster goes back to its place.
@@ -79,7 +79,7 @@ const [WRITING, LOOK] = [1_000, 50];
  * Reads a lease. A file that stays empty is one that a power cut left.
  * @throws a {@link ConfigurationError} if a file of another program has the name.
  */
-async function read(file: string, caller: string): Promise<Lease | undefined> {
+async function read(file: string): Promise<Lease | undefined> {
   for (let waited = 0; ; waited += LOOK) {
     const text = await insist(() => readFile(file, 'utf8').catch(ignoring('ENOENT')));
     if (text === undefined) return undefined;
@@ -96,5 +96,5 @@ async function read(file: string, caller: string): Promise<Lease | undefined> {
     await setTimeout(LOOK);
   }
   const reason = 'is not a reservation, but the store needs this name for one. Move or rename the file.';
-  throw new ConfigurationError(`${caller}: ${file} ${reason}`);
+  throw new ConfigurationError(`${file} ${reason}`);
 }

@@ -190,7 +190,7 @@ class Folder {
 
   damaged(name: string, consequence: string): ConfigurationError {
     return new ConfigurationError(
-      `directoryStore: ${join(this.path, name)} is damaged. Delete the file. ${consequence} Nothing is lost.`,
+      `${join(this.path, name)} is damaged. Delete the file. ${consequence} Nothing is lost.`,
     );
   }
 
@@ -224,7 +224,7 @@ class Folder {
   }
 
   #inTheWay(name: string, reason: string, what: 'file' | 'folder'): ConfigurationError {
-    return new ConfigurationError(`directoryStore: ${join(this.path, name)} ${reason}. Move or rename the ${what}.`);
+    return new ConfigurationError(`${join(this.path, name)} ${reason}. Move or rename the ${what}.`);
   }
 }
 

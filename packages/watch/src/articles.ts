@@ -1,6 +1,9 @@
 import type { Article } from 'multilocal';
 import { walk } from 'multilocal/internal/walk';
-import { BEGINNING, type Draft, type Found, type Look, MINUTE, ofBulle, textOf, timeOf } from './look.js';
+import { type Draft, type Found, type Look, MINUTE, ofBulle, textOf, timeOf } from './look.js';
+
+/** Earlier than any article. With `updated_since`, the service sorts by change. */
+export const BEGINNING = '1970-01-01T00:00:00Z';
 
 /** What a cursor remembers of the articles. */
 export interface ArticlesState {
@@ -83,6 +86,8 @@ class ArticlesLook {
         continue;
       }
       this.#online.delete(id);
+      // One that another brand has now was not deleted.
+      if (article === undefined) continue;
       const at = textOf(this.#look.now());
       const gone = { type: 'article.unpublished', key: [id, 'deleted'], at, article: { id }, deleted: true } as const;
       this.#events.set(`${id}`, gone);
@@ -108,7 +113,9 @@ class ArticlesLook {
     // It was online for a moment only, which nobody was told.
     if (told?.type === 'article.published' && type === 'article.unpublished') return void this.#events.delete(`${id}`);
     const kept = told?.type === 'article.published' && type === 'article.changed' ? told.type : type;
-    const at = kept === 'article.published' ? (published_at ?? updated_at) : updated_at;
+    // One that is online again may keep the date of the first time.
+    const isAgain = timeOf(published_at) < timeOf(this.#before?.since) - OVERLAP;
+    const at = kept === 'article.published' && !isAgain ? (published_at ?? updated_at) : updated_at;
     this.#events.set(`${id}`, { type: kept, key: [id, at], at, ...ofBulle(bulle_id), article });
   }
 }

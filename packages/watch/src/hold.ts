@@ -1,76 +1,57 @@
 import type { WatchCursor } from '@multilocal/stores/cursor/port';
+import type { Reservation } from 'multilocal';
 import { sleep } from 'multilocal/internal/abort';
 import { ConfigurationError } from 'multilocal/internal/errors';
-import { HeldReservation } from 'multilocal/internal/lease';
 import { emptyState, parseState, type State } from './state.js';
 
 /** Another watcher has the cursor now. */
 export class Overtaken extends Error {}
 
-/** Ms between two questions for the lease. */
+/** Ms between two attempts to get the cursor. */
 const POLL = 1_000;
-/** A watcher without a lease shows that it is there. */
-const BEAT = 20_000;
-/** One that has not done so for this long is gone. */
+/** A watcher renews its lease, or shows in the cursor that it is there. */
+const BEAT = 10_000;
+/** One that has not shown it for this long is gone. */
 const SILENCE = 60_000;
 
-/** A cursor that this watcher has alone, and its content. */
+/** A cursor that this watcher has alone, and its content. No other one can write in between: each save compares. */
 export class Hold {
   readonly state: State;
   readonly #cursor: WatchCursor;
-  readonly #lease: HeldReservation | undefined;
-  readonly #signal: AbortSignal;
+  readonly #lease: Reservation | undefined;
+  readonly #timer = setInterval(() => void this.#beat().catch(() => {}), BEAT);
   #text: string | null;
   #saving: Promise<void> = Promise.resolve();
-  #timer: ReturnType<typeof setInterval> | undefined;
-  #failure: unknown;
+  #failure: Overtaken | undefined;
 
-  private constructor(
-    cursor: WatchCursor,
-    lease: HeldReservation | undefined,
-    text: string | null,
-    signal: AbortSignal,
-  ) {
+  private constructor(cursor: WatchCursor, lease: Reservation | undefined, text: string | null) {
+    this.state = text === null ? emptyState(Date.now()) : parseState(text);
     this.#cursor = cursor;
     this.#lease = lease;
-    this.#signal = signal;
     this.#text = text;
-    this.state = text === null ? emptyState(Date.now()) : parseState(text);
+    // A loop that nobody ends must not keep the process alive.
+    (this.#timer as { unref?(): void }).unref?.();
   }
 
   /** Waits until no other watcher has the cursor. */
   static async take(cursor: WatchCursor, signal: AbortSignal): Promise<Hold> {
-    signal.throwIfAborted();
-    if (!cursor.lease) return Hold.#takeByBeats(cursor, signal);
-    let reservation = await cursor.lease();
-    for (; !reservation; reservation = await cursor.lease()) await sleep(POLL, signal);
-    const lease = new HeldReservation(reservation, 'watch');
-    try {
-      return new Hold(cursor, lease, await cursor.load(), signal);
-    } catch (error) {
-      await lease.end();
-      throw error;
-    }
-  }
-
-  static async #takeByBeats(cursor: WatchCursor, signal: AbortSignal): Promise<Hold> {
-    let seen = '';
-    let since = performance.now();
-    for (;;) {
-      const hold = new Hold(cursor, undefined, await cursor.load(), signal);
-      const other = JSON.stringify(hold.state.holder ?? null);
-      if (other !== seen) since = performance.now();
-      seen = other;
-      if (other !== 'null' && performance.now() - since < SILENCE) {
-        await sleep(POLL, signal);
-        continue;
-      }
+    let [sign, since] = ['', performance.now()];
+    for (; ; await sleep(POLL, signal)) {
+      signal.throwIfAborted();
+      const lease = await cursor.lease?.();
+      if (lease === null) continue;
+      let hold: Hold | undefined;
       try {
-        hold.state.holder = [crypto.randomUUID(), 0];
+        const text = await cursor.load();
+        const { holder } = text === null ? {} : parseState(text);
+        if (`${holder}` !== sign) [sign, since] = [`${holder}`, performance.now()];
+        if (!lease && holder && performance.now() - since < SILENCE) continue;
+        hold = new Hold(cursor, lease, text);
+        hold.state.holder = lease ? undefined : [crypto.randomUUID(), 0];
         await hold.save();
-        hold.#timer = setInterval(() => void hold.#beat(), BEAT);
         return hold;
       } catch (error) {
+        await (hold ? hold.end() : lease?.());
         if (!(error instanceof Overtaken)) throw error;
       }
     }
@@ -85,38 +66,38 @@ export class Hold {
 
   async end(): Promise<void> {
     clearInterval(this.#timer);
-    if (this.state.holder && this.#failure === undefined) {
+    if (this.state.holder && !this.#failure) {
       this.state.holder = undefined;
       await this.save().catch(() => {});
     }
-    await this.#lease?.end();
+    try {
+      await this.#lease?.();
+    } catch {
+      // It expires by itself.
+    }
   }
 
   async #write(): Promise<void> {
-    if (this.#failure !== undefined) throw this.#failure;
-    try {
-      await this.#lease?.check(this.#signal).catch((error) => {
-        throw this.#signal.aborted ? error : new Overtaken();
-      });
-      const next = JSON.stringify(this.state);
-      if (next === this.#text) return;
-      if (!(await this.#cursor.save(next, this.#text))) {
-        const stored = await this.#cursor.load();
-        // The response of a save may be lost.
-        if (stored !== next) throw stored === this.#text ? refused() : new Overtaken();
-      }
-      this.#text = next;
-    } catch (error) {
-      // What was not written must not leave: the caller would see it, and again after a restart.
-      if (error instanceof Overtaken) this.#failure = error;
-      throw error;
+    if (this.#failure) throw this.#failure;
+    const next = JSON.stringify(this.state);
+    if (next === this.#text) return;
+    if (!(await this.#cursor.save(next, this.#text))) {
+      const stored = await this.#cursor.load();
+      if (stored === this.#text) throw refused();
+      // The response of a save may be lost.
+      if (stored !== next) this.#failure = new Overtaken();
     }
+    // What was not written must not leave: the caller would see it, and again after a restart.
+    if (this.#failure) throw this.#failure;
+    this.#text = next;
   }
 
   async #beat(): Promise<void> {
     const { holder } = this.state;
-    if (holder) holder[1]++;
-    await this.save().catch(() => {});
+    if (holder) {
+      holder[1]++;
+      await this.save();
+    } else if ((await this.#lease?.renew?.()) === false) this.#failure ??= new Overtaken();
   }
 }
 

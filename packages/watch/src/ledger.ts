@@ -17,6 +17,8 @@ export interface LedgerState {
   asked: [time: number, what: string][];
   /** Whether the last of them may be on its way. */
   flight: boolean;
+  /** When the last request left that no response has followed, by the clock of this machine alone. */
+  alone?: number | undefined;
 }
 
 /**
@@ -29,7 +31,7 @@ export class Ledger {
   #began = performance.now();
   /** Whether nothing has answered yet. */
   #isFirst = true;
-  #hasAsked = false;
+  #hasAsked: boolean;
   /** How long nobody watched, as this machine says. */
   readonly #away: number;
 
@@ -37,9 +39,10 @@ export class Ledger {
     this.#state = state;
     this.#mark = state.clock;
     this.#away = Math.max(0, Date.now() - state.clock.wall);
+    this.#hasAsked = Math.abs(Date.now() - (state.alone ?? 0)) < DAY;
     // A request that was on its way when the process died may have left at any moment since.
     const last = state.asked.at(-1);
-    if (state.flight && last) last[0] = this.now();
+    if (state.flight && last) last[0] = Math.max(last[0], this.now());
     state.flight = false;
   }
 
@@ -55,13 +58,16 @@ export class Ledger {
   /** Ms until the window has room for `count` more requests. */
   roomIn(count: number, most: number): number {
     const recent = this.#recent();
-    const blocking = recent[recent.length + Math.min(count, most) - most - 1];
+    // One place is for the request that the clock of this machine alone frees.
+    const places = this.#isFirst && !this.#hasAsked ? most : Math.max(1, most - 1);
+    const blocking = recent[recent.length + Math.min(count, places) - places - 1];
     return blocking ? Math.max(0, blocking[0] + DAY + 1 - this.now()) : 0;
   }
 
   /** Notes a request that is about to leave. */
   note(what: string): void {
     this.#hasAsked = true;
+    if (this.#isFirst) this.#state.alone = Date.now();
     this.#state.asked.push([this.now(), what]);
     this.#state.flight = true;
     this.stamp();
@@ -111,5 +117,6 @@ export class Ledger {
     };
     this.#began = performance.now();
     this.#isFirst = false;
+    this.#state.alone = undefined;
   }
 }

@@ -1,26 +1,7 @@
-import type { Article, ArticleList, Connection, Post, Report, Review, ReviewPage } from 'multilocal';
+import type { Article, Connection, Post, Report, Review } from 'multilocal';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import type { WatchEventType, WatchHappening, WatchKind } from './events.js';
-
-/** The reads of a watcher: parameters and result of each. */
-export interface Reads {
-  'reviews.list': [
-    {
-      fiche_id: string;
-      page: number;
-      status?: 'responded' | 'unresponded' | 'drafts';
-      date_from?: string;
-      date_to?: string;
-    },
-    ReviewPage,
-  ];
-  'posts.list': [{ status: 'pending' | 'error' | 'published'; offset: number }, Post[]];
-  'posts.get': [number, Post];
-  'connections.list': [undefined, Connection[]];
-  'articles.list': [{ updated_since: string; offset: number }, ArticleList];
-  'articles.get': [number, Article];
-  'reports.list': [undefined, Report[]];
-}
+import type { Reads } from './reads.js';
 
 /** An event without its id. `key` tells it from the others of its type. */
 export type Draft = Omit<WatchHappening<WatchEventType>, 'id'> & {
@@ -37,13 +18,17 @@ export type Draft = Omit<WatchHappening<WatchEventType>, 'id'> & {
 
 /** What a look needs from outside. Nothing else makes a difference to its result. */
 export interface Look {
-  /** Sends a read. `undefined` for the 404 of a single object. */
-  ask<Name extends keyof Reads>(name: Name, params: Reads[Name][0]): Promise<Reads[Name][1]>;
+  /** Sends a read. `null` for the 404 of a single object, `undefined` if the key does not reach it any more. */
+  ask<Name extends keyof Reads>(name: Name, params: Reads[Name][0]): Promise<Answer<Name>>;
   /** The time of the service, in ms. */
   now(): number;
   /** At the first look, what happened after this is new. In ms, of the service's clock. */
   readonly since: number | undefined;
 }
+
+export type Answer<Name extends keyof Reads> =
+  | Reads[Name][1]
+  | (Name extends `${string}.get` ? null | undefined : never);
 
 /** What a look has found, and what it remembers of it. */
 export interface Found<State> {
@@ -51,10 +36,6 @@ export interface Found<State> {
   state: State;
 }
 
-/** Items of a page: the most that the service gives. */
-export const PAGE = 100;
-/** Earlier than any article. With `updated_since`, the service sorts by change. */
-export const BEGINNING = '1970-01-01T00:00:00Z';
 export const MINUTE = 60_000;
 export const DAY = 86_400_000;
 
@@ -70,6 +51,11 @@ export function textOf(time: number): string {
 /** The fields that name a location, where there is one. */
 export function ofBulle(bulle_id: string | null | undefined): { bulle_id?: string } {
   return bulle_id == null ? {} : { bulle_id };
+}
+
+/** Something of a kind could have been missed. */
+export function gapOf(kind: WatchKind, key: readonly unknown[], look: Look): Draft {
+  return { type: 'watch.gap', key: [kind, ...key], at: textOf(look.now()), kind };
 }
 
 /** Length of {@link short}. */
@@ -90,6 +76,6 @@ export function short(text: string): string {
 }
 
 /** Cuts a text into pieces of one length. */
-export function piecesOf(text: string, length: number): string[] {
+export function piecesOf(text: string, length = SHORT): string[] {
   return text.match(new RegExp(`.{${length}}`, 'g')) ?? [];
 }

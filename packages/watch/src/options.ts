@@ -2,8 +2,8 @@ import type { WatchCursor } from '@multilocal/stores/cursor/port';
 import type { Client, Timestamp } from 'multilocal';
 import { ConfigurationError } from 'multilocal/internal/errors';
 import { type Inside, inside } from 'multilocal/internal/inspect';
+import { parseTimestamp, timeOf } from 'multilocal/internal/timestamps';
 import { EVENT_NAMES, type Wanted, type WatchEventType, type WatchKind, wantedOf } from './events.js';
-import { timeOf } from './look.js';
 
 /** Options of {@link watch}. */
 export interface WatchOptions {
@@ -67,17 +67,9 @@ export function settingsOf(caller: string, client: Client, options: Given): Sett
   if (!Number.isSafeInteger(perDay) || perDay < 1) throw fail('`perDay` must be an integer, 1 or more');
   if (typeof once !== 'boolean') throw fail('`once` must be true or false');
   if (typeof Object(signal).throwIfAborted !== 'function') throw fail('`signal` must be an AbortSignal');
-  const moment = since instanceof Date ? since.getTime() : timeOf(since as string | undefined);
-  if (since !== undefined && Number.isNaN(moment)) throw fail('`since` must be a Date or an ISO 8601 date');
+  const moment = timeOf(typeof since === 'string' ? parseTimestamp(since) : since);
+  if (since !== undefined && Number.isNaN(moment)) throw fail('`since` must be a date: a text, a Date or a Temporal');
   const wanted = wantedOf(events);
-  return {
-    client,
-    inside: known,
-    cursor,
-    wanted,
-    perDay,
-    once,
-    signal,
-    since: since === undefined ? undefined : moment,
-  };
+  const start = since === undefined ? undefined : moment;
+  return { client, inside: known, cursor, wanted, perDay, once, signal, since: start };
 }

@@ -1,23 +1,10 @@
 import type { Connection, Report } from 'multilocal';
-import {
-  DAY,
-  type Draft,
-  type Found,
-  type Look,
-  ofBulle,
-  PAGE,
-  piecesOf,
-  SHORT,
-  short,
-  textOf,
-  timeOf,
-} from './look.js';
+import { accountState } from 'multilocal/internal/posts-check';
+import { type Draft, type Found, gapOf, type Look, ofBulle, piecesOf, short, textOf, timeOf } from './look.js';
+import { PAGE } from './reads.js';
 
 /** What a cursor remembers of each account: how often it has changed, and `'ok'`, `'lost'` or the end that was told. */
 export type ConnectionsState = Record<string, readonly [changes: number, state: string]>;
-
-/** Days before the end of an access at which it is told. */
-const WARNING = 7 * DAY;
 
 /** Looks at the connected accounts. What holds at the first look is told, because somebody must act. */
 export async function lookAtConnections(before: ConnectionsState = {}, look: Look): Promise<Found<ConnectionsState>> {
@@ -26,13 +13,20 @@ export async function lookAtConnections(before: ConnectionsState = {}, look: Loo
   const now = look.now();
   // An account that the service leaves out for once is not forgotten.
   const state = { ...before };
+  const placeOf = ({ bulle_id, platform }: Connection) => short(JSON.stringify([bulle_id, platform]));
+  const accountOf = (connection: Connection) => placeOf(connection) + short(`${connection.name}`);
+  const shown = new Set(listed.map(accountOf));
   for (const connection of listed) {
-    const { bulle_id, platform, name, expires_at } = connection;
-    const account = short(JSON.stringify([bulle_id, platform, name]));
+    const { bulle_id, expires_at } = connection;
+    const [place, account] = [placeOf(connection), accountOf(connection)];
+    // The name may change when the access ends.
+    const isFormer = (one: string) => one.startsWith(place) && !shown.has(one);
+    const former = before[account] ? account : (Object.keys(state).find(isFormer) ?? account);
+    const [changes, last] = state[former] ?? [0, 'ok'];
     const next = stateOf(connection, now);
-    const [changes, last] = before[account] ?? [0, 'ok'];
+    if (former !== account) delete state[former];
+    state[account] = [changes + Number(next !== last), next];
     if (next === last) continue;
-    state[account] = [changes + 1, next];
     const tell = (type: Draft['type']) =>
       events.push({ type, key: [account, changes, expires_at], at: textOf(now), ...ofBulle(bulle_id), connection });
     if (next === 'lost') tell('connection.lost');
@@ -43,10 +37,10 @@ export async function lookAtConnections(before: ConnectionsState = {}, look: Loo
   return { events, state };
 }
 
-function stateOf({ connected, needs_reconnect, expires_at }: Connection, now: number): string {
-  const left = timeOf(expires_at) - now;
-  if (!connected || needs_reconnect || left <= 0) return 'lost';
-  return left <= WARNING ? String(expires_at) : 'ok';
+function stateOf(connection: Connection, now: number): string {
+  const state = accountState(connection, now);
+  if (state === 'ready') return 'ok';
+  return state === 'ends_soon' ? String(connection.expires_at) : 'lost';
 }
 
 /** What a cursor remembers of the reports: short hashes of those that it has seen, newest look first. */
@@ -60,20 +54,17 @@ const REPORTS = 4 * PAGE;
 /** Looks at the reports. The list shows 100 and has no pages. */
 export async function lookAtReports(before: ReportsState | undefined, look: Look): Promise<Found<ReportsState>> {
   const events: Draft[] = [];
-  const listed = (await look.ask('reports.list', undefined)).filter(({ pdf_url, csv_url }) => pdf_url || csv_url);
-  const known = piecesOf(before?.known ?? '', SHORT);
-  const keys = new Map(listed.map((report) => [short(JSON.stringify(keyOf(report))), report]));
-  const isOverrun = before !== undefined && known.length > 0 && listed.length >= PAGE;
-  if (isOverrun && ![...keys.keys()].some((key) => known.includes(key))) {
-    const seen = textOf(look.now());
-    events.push({ type: 'watch.gap', key: ['reports', seen], at: seen, kind: 'reports' });
-  }
+  const listed = await look.ask('reports.list', undefined);
+  const ready = listed.filter(({ pdf_url, csv_url }) => pdf_url || csv_url);
+  const keys = new Map(ready.map((report) => [short(JSON.stringify(keyOf(report))), report]));
+  const known = new Set(piecesOf(before?.known ?? ''));
+  if (before && listed.length >= PAGE && ![...keys.keys()].some((key) => known.has(key)))
+    events.push(gapOf('reports', [look.now()], look));
   for (const [key, report] of keys) {
-    const isNew = before
-      ? !known.includes(key)
-      : timeOf(report.generated_at) > (look.since ?? Number.POSITIVE_INFINITY);
-    if (!isNew) continue;
-    events.push({ type: 'report.ready', key: keyOf(report), at: report.generated_at ?? textOf(look.now()), report });
+    const { generated_at } = report;
+    const isNew = before ? !known.has(key) : timeOf(generated_at) > (look.since ?? Number.POSITIVE_INFINITY);
+    if (isNew)
+      events.push({ type: 'report.ready', key: keyOf(report), at: generated_at ?? textOf(look.now()), report });
   }
   return { events, state: { known: [...new Set([...keys.keys(), ...known])].slice(0, REPORTS).join('') } };
 }

@@ -1,5 +1,6 @@
 import { KINDS, type WatchKind } from './events.js';
 import { DAY, MINUTE } from './look.js';
+import type { State } from './state.js';
 
 /** What a kind costs, and how soon a happening is seen. */
 export interface WatchPlanEntry {
@@ -9,7 +10,8 @@ export interface WatchPlanEntry {
   requests: number;
   /**
    * After how many ms a happening is seen at the latest, by a watcher that runs, without an outage, at today's numbers. Of
-   * reviews, that of the quietest listing. Deleted articles are seen within a day more. `null`: never.
+   * reviews, that of the quietest listing. Deleted articles are seen within a day more, or within as many days as their
+   * listing costs thirds of `perDay`. `null`: never.
    */
   latest: number | null;
 }
@@ -49,12 +51,17 @@ export function slackOf(perDay: number): number {
   return Math.ceil(perDay / 10);
 }
 
+/** Days between two listings of all articles: one, but for brands whose listing costs more than a third of a day's requests. */
+export function listingDays(listing: number, perDay: number): number {
+  return Math.max(1, (3 * listing) / perDay);
+}
+
 /** Shares the requests of a day among the kinds, so that each is seen after a time that fits its cost. */
 export function paceOf({ kinds, perDay, listings, cost, listing }: Numbers): Pace[] {
   // A round of reviews costs a request for each listing, so it may take longer, up to twelve times.
   const round = Math.min(12, Math.max(1, listings / 8));
   const weights: Record<WatchKind, number> = { posts: 1, connections: 2, reviews: round, articles: 1, reports: 3 };
-  const daily = kinds.includes('articles') ? listing : 0;
+  const daily = kinds.includes('articles') ? Math.ceil(listing / listingDays(listing, perDay)) : 0;
   const usable = perDay - 1 - slackOf(perDay) - daily;
   const chosen = KINDS.filter((kind) => kinds.includes(kind));
   const costOf = (kind: WatchKind) => (kind === 'reviews' ? (cost.reviews * listings * BUSY) / (BUSY - 1) : cost[kind]);
@@ -77,4 +84,11 @@ export function paceOf({ kinds, perDay, listings, cost, listing }: Numbers): Pac
       interval: isNever ? Number.POSITIVE_INFINITY : each,
     };
   });
+}
+
+/** Today's numbers, as the cursor knows them. */
+export function numbersOf({ me, cost }: State, kinds: readonly WatchKind[], perDay: number): Numbers {
+  const { posts = 3, connections = 1, reviews = 1, articles = 1, reports = 1, listing = 1 } = cost;
+  const costs = { posts, connections, reviews: Math.max(1, reviews), articles, reports };
+  return { kinds, perDay, listings: me?.fiches.length ?? 0, cost: costs, listing };
 }

@@ -1,8 +1,9 @@
 import type { Post } from 'multilocal';
 import { postStatusByPlatform } from 'multilocal/internal/posts-platforms';
-import { DAY, type Draft, type Found, type Look, MINUTE, ofBulle, PAGE, short, textOf, timeOf } from './look.js';
+import { DAY, type Draft, type Found, gapOf, type Look, MINUTE, ofBulle, piecesOf, short, timeOf } from './look.js';
+import { PAGE } from './reads.js';
 
-/** What was told of a post on each platform: `'p'` for published, else a short hash of the error. */
+/** What was told of a post on each platform: `PUBLISHED`, and a short hash of each error. */
 type Marks = Record<string, string>;
 
 /** What a cursor remembers of the posts. */
@@ -21,18 +22,17 @@ export interface PostsState {
   order: 'desc' | 'asc' | 'none';
 }
 
+/** The mark of a platform on which a post is online, as long as a hash. */
+const PUBLISHED = 'ONLINE.';
 /** Published posts that a cursor remembers. Where the list is not sorted, all of them. */
 const EDGE = 2_000;
-/** A published post that lacks the result of a platform is followed for a day. It has this mark. */
-const UNTIL = '~';
+/** Posts that a look asks for by their ids. The others have their turn in the next looks. */
+const SINGLE = 25;
 
 /** Looks at the posts: pending and failed ones whole, published ones where new ones stand. */
 export async function lookAtPosts(before: PostsState | undefined, look: Look): Promise<Found<PostsState>> {
   const posts = new PostsLook(before, look);
-  const waiting = await posts.list('pending');
-  posts.begin();
-  const failed = await posts.list('error');
-  for (const post of [...waiting, ...failed]) posts.take(post);
+  for (const status of ['pending', 'error'] as const) await posts.list(status);
   await posts.readPublished();
   await posts.askForMissing();
   return { events: posts.events, state: posts.state() };
@@ -51,6 +51,8 @@ class PostsLook {
   #floor: number;
   #order: PostsState['order'] = 'none';
   #count = 0;
+  /** The first post of the last page. */
+  #top: number | undefined;
 
   constructor(before: PostsState | undefined, look: Look) {
     this.#before = before;
@@ -60,77 +62,43 @@ class PostsLook {
     this.#floor = before?.floor ?? look.since ?? Number.NaN;
   }
 
-  /** What is there now is old, at the first look. A response has told the time of the service. */
-  begin(): void {
-    // A post of the last minutes may not be in the list yet.
-    if (Number.isNaN(this.#floor)) this.#floor = this.#look.now() - 2 * MINUTE;
-  }
-
   /** Reads all posts of a status. They move while the pages are read, so what no page shows is asked for by id. */
-  async list(status: 'pending' | 'error'): Promise<Post[]> {
-    const posts = new Map<number, Post>();
+  async list(status: 'pending' | 'error'): Promise<void> {
     for (let offset = 0; ; offset += PAGE) {
       const page = await this.#look.ask('posts.list', { status, offset });
-      const size = posts.size;
-      for (const post of page) posts.set(post.id, post);
-      if (page.length < PAGE) return [...posts.values()];
-      if (posts.size === size) return this.#unreadable(posts.values());
+      // What is published now is old at the first look. A post of the last minutes may not be in the list yet.
+      if (Number.isNaN(this.#floor)) this.#floor = this.#look.now() - 2 * MINUTE;
+      if (!this.#takeAll(page, offset)) return;
     }
-  }
-
-  /** Tells what is new of a post, and remembers it. */
-  take(post: Post): void {
-    if (this.#seen.has(post.id)) return;
-    this.#seen.add(post.id);
-    this.#missing.delete(post.id);
-    const { id, updated_at, bulle_id } = post;
-    const told = this.#before?.known[id];
-    const isOld = told === undefined && (this.#isRemembered(id) || madeAt(post) <= (this.#before?.old ?? 0));
-    const marks: Marks = { ...(told || {}) };
-    let isDone = post.platforms.length > 0;
-    for (const [platform, status] of Object.entries(postStatusByPlatform(post))) {
-      const { published = null, error = null } = status ?? {};
-      const mark = published ? 'p' : error && short(error);
-      if (!mark) isDone = false;
-      if (!mark || marks[platform] === mark || isOld) continue;
-      marks[platform] = mark;
-      const at = published ?? updated_at;
-      if (told === undefined && !this.#isAfterFloor(at, published !== null)) continue;
-      const type = published ? 'post.published' : 'post.failed';
-      const key = [id, platform, published ?? error];
-      this.events.push({ type, key, at, ...ofBulle(bulle_id), platform, post });
-    }
-    this.#remember(post, marks, isDone);
   }
 
   /** Reads published posts: where new ones stand, and further while that finds known ones that have left the other lists. */
   async readPublished(): Promise<void> {
     const first = await this.#look.ask('posts.list', { status: 'published', offset: 0 });
     this.#order = orderOf(first, this.#before?.order);
-    const isAscending = this.#order === 'asc' && this.#before?.count !== undefined;
-    const start = isAscending ? Math.max(0, (this.#before?.count ?? 0) - PAGE) : 0;
-    let page = start > 0 ? await this.#look.ask('posts.list', { status: 'published', offset: start }) : first;
+    const start = this.#order === 'asc' ? Math.max(0, (this.#before?.count ?? 0) - PAGE) : 0;
     let fruitless = 0;
-    for (let offset = start; ; ) {
-      const [missing, seen] = [this.#missing.size, this.#seen.size];
-      for (const post of page) this.take(post);
+    for (let offset = start; ; offset += PAGE) {
+      const page = offset === 0 ? first : await this.#look.ask('posts.list', { status: 'published', offset });
+      const missing = this.#missing.size;
       this.#count = offset + page.length;
-      if (page.length < PAGE) return;
-      if (this.#seen.size === seen) return void this.#unreadable([]);
+      if (!this.#takeAll(page, offset - start)) return;
       fruitless = this.#missing.size < missing ? 0 : fruitless + 1;
       // A page costs as much as a post by its id.
       if (this.#isEdge(page) && this.#missing.size <= fruitless) return;
-      offset += PAGE;
-      page = await this.#look.ask('posts.list', { status: 'published', offset });
     }
   }
 
   /** Asks for known posts that no list shows. One that is gone was deleted. */
   async askForMissing(): Promise<void> {
-    for (const id of [...this.#missing]) {
+    const ids = [...this.#missing];
+    const from = ids.length > SINGLE ? Number.parseInt(short(`${this.#look.now()}`), 36) % ids.length : 0;
+    const turns = [...ids.slice(from), ...ids.slice(0, from)];
+    for (const id of turns.splice(0, SINGLE)) {
       const post = await this.#look.ask('posts.get', id);
-      if (post) this.take(post);
+      if (post) this.#take(post);
     }
+    for (const id of turns) this.#known.set(id, this.#before?.known[id] || {});
   }
 
   state(): PostsState {
@@ -147,48 +115,63 @@ class PostsLook {
     };
   }
 
+  /** Returns whether further pages may have more. */
+  #takeAll(page: readonly Post[], offset: number): boolean {
+    for (const post of page) this.#take(post);
+    const isRepeat = offset > 0 && page[0]?.id === this.#top;
+    this.#top = page[0]?.id;
+    if (page.length < PAGE || !isRepeat) return page.length >= PAGE;
+    // The list repeats a page, so further posts cannot be read.
+    if (!this.events.some(({ type }) => type === 'watch.gap'))
+      this.events.push(gapOf('posts', [this.#look.now()], this.#look));
+    return false;
+  }
+
+  /** Tells what is new of a post, and remembers it. */
+  #take(post: Post): void {
+    if (this.#seen.has(post.id)) return;
+    this.#seen.add(post.id);
+    this.#missing.delete(post.id);
+    const { id, updated_at, bulle_id } = post;
+    const told = this.#before?.known[id];
+    const isOld = told === undefined && (this.#isRemembered(id) || madeAt(post) <= (this.#before?.old ?? 0));
+    const marks: Marks = { ...(told || {}) };
+    let isDone = post.platforms.length > 0;
+    for (const [platform, status] of Object.entries(postStatusByPlatform(post))) {
+      const { published = null, error = null } = status ?? {};
+      if (!published) isDone = false;
+      const mark = published ? PUBLISHED : error && short(error);
+      const { [platform]: before = '' } = marks;
+      if (!mark || piecesOf(before).includes(mark)) continue;
+      marks[platform] = before + mark;
+      const at = published ?? updated_at;
+      if (isOld || (told === undefined && !this.#isNew(at, published !== null))) continue;
+      const type = published ? 'post.published' : 'post.failed';
+      this.events.push({ type, key: [id, platform, published ?? error], at, ...ofBulle(bulle_id), platform, post });
+    }
+    // One that lacks a platform is followed for a day: it may be tried again.
+    const isFollowed = !isDone && !this.#isRemembered(id) && timeOf(updated_at) + DAY > this.#look.now();
+    if (post.status !== 'published' || isFollowed) this.#known.set(id, marks);
+    else this.#edge.set(id, madeAt(post));
+  }
+
+  /** Whether what happened to a post that was not known is new. At the first look, a failure of the last day still holds. */
+  #isNew(at: string, isPublished: boolean): boolean {
+    if (this.#before || this.#look.since !== undefined) return !(timeOf(at) <= this.#floor);
+    return !isPublished && timeOf(at) > this.#look.now() - DAY;
+  }
+
   /** Whether no new post stands behind this page of published ones. */
   #isEdge(page: readonly Post[]): boolean {
     if (this.#order !== 'desc') return false;
     // The first time, what is published is old. With `since`, a post that was made long ago may be new.
     if (!this.#before) return this.#look.since === undefined;
-    const last = page.at(-1) as Post;
-    return (
-      this.#isRemembered(last.id) ||
-      Object.hasOwn(this.#before.known, last.id) ||
-      timeOf(last.created_at) <= this.#floor
-    );
+    const { id, created_at } = page.at(-1) as Post;
+    return this.#isRemembered(id) || Object.hasOwn(this.#before.known, id) || timeOf(created_at) <= this.#floor;
   }
 
   #isRemembered(id: number): boolean {
     return Object.hasOwn(this.#before?.edge ?? {}, id);
-  }
-
-  #remember(post: Post, marks: Marks, isDone: boolean): void {
-    const { id, status } = post;
-    if (status !== 'published') return void this.#known.set(id, marks);
-    const until = Number(marks[UNTIL] ?? this.#look.now() + DAY);
-    if (!isDone && this.#look.now() < until && !this.#isRemembered(id))
-      this.#known.set(id, { ...marks, [UNTIL]: String(until) });
-    else this.#edge.set(id, madeAt(post));
-  }
-
-  /** At the first look, a failure of the last day still holds. */
-  #isAfterFloor(at: string, isPublished: boolean): boolean {
-    const floor = isPublished || this.#look.since !== undefined ? this.#floor : this.#floor - DAY;
-    return !(timeOf(at) <= floor);
-  }
-
-  /** The list repeats a page, so further posts cannot be read. */
-  #unreadable(posts: Iterable<Post>): Post[] {
-    if (!this.events.some(({ type }) => type === 'watch.gap'))
-      this.events.push({
-        type: 'watch.gap',
-        key: ['pages', textOf(this.#look.now())],
-        at: textOf(this.#look.now()),
-        kind: 'posts',
-      });
-    return [...posts];
   }
 }
 
@@ -209,10 +192,10 @@ export function orderOf(page: readonly Post[], before: PostsState['order'] = 'de
   ];
   for (const key of keys) {
     const values = page.map(key);
-    const pairs = values.slice(1).map((value, index) => value - (values[index] as number));
-    if (pairs.every((step) => step === 0)) continue;
-    if (pairs.every((step) => step <= 0)) return 'desc';
-    if (pairs.every((step) => step >= 0)) return 'asc';
+    const steps = values.slice(1).map((value, index) => value - (values[index] as number));
+    if (steps.every((step) => step === 0)) continue;
+    if (steps.every((step) => step <= 0)) return 'desc';
+    if (steps.every((step) => step >= 0)) return 'asc';
   }
   return 'none';
 }

@@ -1,62 +1,75 @@
-import type { ApiPromise, Client, Identity } from 'multilocal';
-import { needed } from 'multilocal/internal/response';
+import type { ApiPromise, Client } from 'multilocal';
+import { InvalidResponseError } from 'multilocal/internal/errors';
+import { issuesOf, printIssues } from 'multilocal/internal/issues';
 import * as s from 'multilocal/internal/schema';
 import * as z from 'zod/mini';
-import { PAGE, type Reads } from './look.js';
 
-/** Everything that a watcher asks. */
-export interface Questions extends Reads {
-  me: [undefined, Identity];
-}
+/** Items of a page: the most that the service gives. */
+export const PAGE = 100;
 
-type Question<Name extends keyof Questions> = {
-  send(client: Client, params: Questions[Name][0]): ApiPromise<Questions[Name][1]>;
-  /** What a look uses of the response. What else differs is a `drift` event. */
-  needs: s.Schema;
-};
-
+const ofId = s.object({ id: s.string });
 const counts = s.object({ all: s.integer, responded: s.integer, drafts: s.integer, unresponded: s.integer });
 const review = s.object({ review_id: s.string, responded: s.boolean });
 const post = s.object({ id: s.integer, status: s.string, platforms: s.list(s.string), updated_at: s.string });
 const article = s.object({ id: s.integer, status: s.string, updated_at: s.string });
-const ofId = s.object({ id: s.string });
+const account = s.object({ platform: s.string, connected: s.boolean, needs_reconnect: s.boolean });
 
-const QUESTIONS: { [Name in keyof Questions]: Question<Name> } = {
-  me: {
-    send: (client) => client.me(),
-    needs: s.object({ sphere: ofId, bulle: z.nullable(ofId), gmb_fiches: s.list(ofId) }),
-  },
-  'reviews.list': {
-    send: (client, params) => client.reviews.list({ ...params, limit: PAGE, sort_by: 'date_desc' }),
-    needs: s.object({ reviews: s.list(review), status_counts: counts, total_pages: s.integer }),
-  },
-  'posts.list': {
-    send: (client, params) => client.posts.list({ ...params, limit: PAGE }),
-    needs: s.list(post),
-  },
-  'posts.get': { send: (client, id) => client.posts.get(id), needs: post },
-  'connections.list': {
-    send: (client) => client.connections.list(),
-    needs: s.list(s.object({ platform: s.string, connected: s.boolean, needs_reconnect: s.boolean })),
-  },
-  'articles.list': {
-    send: (client, { updated_since, offset }) =>
+interface Read<Params, Data> {
+  send(client: Client, params: Params): ApiPromise<Data>;
+  /** What a look uses of the response. What else differs is a `drift` event. */
+  needs: s.Schema;
+}
+
+function read<Data, Params = undefined>(needs: s.Schema, send: Read<Params, Data>['send']): Read<Params, Data> {
+  return { needs, send };
+}
+
+/** Which reviews of a listing. */
+export interface ReviewQuestion {
+  fiche_id: string;
+  page: number;
+  status?: 'responded' | 'unresponded' | 'drafts';
+  date_from?: string;
+  date_to?: string;
+}
+
+const READS = {
+  me: read(s.object({ sphere: ofId, bulle: z.nullable(ofId), gmb_fiches: s.list(ofId) }), (client) => client.me()),
+  'reviews.list': read(
+    s.object({ reviews: s.list(review), status_counts: counts, total_pages: s.integer }),
+    (client, params: ReviewQuestion) => client.reviews.list({ ...params, limit: PAGE, sort_by: 'date_desc' }),
+  ),
+  'posts.list': read(s.list(post), (client, params: { status: 'pending' | 'error' | 'published'; offset: number }) =>
+    client.posts.list({ ...params, limit: PAGE }),
+  ),
+  'posts.get': read(post, (client, id: number) => client.posts.get(id)),
+  'connections.list': read(s.list(account), (client) => client.connections.list()),
+  'articles.list': read(
+    s.object({ articles: s.list(article) }),
+    (client, { updated_since, offset }: { updated_since: string; offset: number }) =>
       client.articles.list({ status: 'all', updated_since }, offset > 0 ? { extra: { offset } } : {}),
-    needs: s.object({ articles: s.list(article) }),
-  },
-  'articles.get': { send: (client, id) => client.articles.get(id), needs: article },
-  'reports.list': { send: (client) => client.reports.list({ limit: PAGE }), needs: s.list(s.object({})) },
+  ),
+  'articles.get': read(article, (client, id: number) => client.articles.get(id)),
+  'reports.list': read(s.list(s.object({})), (client) => client.reports.list({ limit: PAGE })),
+};
+
+/** The reads of a watcher: parameters and result of each. */
+export type Reads = {
+  [Name in keyof typeof READS]: (typeof READS)[Name] extends Read<infer Params, infer Data> ? [Params, Data] : never;
 };
 
 /** Sends one request. Resolves to what it got and to the date of the response. */
-export async function send<Name extends keyof Questions>(
+export async function send<Name extends keyof Reads>(
   client: Client,
   name: Name,
-  params: Questions[Name][0],
-): Promise<{ data: Questions[Name][1]; date: number | undefined }> {
-  const question = QUESTIONS[name] as Question<Name>;
-  const result = await question.send(client, params).withResponse();
-  return { data: needed(result, question.needs), date: dateOf(result.response.headers) };
+  params: Reads[Name][0],
+): Promise<{ data: Reads[Name][1]; date: number | undefined }> {
+  const { send, needs } = READS[name] as unknown as Read<Reads[Name][0], Reads[Name][1]>;
+  const { data, response } = await send(client, params).withResponse();
+  const issues = issuesOf(needs, data);
+  if (!issues) return { data, date: dateOf(response.headers) };
+  const fields = { operation: name, issues, body: undefined, status: response.status };
+  throw new InvalidResponseError(`watch: ${name}: ${printIssues(issues, 'The response')}`, fields);
 }
 
 /** The `Date` of a response, in ms. */

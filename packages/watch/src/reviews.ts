@@ -1,5 +1,6 @@
 import type { Review, ReviewPage } from 'multilocal';
-import { DAY, type Draft, type Found, type Look, PAGE, piecesOf, SHORT, short, textOf, timeOf } from './look.js';
+import { DAY, type Draft, type Found, gapOf, type Look, piecesOf, SHORT, short, textOf, timeOf } from './look.js';
+import { PAGE, type ReviewQuestion } from './reads.js';
 
 /** What a cursor remembers of the reviews of a listing. */
 export interface ListingState {
@@ -65,7 +66,7 @@ class Listing {
     this.#look = look;
     this.#fiche = fiche;
     this.#caps = caps;
-    this.#known = new Set(piecesOf(before?.known ?? '', SHORT));
+    this.#known = new Set(piecesOf(before?.known ?? ''));
     const entries = piecesOf(before?.open ?? '', SHORT + DIGITS);
     this.#open = new Map(entries.map((one) => [one.slice(0, SHORT), Number.parseInt(one.slice(SHORT), 36)]));
   }
@@ -105,7 +106,7 @@ class Listing {
 
   /** Reads pages of reviews, as long as the last review of each says so. */
   async #pages(
-    filter: { status?: 'responded' | 'unresponded' | 'drafts'; date_from?: string; date_to?: string },
+    filter: Pick<ReviewQuestion, 'status' | 'date_from' | 'date_to'>,
     into: Map<string, Review>,
     goesOn: (last: Review) => boolean,
   ): Promise<ReviewPage> {
@@ -123,31 +124,39 @@ class Listing {
 
   /** Tells what the newest pages show. Returns the counts that follow from it. */
   #take(): [number, number, number] {
-    const { since } = this.#look;
+    const { since = Number.POSITIVE_INFINITY } = this.#look;
+    const isAfter = (date: string | null | undefined) => timeOf(date) > since;
     const [all, answered, open] = this.#before?.counts ?? [0, 0, 0];
-    const change = [all, answered, open] as [number, number, number];
-    const floor = this.#before?.floor ?? Number.NEGATIVE_INFINITY;
+    const fresh = this.#fresh();
+    const change: [number, number, number] = [all + fresh.size, answered, open];
     for (const review of this.#seen.values()) {
+      const { responded } = review;
       const id = short(review.review_id);
-      const wasOpen = this.#open.has(id);
-      const isAfter = (date: string | null | undefined) => timeOf(date) > (since ?? Number.POSITIVE_INFINITY);
-      // A review without a date is as old as its neighbours, which are known.
-      const isLater = !(timeOf(review.review_timestamp) <= floor);
-      const isNew = this.#before ? !this.#isKnown(review) && isLater : isAfter(review.review_timestamp);
-      const isAnswered = this.#before
-        ? review.responded && (wasOpen || isNew)
-        : review.responded && isAfter(review.reply_date);
-      if (isNew) this.#tell('review.new', review);
+      const [wasOpen, wasAnswered, isNew] = [this.#open.has(id), this.#known.has(id), fresh.has(review)];
+      const isTold = this.#before ? isNew : isAfter(review.review_timestamp);
+      const isAnswered = responded && (this.#before ? wasOpen || isNew : isAfter(review.reply_date));
+      if (isTold) this.#tell('review.new', review);
       if (isAnswered) this.#tell('review.answered', review);
-      const isUnanswered = !review.responded;
-      if (isNew) change[0]++;
-      change[1] += Number(isAnswered) - Number(isUnanswered && this.#known.has(id));
-      change[2] +=
-        Number(isUnanswered && !wasOpen && (isNew || this.#known.has(id))) - Number(wasOpen && !isUnanswered);
-      if (isUnanswered) this.#open.set(id, dayOf(review));
-      else this.#open.delete(id);
+      change[1] += Number(isAnswered) - Number(!responded && wasAnswered);
+      change[2] += Number(!responded && !wasOpen && (isNew || wasAnswered)) - Number(responded && wasOpen);
+      if (responded) this.#open.delete(id);
+      else this.#open.set(id, dayOf(review));
     }
     return change;
+  }
+
+  /** The reviews that are new. An old one that was edited may have a new date: its answer is older, and it is not counted anew. */
+  #fresh(): ReadonlySet<Review> {
+    if (!this.#before) return new Set();
+    const { floor, counts } = this.#before;
+    // A review without a date is as old as its neighbours, which are known.
+    const isLater = ({ review_timestamp }: Review) =>
+      !(timeOf(review_timestamp) <= (floor ?? Number.NEGATIVE_INFINITY));
+    const found = [...this.#seen.values()].filter((review) => !this.#isKnown(review) && isLater(review));
+    const excess = Math.max(0, counts[0] + found.length - this.#counts[0]);
+    const edited = found.filter(({ reply_date, review_timestamp }) => timeOf(reply_date) < timeOf(review_timestamp));
+    for (const review of edited.slice(0, excess)) found.splice(found.indexOf(review), 1);
+    return new Set(found);
   }
 
   /** Finds answers to older reviews, and older reviews that the service had not shown: the counts say that there are some. */
@@ -165,13 +174,7 @@ class Listing {
     const isMissing =
       this.#counts[0] > (all as number) + added.length || this.#counts[1] > (answered as number) + answers.length;
     if (isMissing)
-      this.events.push({
-        type: 'watch.gap',
-        key: [this.#fiche, ...this.#counts],
-        at: this.#now,
-        kind: 'reviews',
-        fiche_id: this.#fiche,
-      });
+      this.events.push({ ...gapOf('reviews', [this.#fiche, ...this.#counts], this.#look), fiche_id: this.#fiche });
   }
 
   /** Reads the reviews without an answer, newest first. `reach`: the day up to which all of them were read. */
@@ -220,11 +223,7 @@ class Listing {
   #tell(type: 'review.new' | 'review.answered', review: Review): void {
     const date = type === 'review.new' ? review.review_timestamp : review.reply_date;
     const key = type === 'review.new' ? [review.review_id] : [review.review_id, date ?? review.response_text];
-    this.events.push({ type, key, at: date ?? this.#now, fiche_id: this.#fiche, review });
-  }
-
-  get #now(): string {
-    return textOf(this.#look.now());
+    this.events.push({ type, key, at: date ?? textOf(this.#look.now()), fiche_id: this.#fiche, review });
   }
 }
 

@@ -25,6 +25,8 @@ export interface State extends LedgerState {
   due: Partial<Record<WatchKind | 'listing', number>>;
   /** The requests of the last look at each kind. */
   cost: Partial<Record<WatchKind | 'listing', number>>;
+  /** Listings that the key does not reach: until when they are left alone. */
+  skipped: Record<string, number>;
   /** Counts the looks at listings. */
   turn: number;
   reviews: Record<string, ListingState>;
@@ -45,6 +47,7 @@ export function emptyState(now: number): State {
     outbox: [],
     due: {},
     cost: {},
+    skipped: {},
     turn: 0,
     reviews: {},
   };

@@ -1,11 +1,10 @@
 import type { Client } from 'multilocal';
-import { BEGINNING, PAGE } from './look.js';
+import { BEGINNING } from './articles.js';
 import { settingsOf, type WatchPlanOptions } from './options.js';
-import { paceOf, type WatchPlanEntry } from './plan.js';
+import { numbersOf, paceOf, type WatchPlanEntry } from './plan.js';
 import { orderOf } from './posts.js';
-import { send } from './reads.js';
-import { emptyState, parseState, type State } from './state.js';
-import { numbersOf } from './watch.js';
+import { PAGE, send } from './reads.js';
+import { emptyState, parseState } from './state.js';
 
 /**
  * Says what a watcher costs, and after how long a happening is seen at the latest. With a `cursor` in use it asks nothing.
@@ -26,7 +25,7 @@ export async function watchPlan(client: Client, options: WatchPlanOptions = {}):
   }
   if (wanted.kinds.includes('posts')) state.cost.posts ??= await postsCost(view);
   if (wanted.kinds.includes('articles')) state.cost.listing ??= await listingCost(view);
-  const paces = paceOf(numbersOf(state as State, wanted.kinds, perDay));
+  const paces = paceOf(numbersOf(state, wanted.kinds, perDay));
   return paces.map(({ kind, requests, latest }) => ({ kind, requests, latest }));
 }
 

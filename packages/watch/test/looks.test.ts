@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { lookAtArticles } from '../src/articles.js';
-import type { Draft, Look, Reads } from '../src/look.js';
+import type { Draft, Look } from '../src/look.js';
 import { lookAtConnections, lookAtReports } from '../src/others.js';
 import { lookAtPosts } from '../src/posts.js';
+import type { Reads } from '../src/reads.js';
 import { capsFor, lookAtReviews } from '../src/reviews.js';
 import { DAY, HOUR, START } from './world.js';
 
@@ -29,16 +30,18 @@ interface One {
   /** Hours before now. */
   age: number;
   answer?: boolean;
+  /** Hours before now. */
+  answered?: number;
 }
 
 function reviewsOf(all: readonly One[]) {
-  const shown = all.map(({ id, age, answer = false }) => ({
+  const shown = all.map(({ id, age, answer = false, answered = 0 }) => ({
     review_id: id,
     rating: 5,
     review_timestamp: text(NOW - age * HOUR),
     responded: answer,
     response_text: answer ? 'Merci' : null,
-    reply_date: answer ? text(NOW) : null,
+    reply_date: answer ? text(NOW - answered * HOUR) : null,
   }));
   const sorted = shown.sort((a, b) => b.review_timestamp.localeCompare(a.review_timestamp));
   const responded = shown.filter((one) => one.responded).length;
@@ -76,6 +79,13 @@ describe('reviews', () => {
     ],
     ['an answer', many(30), (all) => all.with(4, { ...(all[4] as One), answer: true }), ['review.answered r4'], 1],
     ['one that was edited', many(30), (all) => all.with(20, { ...(all[20] as One), age: 0 }), [], 1],
+    [
+      'an answered one that was edited long after',
+      many(250),
+      (all) => [{ id: 'n', age: 1 }, ...all.with(198, { id: 'r198', age: 0, answer: true, answered: 150 })],
+      ['review.new n'],
+      1,
+    ],
     [
       '150 new ones',
       many(250),
@@ -187,6 +197,44 @@ describe.each(['desc', 'asc', 'none'] as const)('posts, sorted: %s', (order) => 
     expect(events).toHaveLength(150);
   });
 
+  it('tells nothing that was published before the first look', async () => {
+    const look = postsOf([...old(2), { id: 501, status: 'published', published: NOW - 30_000 }], order);
+    expect((await lookAtPosts(undefined, look)).events).toEqual([]);
+  });
+
+  it.each<[string, Made[], string[]]>([
+    [
+      'each failure once',
+      [failed(501, 'a'), failed(501, 'b'), failed(501, 'a')],
+      ['post.failed 501 facebook', 'post.failed 501 facebook'],
+    ],
+    [
+      'a platform that succeeds after the post is published',
+      [pending(501), { ...failed(501), status: 'published' }, online(501)],
+      ['post.failed 501 facebook', 'post.published 501 facebook'],
+    ],
+  ])('tells %s', async (_, states, expected) => {
+    let { state } = await lookAtPosts(undefined, postsOf(old(2), order));
+    const events: Draft[] = [];
+    for (const post of states) {
+      const found = await lookAtPosts(state, postsOf([...old(2), post], order));
+      events.push(...found.events);
+      state = found.state;
+    }
+    expect(told(events)).toEqual(expected);
+  });
+
+  it('asks for few of 300 that were deleted, and forgets them in a dozen looks', async () => {
+    const ids = Array.from({ length: 300 }, (_, at) => at + 501);
+    let { state } = await lookAtPosts(undefined, postsOf([...old(2), ...ids.map(pending)], order));
+    for (let looks = 0; looks < 13; looks++) {
+      const look = postsOf(old(2), order);
+      state = (await lookAtPosts(state, look)).state;
+      expect(look.asked.length).toBeLessThanOrEqual(30);
+    }
+    expect(state.known).toEqual({});
+  });
+
   it('tells 600 that went online at once', async () => {
     const ids = Array.from({ length: 600 }, (_, at) => at + 501);
     const { state } = await lookAtPosts(undefined, postsOf([...old(250), ...ids.map(pending)], order));
@@ -219,6 +267,11 @@ describe('connections', () => {
     ],
     ['one that is back', [{ connected: false }, {}], ['connection.lost', 'connection.restored']],
     [
+      'one whose name goes with it',
+      [{}, { connected: false, name: null }, {}],
+      ['connection.lost', 'connection.restored'],
+    ],
+    [
       'one that is lost again',
       [{ connected: false }, {}, { connected: false }],
       ['connection.lost', 'connection.restored', 'connection.lost'],
@@ -241,7 +294,7 @@ describe('connections', () => {
 
 describe('articles', () => {
   type Row = [id: number, status: string, hour: number];
-  const articlesOf = (rows: readonly Row[]) =>
+  const articlesOf = (rows: readonly Row[], isReached = true) =>
     lookOf((_, params: number | { updated_since: string; offset: number }) => {
       const all = rows.map(([id, status, hour]) => ({
         id,
@@ -249,7 +302,7 @@ describe('articles', () => {
         updated_at: text(START + hour * HOUR),
         published_at: text(START),
       }));
-      if (typeof params === 'number') return all.find(({ id }) => id === params);
+      if (typeof params === 'number') return isReached ? null : undefined;
       const later = all
         .filter((one) => Date.parse(one.updated_at) > Date.parse(params.updated_since))
         .sort((a, b) => a.updated_at.localeCompare(b.updated_at));
@@ -293,24 +346,48 @@ describe('articles', () => {
     expect(told(next.events)).toEqual(expected);
     expect((await lookAtArticles(next.state, articlesOf(rows), true)).events).toEqual([]);
   });
+
+  it('tells an article that is online again as another happening, and none that another brand has', async () => {
+    const again = first.with(1, [2, 'draft', 9]);
+    let { state } = await lookAtArticles(undefined, articlesOf(first), true);
+    const keys: unknown[] = [];
+    for (const rows of [
+      again,
+      again.with(1, [2, 'published', 10]),
+      again.with(1, [2, 'draft', 11]),
+      again.with(1, [2, 'published', 12]),
+    ]) {
+      const found = await lookAtArticles(state, articlesOf(rows), true);
+      keys.push(...found.events.map(({ type, key }) => JSON.stringify([type, key])));
+      state = found.state;
+    }
+    expect(keys).toHaveLength(4);
+    expect(new Set(keys).size).toBe(4);
+    expect((await lookAtArticles(state, articlesOf(first.toSpliced(1, 1), false), true)).events).toEqual([]);
+  });
 });
 
-it('tells reports once, and a gap if none of the 100 is known', async () => {
-  const reports = (from: number, count: number) =>
+it.each<[string, number, number]>([
+  ['100 new ones', 200, 0],
+  ['100, of which one is not ready', 200, 1],
+])('tells reports once, and a gap if none of %s is known', async (_, from, waiting) => {
+  const reports = (from: number, count: number, waiting = 0) =>
     lookOf(() =>
       Array.from({ length: count }, (_, at) => ({
         fiche_name: 'f',
         report_name: `r${from + at}`,
         period: '2026-10',
         generated_at: text(START),
-        pdf_url: `https://files.example/${Math.random()}`,
+        pdf_url: at < waiting ? null : `https://files.example/${Math.random()}`,
       })),
     );
-  const first = await lookAtReports(undefined, reports(0, 3));
-  expect(first.events).toEqual([]);
+  const first = await lookAtReports(undefined, reports(0, 0));
   const second = await lookAtReports(first.state, reports(0, 4));
-  expect(told(second.events)).toEqual(['report.ready r3']);
-  const third = await lookAtReports(second.state, reports(200, 100));
-  expect(told(third.events).slice(0, 2)).toEqual(['watch.gap', 'report.ready r200']);
-  expect(third.events).toHaveLength(101);
+  expect(told(second.events)).toEqual(['report.ready r0', 'report.ready r1', 'report.ready r2', 'report.ready r3']);
+  expect((await lookAtReports(second.state, reports(0, 4))).events).toEqual([]);
+  for (const { state } of [first, second]) {
+    const { events } = await lookAtReports(state, reports(from, 100, waiting));
+    expect(told(events).slice(0, 2)).toEqual(['watch.gap', `report.ready r${from + waiting}`]);
+    expect(events).toHaveLength(101 - waiting);
+  }
 });

@@ -1,6 +1,6 @@
 import { watch } from 'multilocal/watch';
 import { vi } from 'vitest';
-import { DAY, Disk, HOUR, mostInADay, randomOf, World } from './world.js';
+import { DAY, Disk, HOUR, mostInADay, pass, randomOf, World } from './world.js';
 
 /** What a soak has found. */
 export interface SoakResult {
@@ -90,7 +90,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   };
   let began: number | undefined;
   for (let day = 0; day < days + quiet; day = began === undefined ? 0 : (world.now() - began) / DAY) {
-    await vi.advanceTimersByTimeAsync(tick * 60_000);
+    await pass(tick * 60_000);
     if (failure !== undefined) throw failure;
     if (began === undefined && isReady()) began = world.now();
     if (began !== undefined && day < days) happen(tick);

@@ -1,9 +1,17 @@
-import { tracingChannel } from 'node:diagnostics_channel';
+import * as api from '@opentelemetry/api';
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics';
+import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { Client } from 'multilocal';
 import { createMockApi } from 'multilocal/mock/server';
+import { instrument } from 'multilocal/otel';
 import { memoryCursor, type WatchCursor, type WatchEvent, type WatchOptions, watch, watchPlan } from 'multilocal/watch';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DAY, Disk, HOUR, mostInADay, START, World } from './world.js';
+import { DAY, Disk, HOUR, mostInADay, pass, START, World } from './world.js';
 
 beforeEach(() => {
   vi.useFakeTimers({ now: START });
@@ -134,6 +142,15 @@ describe('once more', () => {
     ).toEqual([...Array(3).fill('article.published'), ...Array(3).fill('review.new')]);
   });
 
+  it('takes a moment of Temporal', async () => {
+    const since = { epochMilliseconds: START - 3.5 * HOUR, [Symbol.toStringTag]: 'Temporal.Instant' };
+    const events = await once(new World({ articles: 5 }), memoryCursor(), {
+      since: since as never,
+      events: ['articles'],
+    });
+    expect(types(events)).toEqual(Array(3).fill('article.published'));
+  });
+
   it('asks only for the wanted kinds', async () => {
     const world = new World();
     await once(world, memoryCursor(), { events: ['connection.lost'] });
@@ -170,6 +187,30 @@ describe('the budget', () => {
     expect(noted).toEqual(world.requests.map((_, at) => at + 1));
   });
 
+  it('leaves the reserve of others, and waits for it', async () => {
+    const world = new World();
+    const client = world.client({ rateLimit: { perMinute: 10, reserve: 8 } });
+    expect(await once(world, memoryCursor(), {}, client)).toEqual([]);
+    const inAMinute = world.requests.map(
+      (from) => world.requests.filter((at) => at >= from && at < from + 60_000).length,
+    );
+    expect(Math.max(...inAMinute)).toBeLessThanOrEqual(2);
+  });
+
+  it('of the other kinds does not go into a brand with many articles', async () => {
+    const world = new World({ articles: 12_000 });
+    const plan = await watchPlan(world.client());
+    expect(plan.every(({ latest }) => latest !== null && latest < DAY)).toBe(true);
+    const cursor = memoryCursor();
+    for (let run = 0; run < 30; run++) {
+      await once(world, cursor);
+      await vi.advanceTimersByTimeAsync(HOUR);
+    }
+    world.addReview('accounts/1/locations/0');
+    await vi.advanceTimersByTimeAsync(DAY);
+    expect(types(await once(world, cursor))).toContain('review.new');
+  });
+
   it('is said before, without a request once a cursor knows', async () => {
     const world = new World({ listings: 13 });
     const plan = await watchPlan(world.client());
@@ -193,7 +234,7 @@ describe('the budget', () => {
     };
     const ended = run().catch((error) => error);
     // The first looks at everything are in the window of the first day.
-    await vi.advanceTimersByTimeAsync(3 * DAY);
+    await pass(3 * DAY);
     const latest = new Map(
       (await watchPlan(world.client(), { cursor })).map((entry) => [entry.kind, entry.latest ?? 0]),
     );
@@ -203,7 +244,7 @@ describe('the budget', () => {
     world.changeArticle(1, 'published');
     world.breakAccount(3, true, 1);
     world.addReport('r');
-    await vi.advanceTimersByTimeAsync(DAY);
+    await pass(DAY);
     controller.abort('enough');
     expect(await ended).toBe('enough');
     const kinds = {
@@ -223,8 +264,8 @@ describe('the cursor', () => {
     const world = new World();
     const cursor = memoryCursor();
     await once(world, cursor);
-    expect(await once(world, cursor, {}, world.client('key_live_another_one'))).toEqual([]);
-    await expect(once(world, cursor, {}, world.client('key_live_third').forBulle('b'))).rejects.toThrow(
+    expect(await once(world, cursor, {}, world.client({ apiKey: 'key_live_another_one' }))).toEqual([]);
+    await expect(once(world, cursor, {}, world.client({ apiKey: 'key_live_third' }).forBulle('b'))).rejects.toThrow(
       'belongs to another',
     );
     expect(await cursor.load()).not.toContain('key_live');
@@ -275,6 +316,24 @@ describe('the cursor', () => {
   });
 });
 
+it('goes on with a post and a listing that another brand has, and remembers a listing that is left out for once', async () => {
+  const world = new World();
+  const cursor = memoryCursor();
+  const post = world.addPost(world.now() + HOUR, ['facebook']);
+  await once(world, cursor);
+  world.posts.delete(post);
+  const fiche = 'accounts/1/locations/0';
+  const reviews = world.listings.get(fiche) ?? [];
+  world.listings.delete(fiche);
+  world.gone = 403;
+  await vi.advanceTimersByTimeAsync(25 * HOUR);
+  expect(await once(world, cursor)).toEqual([]);
+  world.listings.set(fiche, reviews);
+  world.addReview(fiche);
+  await vi.advanceTimersByTimeAsync(25 * HOUR);
+  expect(types(await once(world, cursor))).toEqual(['review.new']);
+});
+
 it('throws the error of an outage after what it saw, and goes on', async () => {
   const world = new World();
   const cursor = memoryCursor();
@@ -322,17 +381,26 @@ it.each<[string, object]>([
   expect(() => watch(new World().client(), { cursor, ...option } as WatchOptions)).toThrow(name);
 });
 
-it('publishes a trace of each look', async () => {
-  const looks: unknown[] = [];
-  const handlers = { asyncEnd: ({ kind, counts }: { kind: string; counts: object }) => looks.push([kind, counts]) };
-  const channel = tracingChannel('multilocal:watch');
-  channel.subscribe(handlers as never);
+it('is a span for each look, and a count of events by type', async () => {
+  const spans = new InMemorySpanExporter();
+  const metrics = new InMemoryMetricExporter(AggregationTemporality.DELTA);
+  new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }).register();
+  const reader = new PeriodicExportingMetricReader({ exporter: metrics, exportIntervalMillis: 1e9 });
+  api.metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
+  const stop = instrument(api);
   const world = new World({ listings: 1 });
   world.breakAccount(0, true, 1);
   await once(world, memoryCursor(), { events: ['connections', 'reviews'] });
-  channel.unsubscribe(handlers as never);
-  expect(looks).toEqual([
-    ['connections', { 'connection.lost': 1 }],
-    ['reviews', {}],
+  const flushed = reader.forceFlush();
+  await pass(1_000);
+  await flushed;
+  stop();
+  for (const one of [api.trace, api.context, api.metrics]) one.disable();
+  const looks = spans.getFinishedSpans().filter(({ name }) => name === 'watch');
+  expect(looks.map(({ attributes }) => attributes['multilocal.watch.kind'])).toEqual(['connections', 'reviews']);
+  const found = metrics.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics));
+  const points = found.filter(({ descriptor }) => descriptor.name === 'multilocal.watch.events')[0]?.dataPoints;
+  expect(points?.map(({ attributes, value }) => [attributes, value])).toEqual([
+    [{ 'multilocal.event.type': 'connection.lost' }, 1],
   ]);
 });

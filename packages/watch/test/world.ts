@@ -1,9 +1,21 @@
-import { Client } from 'multilocal';
+import { Client, type ClientOptions } from 'multilocal';
 import type { WatchCursor, WatchEvent } from 'multilocal/watch';
+import { vi } from 'vitest';
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 export const START = Date.parse('2026-11-02T06:00:00Z');
+
+const immediate = globalThis.setImmediate;
+
+/** Lets time pass, and hashes be made, which the timers do not know of. */
+export async function pass(ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= 120_000) {
+    await vi.advanceTimersByTimeAsync(Math.min(left, 120_000));
+    await crypto.subtle.digest('SHA-256', new Uint8Array());
+    await new Promise((resolve) => immediate(resolve));
+  }
+}
 
 interface Review {
   review_id: string;
@@ -40,6 +52,8 @@ export class World {
   readonly reports: Record<string, string>[] = [];
   /** What a request gets instead of a response. */
   fault: (() => Response | Promise<never> | undefined) | undefined;
+  /** The status of what does not exist. */
+  gone = 404;
   #published: number[] = [];
   readonly #began = performance.now();
   #ids = 1_000_000;
@@ -161,14 +175,9 @@ export class World {
     return `${account} ${counts.get(account)}`;
   }
 
-  client(apiKey = 'key_live_0123456789'): Client {
-    return new Client({
-      apiKey,
-      baseUrl: 'http://localhost',
-      fetch: this.fetch,
-      logLevel: 'off',
-      rateLimit: false,
-    });
+  client(more: Partial<ClientOptions> = {}): Client {
+    const fixed = { baseUrl: 'http://localhost', fetch: this.fetch, logLevel: 'off', rateLimit: false } as const;
+    return new Client({ apiKey: 'key_live_0123456789', ...fixed, ...more });
   }
 
   readonly fetch = async (input: string | URL | Request): Promise<Response> => {
@@ -178,7 +187,7 @@ export class World {
     if (fault) return fault;
     const body = this.#answer(url.pathname.replace('/api/v2', ''), url.searchParams);
     const headers = { date: new Date(this.now()).toUTCString(), 'content-type': 'application/json' };
-    return new Response(JSON.stringify(body ?? { detail: 'Introuvable' }), { status: body ? 200 : 404, headers });
+    return new Response(JSON.stringify(body ?? { detail: 'Introuvable' }), { status: body ? 200 : this.gone, headers });
   };
 
   #answer(path: string, query: URLSearchParams): unknown {

@@ -4,12 +4,12 @@ import { codeOf, flushFolder, replaceFile } from '@multilocal/stores/files';
 import type { ArgsDef } from 'citty';
 import { offsetsOf } from 'multilocal/internal/zoned-time';
 import type { CalendarOptions, Plan } from 'multilocal/plans';
-import { option } from '../command.js';
+import { LOCALE, option } from '../command.js';
 import { EXIT, Failed, UsageError } from '../failure.js';
 
 /** The flags of how a calendar looks. */
 export const LOOKS = {
-  locale: { type: 'enum', description: 'Language of the calendar: en, fr', options: ['en', 'fr'] as string[] },
+  locale: LOCALE,
   title: option('Heading of the calendar (default: the name of the plan)', 'text'),
   brand: option('HTML calendar: whose publications they are', 'name'),
   client: option('HTML calendar: who it is for', 'name'),

@@ -18,11 +18,11 @@ export interface Source<Value> extends ParsedFile {
  * Reads a campaign, or the columns of a table: a YAML or JSON file. Its fields are not checked.
  * @throws a {@link UsageError} if the file cannot be read.
  */
-export async function readDocument(file: string, what = 'campaign'): Promise<Source<unknown>> {
+export async function readDocument(file: string): Promise<Source<unknown>> {
   const text = textOf(await readBytes(file));
   if (text === undefined) throw new UsageError(`${file} is neither UTF-8 nor UTF-16 text.`, 'Save it as UTF-8.');
   const parsed = parseFile(file, text, (position, message) => {
-    const said = printProblem(file, { ...position, message: message.replace('not a plan', `not a ${what}`) });
+    const said = printProblem(file, { ...position, message });
     return new UsageError(said, 'It must be a JSON file, or a YAML file that ends in .yaml or .yml.');
   });
   return { file, ...parsed };

@@ -1,13 +1,14 @@
 import { basename, extname } from 'node:path';
 import { planCampaign, printCampaignProblem } from '@multilocal/campaigns/campaign';
 import { planTable } from '@multilocal/campaigns/table';
+import { inLocale, type Locale } from '@multilocal/plans/words';
 import type { Bulle } from 'multilocal';
 import { InvalidRequestError } from 'multilocal/internal/errors';
 import type { Campaign, CampaignProblem, Plan, PlanAction, PlannedCampaign, TableOptions } from 'multilocal/plans';
 import { EXIT, Failed, UsageError } from '../failure.js';
 import { say } from '../front.js';
 import { printProblem } from '../plan/problem.js';
-import { plural } from '../words.js';
+import { WORDING } from '../wording.js';
 import { zonesOf } from './calendar.js';
 import { type Rows, readDocument, readRows, readTable, type Source } from './read.js';
 
@@ -19,6 +20,7 @@ export interface SourceFlags {
   readonly zones: readonly string[];
   readonly 'date-order'?: string | undefined;
   readonly columns?: string | undefined;
+  readonly locale: Locale;
 }
 
 /** A campaign or a table of posts that was read. */
@@ -47,8 +49,8 @@ async function tableOf(flags: SourceFlags): Promise<PlanSource> {
     throw new UsageError('A table of posts needs `--zone`, the time zone of its locations.', hint);
   }
   const rows = await readTable(file);
-  const columns = flags.columns === undefined ? undefined : await readDocument(flags.columns, 'table of columns');
-  return sourceOf({ rows, columns }, zones, (locations) => {
+  const columns = flags.columns === undefined ? undefined : await readDocument(flags.columns);
+  return sourceOf({ locale: flags.locale, rows, columns }, zones, (locations) => {
     const given = { name, ...zones, locations, columns: columns?.value, dateOrder };
     return placed(planTable(rows.value, given as TableOptions), ({ source }) => {
       const row = Number(source?.split(':').at(-1));
@@ -68,7 +70,7 @@ async function campaignOf(flags: SourceFlags): Promise<PlanSource> {
   // `planCampaign` checks whether it is one.
   const value = campaign.value as Campaign;
   const { zone, zones = {} }: Campaign = Object(value);
-  const files = { campaign, rows };
+  const files = { locale: flags.locale, campaign, rows };
   const lineOf = ({ params }: PlanAction) => {
     const index = rows?.value.findIndex(({ bulle_id }) => bulle_id === Object(params).bulle_id) ?? -1;
     if (rows && index >= 0) return `${rows.file}:${rows.positionOf([index]).line}`;
@@ -121,6 +123,7 @@ const TABLE = 'A plan is made of a campaign (.yaml, .json), or of a table of pos
 
 /** The files of a plan, by what the problems of a library call begin with. */
 interface Files {
+  readonly locale: Locale;
   readonly campaign?: Source<unknown>;
   readonly columns?: Source<unknown> | undefined;
   readonly rows?: Rows | undefined;
@@ -128,6 +131,7 @@ interface Files {
 
 /** Creates the error of a source with problems. Each one has its file and its line. */
 function refusal(files: Files, problems: readonly CampaignProblem[]): Failed {
+  const { locale } = files;
   const what = files.campaign ? 'campaign' : 'table';
   const placed = problems.map((problem) => {
     const { code, bulle_id, path } = problem;
@@ -140,10 +144,10 @@ function refusal(files: Files, problems: readonly CampaignProblem[]): Failed {
     const line = position ? printProblem(file, { ...position, message }) : message;
     return { line, problem: { ...(position && { file, ...position }), code, ...(bulle_id && { bulle_id }), message } };
   });
-  const message = [`The ${what} has ${plural(problems.length, 'problem')}.`, ...placed.map(({ line }) => line)].join(
+  const message = [inLocale(WORDING.cannotPlan(what, problems.length), locale), ...placed.map(({ line }) => line)].join(
     '\n',
   );
-  const hint = `Correct the ${what}${what === 'campaign' ? ' or its rows' : ''}. Nothing was written.`;
+  const hint = inLocale(WORDING.correctSource(what), locale);
   return new Failed(
     { code: 'campaign_invalid', message, hint },
     { problems: placed.map(({ problem }) => problem) },

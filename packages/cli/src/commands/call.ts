@@ -1,7 +1,8 @@
 import { invoke } from '@multilocal/plans/inside';
 import { argument, CONNECTION_ARGS, command, flag } from '../command.js';
 import { bytesOf, clientOf } from '../connection.js';
-import { EXIT, Interrupted, LOOK, UsageError } from '../failure.js';
+import { HINT } from '../errors-said.js';
+import { EXIT, Interrupted, UsageError } from '../failure.js';
 import { maskContacts } from '../mask.js';
 import { endpointOf } from '../operation.js';
 import { operationHelp, operationList } from '../operation-help.js';
@@ -39,7 +40,9 @@ export const call = command({
     const client = await clientOf(args, output, { onEvent: () => (isSent = true) });
     const result = await invoke(isPreview ? client.dryRun : client, endpoint, params, { signal }).catch((thrown) => {
       const isUnknown = thrown instanceof Interrupted && isSent && method !== 'GET' && !isPreview;
-      throw isUnknown ? new Interrupted('Interrupted while the request was on its way.', 'unknown', LOOK) : thrown;
+      throw isUnknown
+        ? new Interrupted('Interrupted while the request was on its way.', 'unknown', HINT.look[0])
+        : thrown;
     });
     const shown = maskContacts(result, confidential?.(params));
     output.data(shown, JSON.stringify(shown ?? null, null, 2));

@@ -1,7 +1,7 @@
-import { CONNECTION_ARGS, command, flag, option } from '../command.js';
+import { CONNECTION_ARGS, command, flag, LOCALE, option } from '../command.js';
 import { optionsOf, refuseMissing } from '../connection.js';
 import { examine } from '../doctor/examine.js';
-import { describe, type Report, WarningsError } from '../doctor/finding.js';
+import { describe, type Report, saidIn, WarningsError } from '../doctor/finding.js';
 import { EXIT, exitCodeOf, failureOf, UsageError } from '../failure.js';
 
 export const doctor = command({
@@ -18,6 +18,7 @@ export const doctor = command({
       'bulle_id=id',
     ),
     yes: flag('With --probe-dry-run: try social.publish without a question'),
+    locale: LOCALE,
     ...CONNECTION_ARGS,
   },
   async run({ args, output, signal }) {
@@ -32,8 +33,9 @@ export const doctor = command({
     if (stray) throw new UsageError(`\`--${stray}\` belongs to \`--contract\`.`, 'Add `--contract`.');
     const { findings, requests, error } = await examine(options, signal);
     const warnings = args.strict ? findings.filter(({ status }) => status === 'warning').length : 0;
-    const failure = error ?? (warnings > 0 ? new WarningsError(warnings) : undefined);
-    const report: Report = { ok: !failure, findings, requests, ...(failure && { error: failureOf(failure) }) };
+    const failure = error ?? (warnings > 0 ? new WarningsError(warnings, output.locale) : undefined);
+    const said = saidIn(findings, output.locale);
+    const report: Report = { ok: !failure, findings: said, requests, ...(failure && { error: failureOf(failure) }) };
     output.data(report, describe(report, output));
     return failure ? exitCodeOf(failure) : EXIT.done;
   },

@@ -1,9 +1,10 @@
 import { type Entry, outcomeOf, parseJournal, settleAction } from '@multilocal/plans/inside';
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
-import { command, option, optional } from '../command.js';
+import { command, LOCALE, option, optional } from '../command.js';
 import { EXIT, UsageError } from '../failure.js';
+import type { Output } from '../output.js';
 import { JOURNAL, journalOf } from '../plan/journals.js';
-import { plural } from '../words.js';
+import { WORDING } from '../wording.js';
 
 const USAGE = '`npx multilocal journal settle <key> applied|not_applied` notes what you have seen in the service.';
 
@@ -14,6 +15,7 @@ export const journal = command({
     id: option('settle applied: the id of what was made, as the service shows it; may be repeated', 'id'),
     by: option('settle: who has looked', 'name'),
     journal: option(`The journal (default: ${JOURNAL})`, 'file'),
+    locale: LOCALE,
   },
   rest: '[settle <key> applied|not_applied]',
   async run({ args, output, values }) {
@@ -30,7 +32,7 @@ export const journal = command({
       const known = (await entriesIn(file)).map(({ key }) => key);
       const key = keyIn(file, known, given);
       await settleAction(fileJournal(file), key, outcome, { by: args.by, ...(ids.length > 0 && { ids }) });
-      output.data({ journal: file, key, outcome, ids }, `${key} is ${outcome}.`);
+      output.data({ journal: file, key, outcome, ids }, output.in(WORDING.isSettled(key, outcome)));
       return EXIT.done;
     }
     if (given !== undefined) throw new UsageError('`journal` takes only a plan, or `settle`.', USAGE);
@@ -38,8 +40,9 @@ export const journal = command({
     if (surplusFlag !== undefined) throw new UsageError(`\`--${surplusFlag}\` belongs to \`journal settle\`.`, USAGE);
     const entries = await entriesIn(file);
     const open = entries.filter(({ sent }) => sent !== undefined).length;
-    const more = open > 0 ? `, ${open} may have happened: run the plan again, or settle them` : '';
-    const text = [...tableOf(entries), '', `${plural(entries.length, 'key')}${more}.`].join('\n').trimStart();
+    const text = [...tableOf(entries, output), '', output.in(WORDING.keys(entries.length, open))]
+      .join('\n')
+      .trimStart();
     output.data({ journal: file, entries }, text);
     return EXIT.done;
   },
@@ -61,12 +64,11 @@ async function entriesIn(file: string): Promise<Row[]> {
   return Object.entries(entries).map(([key, entry]) => ({ key, outcome: outcomeOf(entry), ...entry }));
 }
 
-const HEAD = ['outcome', 'at', 'plan', 'key', 'operation', 'what is known'];
-
-function tableOf(entries: readonly Row[]): string[] {
+function tableOf(entries: readonly Row[], output: Output): string[] {
   if (entries.length === 0) return [];
-  const rows = [HEAD, ...entries.map(cellsOf)];
-  const widths = HEAD.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  const head = output.in(WORDING.journalHead()).split('|');
+  const rows = [head, ...entries.map((row) => cellsOf(row, output))];
+  const widths = head.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
   return rows.map((cells) =>
     cells
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
@@ -75,14 +77,15 @@ function tableOf(entries: readonly Row[]): string[] {
   );
 }
 
-function cellsOf({ key, outcome, operation, plan = '', made, sent, online = [], at, begun_at, settled_by }: Row) {
+function cellsOf(row: Row, output: Output) {
+  const { key, outcome, operation, plan = '', made, sent, online = [], at, begun_at, settled_by } = row;
   const { ids = [], gone } = made ?? {};
   const known = [
     ids.length > 0 ? `id ${ids.join(', ')}` : '',
-    sent?.change ? `${sent.change} begun` : '',
-    online.length > 0 ? `seen online on ${online.join(', ')}` : '',
-    gone ? 'gone' : '',
-    settled_by === undefined ? '' : `settled${settled_by ? ` by ${settled_by}` : ''}`,
+    sent?.change ? output.in(WORDING.begun(sent.change)) : '',
+    online.length > 0 ? output.in(WORDING.seenOnline(online.join(', '))) : '',
+    gone ? output.in(WORDING.isGone()) : '',
+    settled_by === undefined ? '' : output.in(WORDING.settled(settled_by)),
   ];
   return [outcome, at ?? begun_at ?? '', plan, key, operation, known.filter(Boolean).join(', ')];
 }

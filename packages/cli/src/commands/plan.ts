@@ -1,6 +1,7 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { calendarOf } from '@multilocal/campaigns/calendar';
 import { checkAccounts, compareSides, hashOfPlan } from '@multilocal/plans/inside';
+import { inLocale, type Locale } from '@multilocal/plans/words';
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import type { Bulle, Client } from 'multilocal';
 import { isMultilocalError, PlanError } from 'multilocal/internal/errors';
@@ -9,13 +10,14 @@ import { formatOf, LOOKS, looksOf, writeResult } from '../campaign/calendar.js';
 import { readSource } from '../campaign/source.js';
 import { argument, CONNECTION_ARGS, command, flag, option } from '../command.js';
 import { clientOf } from '../connection.js';
+import { ERRORS } from '../errors-said.js';
 import { EXIT, Failed, UsageError } from '../failure.js';
 import { say } from '../front.js';
 import { CHOICE_ARGS, choicesOf } from '../plan/choices.js';
 import { workflowWarning } from '../plan/github.js';
 import { JOURNAL } from '../plan/journals.js';
-import { groupsOf, placesOf } from '../plan/problem.js';
-import { plural } from '../words.js';
+import { groupsOf, placesOf, told } from '../plan/problem.js';
+import { WORDING } from '../wording.js';
 
 export const plan = command({
   description: 'Make a plan and its calendar from a campaign or a table of posts',
@@ -40,21 +42,20 @@ export const plan = command({
     const { campaign, out, calendar, images, approve } = args;
     const format = calendar === undefined ? undefined : formatOf(calendar);
     refuseSameFile([campaign, args.rows, args.columns, args.logo, out, calendar]);
-    const looks = await looksOf({ ...args });
-    const source = await readSource({ ...args, zones: values('zone') });
-    const warn = (text: string) => output.note(`${output.paintNote('yellow', 'warning')} ${text}`);
-    for (const remark of source.remarks) warn(remark);
+    const looks = await looksOf({ ...args, locale: args.locale ?? output.locale });
+    const source = await readSource({ ...args, zones: values('zone'), locale: output.locale });
+    for (const remark of source.remarks) output.warn(remark);
     // Without locations, only the source itself is checked: a wrong one costs no request.
     source.check();
     const client = await clientOf(args, output);
     const locations = await client.bulles.list({ signal });
     const plan: Plan = { $schema: schemaFrom(out), ...source.plan(locations) };
-    const warnings = await accountWarnings(client, plan, locations, signal);
+    const warnings = await accountWarnings(client, plan, locations, output.locale, signal);
     for (const warning of warnings) {
-      warn(output.wrap(warning));
+      output.warn(output.wrap(warning));
       if (process.env.GITHUB_ACTIONS === 'true') output.workflowCommand(workflowWarning(campaign, warning));
     }
-    const { leftOvers, hash } = await leftOversOf(client, plan, args, signal);
+    const { leftOvers, hash } = await leftOversOf(client, plan, args, output.locale, signal);
     const text = `${JSON.stringify(plan, null, 2)}\n`;
     if (calendar !== undefined && format !== undefined) {
       const { zone, zones } = source;
@@ -66,32 +67,35 @@ export const plan = command({
     const actions = plan.actions.length;
     const moved = leftOvers?.filter(({ step }) => step === 'adopt').length ?? 0;
     const deleted = leftOvers?.filter(({ step }) => step === 'delete').length ?? 0;
-    const more = `${moved > 0 ? `, ${moved} moved` : ''}${deleted > 0 ? `, ${deleted} deleted` : ''}`;
-    const summary = `${plural(actions, 'action')}${more}, hash ${hash}`;
+    const summary = WORDING.planMade(actions, moved, deleted, hash);
     if (out === undefined) {
       output.data(plan, text.trimEnd());
-      output.note(summary);
+      output.note(output.in(summary));
     } else {
       const left = leftOvers?.map(({ posts: _, ...one }) => one);
       const result = { plan: out, calendar, actions, hash, warnings, leftOvers: left };
-      output.data(result, output.wrap(`${out} has ${summary}. \`npx multilocal rehearse\` checks it.`));
+      output.data(result, output.wrap(output.in(WORDING.planHasMade(out, summary))));
     }
     return EXIT.done;
   },
 });
 
 /** Says once for each account that cannot publish what the plan has, so that it is connected before a client approves the plan. */
-async function accountWarnings(client: Client, plan: Plan, locations: readonly Bulle[], signal: AbortSignal) {
+async function accountWarnings(
+  client: Client,
+  plan: Plan,
+  locations: readonly Bulle[],
+  locale: Locale,
+  signal: AbortSignal,
+) {
   const places = new Map(locations.map(({ id, name }) => [id, name ?? id]));
-  const found: readonly Pick<PlanProblem, 'message' | 'source'>[] = await checkAccounts(
-    client,
-    plan,
-    places,
-    signal,
-  ).catch((error) => {
+  const all = await checkAccounts(client, plan, places, signal).catch((error) => {
     if (!isMultilocalError(error)) throw error;
-    return [{ message: `The accounts could not be looked at: ${say(error.message)}` }];
+    const why = say(error.message);
+    const message = inLocale(WORDING.accountsUnread([why, ERRORS[error.code] ?? why]), locale);
+    return [{ code: '', path: [], message }];
   });
+  const found = all.map((problem: PlanProblem) => ({ ...problem, message: told(problem, locale) }));
   return [...groupsOf(found)].map(([message, group]) => {
     const sources = group.flatMap(({ source }) => (source === undefined ? [] : { source, line: 1, column: 1 }));
     return sources.length === 0 ? message : `${message} (${placesOf('', sources)})`;
@@ -104,14 +108,15 @@ type PruneFlags = Parameters<typeof choicesOf>[0] & {
 };
 
 /** What is left of an earlier version of the plan, and the hash that its rehearsal has, with the same choices. */
-async function leftOversOf(client: Client, plan: Plan, args: PruneFlags, signal: AbortSignal) {
+async function leftOversOf(client: Client, plan: Plan, args: PruneFlags, locale: Locale, signal: AbortSignal) {
   const { leftOver, allowMassDeletion } = choicesOf(args);
   if (leftOver === 'refuse') return { leftOvers: undefined, hash: hashOfPlan(plan) };
   const file = args.journal ?? join(dirname(args.out ?? '.'), JOURNAL);
-  const found = await compareSides(client, plan, { journal: fileJournal(file), leftOver, allowMassDeletion, signal });
-  const problems = found.leftOvers.flatMap((one) => one.problems.map(({ message }) => say(message)));
+  const options = { journal: fileJournal(file), leftOver, allowMassDeletion, signal };
+  const found = await compareSides(client, plan, options, locale);
+  const problems = found.leftOvers.flatMap((one) => one.problems.map((problem) => told(problem, locale)));
   if (problems.length === 0) return found;
-  const hint = 'Nothing was written. `npx multilocal rehearse` shows the whole posts.';
+  const hint = inLocale(WORDING.nothingWritten(), locale);
   throw new Failed(new PlanError('plan_invalid', problems.join('\n'), hint), { problems }, EXIT.failed);
 }
 

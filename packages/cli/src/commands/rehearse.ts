@@ -12,7 +12,7 @@ import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import type { Client } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
 import type { Plan, PlanChoices, PlanJournal, PlanRun, Rehearsal } from 'multilocal/plans';
-import { argument, CONNECTION_ARGS, command, flag, option } from '../command.js';
+import { argument, CONNECTION_ARGS, command, flag, LOCALE, option } from '../command.js';
 import { clientOf } from '../connection.js';
 import { contractFor } from '../contract/known-service.js';
 import { EXIT, exitCodeOf, Failed, Interrupted, UsageError } from '../failure.js';
@@ -21,6 +21,7 @@ import { JOURNAL, journalOf } from '../plan/journals.js';
 import { readPlan, UnreadablePlan } from '../plan/plan-file.js';
 import { REPORT, Reports } from '../plan/reports.js';
 import { RehearsalReport } from '../rehearsal-report.js';
+import { WORDING } from '../wording.js';
 
 const NEEDS_YES = 'Add `--yes` to carry the plan out, or leave out `--run` to rehearse it.';
 
@@ -40,6 +41,7 @@ export const rehearse = command({
     offline: flag('Only check the plan: no key, no request'),
     report: REPORT,
     all: flag('Show every action of a plan with more than 20'),
+    locale: LOCALE,
     ...CONNECTION_ARGS,
   },
   async run({ args, output, signal, values }) {
@@ -60,7 +62,7 @@ export const rehearse = command({
       if (args.offline) {
         const hash = hashOfPlan(file.plan);
         refuseUnapproved(hash, approved);
-        const actions = offline(file.plan, readActions(file.plan));
+        const actions = offline(file.plan, readActions(file.plan), output.locale);
         return await report.finish({ ok: true, warnings: [], actions, leftOvers: [], requests: 0, hash });
       }
       const client = await clientOf(args, output);
@@ -114,7 +116,7 @@ async function rehearseUntilClear(job: Job, choices: PlanChoices, isAsking: bool
     report.begin();
     const { onAction, onProgress } = report.listening(signal);
     const options = { ...chosen, journal, signal, onAction, onProgress };
-    const rehearsal = await rehearseWithout(unpreviewed, client, plan, options);
+    const rehearsal = await rehearseWithout(unpreviewed, client, plan, options, report.locale);
     report.whole(rehearsal);
     const leftOver = isAsking ? await report.askLeftOvers(rehearsal, signal) : undefined;
     if (leftOver === undefined) return { rehearsal, chosen };
@@ -127,32 +129,29 @@ async function carryOut(job: Job, choices: PlanChoices, rehearsal: Rehearsal): P
   const { client, plan, unpreviewed, journal, signal, report } = job;
   const { onProgress, onStep } = report.listening(signal);
   const options = { ...choices, journal, signal, onProgress, onStep, approved: rehearsal.hash };
-  const run = await runWithout(unpreviewed, client, plan, options);
+  const run = await runWithout(unpreviewed, client, plan, options, report.locale);
   await report.ran(rehearsal, run);
   const details = report.resultOf(rehearsal, run);
   if (run.state === 'done') return report.done(details);
-  const missing = run.steps.filter(({ outcome, problem }) => outcome !== 'applied' || problem);
-  const sentence = report.sentence(run);
-  const unknown = missing.filter(({ outcome }) => outcome === 'unknown');
+  const unknown = run.steps.filter(({ outcome }) => outcome === 'unknown');
   if (signal.aborted) {
-    throw new Failed(new Interrupted(sentence, unknown.length > 0 ? 'unknown' : 'not_applied'), details);
+    throw new Failed(new Interrupted(report.sentence(run), unknown.length > 0 ? 'unknown' : 'not_applied'), details);
   }
   const isOpenEnd = unknown.some(({ problem }) => choices.keepGoing || problem);
-  const error = errorOf(run, missing, sentence, isOpenEnd);
+  const error = errorOf(report, run, isOpenEnd);
   const exit = run.state === 'partly' ? EXIT.failed : exitCodeOf(error);
   throw new Failed(error, details, isOpenEnd ? EXIT.unresolved : exit);
 }
 
 /** The error of a run that has several, or none of its own: a twin, or an action that its key refuses. */
-function errorOf({ state, leftOvers }: PlanRun, missing: PlanRun['steps'], sentence: string, isOpenEnd: boolean) {
+function errorOf(report: RehearsalReport, { state, steps, leftOvers }: PlanRun, isOpenEnd: boolean) {
+  const missing = steps.filter(({ outcome, problem }) => outcome !== 'applied' || problem);
   const { error: own } = missing.find(({ problem }) => problem) ?? {};
   if (state === 'stopped' && own) return own;
   const [code, outcome] = isOpenEnd
     ? (['plan_unresolved', 'unknown'] as const)
     : (['plan_invalid', 'not_applied'] as const);
   const isLeftOver = leftOvers.some(({ problems }) => problems.length > 0);
-  const hint = isLeftOver ? 'Rehearse the plan again: it shows what is left over.' : LOOK;
-  return new PlanError(code, sentence, hint, outcome);
+  const hint = report.say(WORDING.hints()[isLeftOver ? 'rehearse' : 'steps']);
+  return new PlanError(code, report.sentence({ steps, leftOvers }), hint, outcome);
 }
-
-const LOOK = 'Look at the steps that have a problem.';

@@ -1,7 +1,9 @@
 // cspell:ignore expiré jeton
 
 import { calendarOf } from '@multilocal/campaigns/calendar';
+import { labelOf, WORDS } from '@multilocal/campaigns/calendar-words';
 import { localMoment, planStatus, platformName } from '@multilocal/plans/inside';
+import { inLocale, type Locale } from '@multilocal/plans/words';
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import type { Bulle } from 'multilocal';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
@@ -16,7 +18,7 @@ import { JOURNAL, journalOf } from '../plan/journals.js';
 import { readPlan } from '../plan/plan-file.js';
 import { groupsOf } from '../plan/problem.js';
 import { REPORT, Reports } from '../plan/reports.js';
-import { plural } from '../words.js';
+import { WORDING } from '../wording.js';
 
 export const status = command({
   description: 'Say what became of a plan, on the service and on each platform',
@@ -32,7 +34,7 @@ export const status = command({
   async run({ args, output, signal, values }) {
     const { calendar } = args;
     const format = calendar === undefined ? undefined : formatOf(calendar);
-    const looks = await looksOf({ ...args });
+    const looks = await looksOf({ ...args, locale: args.locale ?? output.locale });
     const reports = new Reports(output, args.plan, values('report'));
     const file = await readPlan(args.plan);
     const client = await clientOf(args, output);
@@ -51,8 +53,8 @@ export const status = command({
     // Markdown hides the key behind its own signs.
     const lines = output.clean(all);
     const { ok, requests } = found;
-    const summary = summaryOf(lines);
-    await annotate(reports, args.plan, lines, summary);
+    const summary = summaryOf(lines, output.locale);
+    await annotate(reports, args.plan, lines, summary, output.locale);
     if (calendar !== undefined && format !== undefined) {
       const zones = zonesOf(values('zone')) ?? zonesOfPlan(file.plan);
       const title = args.title ?? file.plan.name;
@@ -65,18 +67,14 @@ export const status = command({
     const actions = lines.map(({ written: _, ...action }) => action);
     const document = { plan: args.plan, calendar, ok, summary, requests, actions };
     if (ok) {
-      output.data(document, `\n${summary}. ${plural(requests, 'request')}.`);
+      output.data(document, `\n${summary}. ${output.in(WORDING.requests(requests))}.`);
       return EXIT.done;
     }
-    const hint = lines.some(({ state }) => state === 'failed') ? FAILED : GONE;
+    const isFailed = lines.some(({ state }) => state === 'failed');
+    const hint = output.in(isFailed ? WORDING.lookAtAccounts() : WORDING.gone());
     throw new Failed({ code: 'plan_failed', message: `${summary}.`, hint }, document, EXIT.failed);
   },
 });
-
-const FAILED =
-  'Look at the accounts, then publish these posts again where they failed: `npx multilocal rehearse <plan> --run --retry-failed`.';
-const GONE =
-  'A post that is gone may have been online: look on the platforms. `npx multilocal rehearse <plan>` says what a run would do.';
 
 /** One action, as it is shown. */
 interface Line extends ActionStatus {
@@ -87,60 +85,68 @@ interface Line extends ActionStatus {
 }
 
 /** How each state is shown. Red is what a person must look at, so its places are named. */
-const STATES: Readonly<Record<PlanState, readonly [words: string, mark: string, colour: Colour]>> = {
-  online: ['online', '✓', 'green'],
-  failed: ['failed', '✗', 'red'],
-  gone: ['gone', '✗', 'red'],
-  unknown: ['of unknown outcome', '?', 'red'],
-  publishing: ['publishing', '•', 'dim'],
-  scheduled: ['pending', '•', 'dim'],
-  open: ['not carried out', '•', 'dim'],
+const STATES: Readonly<Record<PlanState, readonly [mark: string, colour: Colour]>> = {
+  online: ['✓', 'green'],
+  failed: ['✗', 'red'],
+  gone: ['✗', 'red'],
+  unknown: ['?', 'red'],
+  publishing: ['•', 'dim'],
+  scheduled: ['•', 'dim'],
+  open: ['•', 'dim'],
 };
 
+const inWords = (state: PlanState, locale: Locale) => labelOf(WORDS[locale], state);
+
 /** `38 online, 1 failed on Facebook (Bordeaux: jeton expiré), 1 pending`. */
-function summaryOf(lines: readonly Line[]): string {
-  const parts = Object.entries(STATES).flatMap(([state, [words, , colour]]) => {
+function summaryOf(lines: readonly Line[], locale: Locale): string {
+  const parts = (Object.keys(STATES) as PlanState[]).flatMap((state) => {
+    const colour = STATES[state][1];
     const own = lines.filter((line) => line.state === state);
     if (own.length === 0) return [];
     const reasons = [...groupsOf(own.map((line) => ({ message: placeOf(line) })))].map(([place, { length }]) =>
       length > 1 ? `${length} × ${place}` : place,
     );
     const places = [...reasons.slice(0, 3), ...(reasons.length > 3 ? ['…'] : [])].join('; ');
-    const on = state === 'failed' ? ` on ${[...new Set(own.flatMap(failedOn))].join(', ')}` : '';
-    return `${own.length} ${words}${colour === 'red' ? `${on} (${places})` : ''}`;
+    const on = state === 'failed' ? inLocale(WORDING.on([...new Set(own.flatMap(failedOn))].join(', ')), locale) : '';
+    return `${own.length} ${inWords(state, locale)}${colour === 'red' ? `${on} (${places})` : ''}`;
   });
-  return parts.join(', ') || 'The plan has no action';
+  return parts.join(', ') || inLocale(WORDING.noAction(), locale);
 }
 
 function printTable(output: Output, lines: readonly Line[]): void {
-  const width = Math.max('location'.length, ...lines.map(({ location }) => location.length));
-  output.raw(output.paint('dim', `  ${'location'.padEnd(width)}  what became of it`));
+  const [head, what] = [output.in(WORDING.location()), output.in(WORDING.whatBecame())];
+  const width = Math.max(head.length, ...lines.map(({ location }) => location.length));
+  output.raw(output.paint('dim', `  ${head.padEnd(width)}  ${what}`));
   for (const line of lines) {
-    const [, mark, colour] = STATES[line.state];
+    const [mark, colour] = STATES[line.state];
     // Where to look in the table of posts.
     const place = colour === 'red' && line.source !== undefined ? ` (${line.source})` : '';
-    const details = output.wrap(`${detailsOf(line)}${place}`, width + 4);
+    const details = output.wrap(`${detailsOf(line, output.locale)}${place}`, width + 4);
     output.raw(`${output.paint(colour, mark)} ${line.location.padEnd(width)}  ${details}`);
   }
 }
 
 /** `Facebook failed: jeton expiré, Google online since 2026-12-24 09:00 (UTC+1)`. */
-function detailsOf({ operation, state, platforms, written }: Line): string {
+function detailsOf({ operation, state, platforms, written }: Line, locale: Locale): string {
   const parts = Object.entries(platforms ?? {}).map(([name, one]) => {
     const moment = one.state === 'failed' ? undefined : parseTimestamp(one.at);
-    const when = moment ? ` ${one.state === 'online' ? 'since' : 'for'} ${localMoment(moment, written)}` : '';
-    return `${platformName(name)} ${STATES[one.state][0]}${when}${one.error ? `: ${one.error}` : ''}`;
+    const when = moment ? WORDING.since(one.state === 'online', localMoment(moment, written)) : (['', ''] as const);
+    return `${platformName(name)} ${inWords(one.state, locale)}${inLocale(when, locale)}${one.error ? `: ${one.error}` : ''}`;
   });
-  return parts.join(', ') || `${operation}: ${STATES[state][0]}`;
+  return parts.join(', ') || `${operation}: ${inWords(state, locale)}`;
 }
 
-const HEAD = '| line | location | what became of it |\n| --: | --- | --- |';
-
 /** Shows beside the lines of the plan what a person must look at, and all of it in the summary of the job. */
-async function annotate(reports: Reports, file: string, lines: readonly Line[], summary: string): Promise<void> {
+async function annotate(
+  reports: Reports,
+  file: string,
+  lines: readonly Line[],
+  summary: string,
+  locale: Locale,
+): Promise<void> {
   const findings = lines.flatMap((one) => {
-    const [words, , colour] = STATES[one.state];
-    const message = `${words}: ${placeOf(one)}`;
+    const colour = STATES[one.state][1];
+    const message = `${inWords(one.state, locale)}: ${placeOf(one)}`;
     const place = { line: one.line, column: 1, ...(one.source !== undefined && { source: one.source }) };
     return colour === 'red' ? [{ ...place, code: one.state, path: [], message }] : [];
   });
@@ -148,11 +154,16 @@ async function annotate(reports: Reports, file: string, lines: readonly Line[], 
   const warnings = findings.filter(({ code }) => code === 'unknown');
   const rows = lines.map((one) => {
     return {
-      cells: [one.source ?? String(one.line), one.location, detailsOf(one)],
-      weight: STATES[one.state][2] === 'red' ? 2 : 0,
+      cells: [one.source ?? String(one.line), one.location, detailsOf(one, locale)],
+      weight: STATES[one.state][1] === 'red' ? 2 : 0,
     };
   });
-  const text = [`### ${cell(`${file}: ${summary}`)}`, '', ...tableOf(HEAD, rows), ''].join('\n');
+  const text = [
+    `### ${cell(`${file}: ${summary}`)}`,
+    '',
+    ...tableOf(inLocale(WORDING.statusHead(), locale), rows, locale),
+    '',
+  ].join('\n');
   await reports.show({ problems, warnings }, text);
 }
 

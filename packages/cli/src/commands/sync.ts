@@ -27,7 +27,7 @@ export const sync = command({
       if (type === 'request') sent++;
     };
     const client = new Client({ ...options, onEvent });
-    const source = sourceOf(options, bulle_id);
+    const source = sourceOf(client, options.apiKey, bulle_id);
     const task = { client, sent: () => sent, folder, source, bulle_id, reconcile, output, signal };
     await prepareFolder(folder);
     const lock = await lockFolder(folder);

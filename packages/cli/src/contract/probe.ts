@@ -1,5 +1,6 @@
 import type { Client, Connection, MultilocalError, PlatformName } from 'multilocal';
 import { DryRunNotHonoredError, isMultilocalError } from 'multilocal/internal/errors';
+import { canPublish } from '../doctor/accounts.js';
 import { UsageError } from '../failure.js';
 import type { Honoured } from './file.js';
 
@@ -43,7 +44,7 @@ export async function probe(
 }
 
 function platformOf(connections: readonly Connection[]): PlatformName {
-  const ready = connections.find(({ connected, needs_reconnect }) => connected && !needs_reconnect);
+  const ready = connections.find((one) => canPublish(one, Date.now()));
   // The service may know more platforms than this version. It refuses those that it does not know.
   if (ready) return ready.platform as PlatformName;
   throw new UsageError('The location of `--probe-dry-run` has no account that can post.', 'Pass another `bulle_id`.');

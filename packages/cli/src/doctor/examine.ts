@@ -1,10 +1,12 @@
+// cspell:ignore répond
 import { createRequire } from 'node:module';
 import type { Bulle, ClientOptions, Connection, Identity, MultilocalError } from 'multilocal';
 import { Client } from 'multilocal/internal/client';
 import { isMultilocalError } from 'multilocal/internal/errors';
 import type { CallOptions } from 'multilocal/internal/options';
-import { accountFindings, stateOf } from './accounts.js';
-import { type Address, addressFailure, readAddress, tlsFinding } from './address.js';
+import { accountState } from 'multilocal/internal/posts-check';
+import { accountFindings } from './accounts.js';
+import { type Address, addressFailure, addressOf, tlsFinding } from './address.js';
 import { type Finding, ok } from './finding.js';
 import { callFailure, keyFindings } from './key.js';
 import { clockFinding, nodeFinding, proxyFinding } from './machine.js';
@@ -73,14 +75,14 @@ class Visit implements Examination {
   /** Sends no key. Returns whether the service is there. */
   async #checkAddress(isKeyWrong: boolean): Promise<boolean> {
     const client = new Client({ ...this.#options, ...(isKeyWrong && { apiKey: 'none' }) });
-    const address = readAddress(this.#options.baseUrl ?? process.env.MULTILOCAL_BASE_URL ?? '');
+    const address = addressOf(client);
     const sent = Date.now();
     const answer = await this.#try(address, client.health(this.#call).withResponse());
     if (!answer) return false;
     const date = answer.response.headers.get('date') ?? answer.data.timestamp ?? '';
     const clock = clockFinding({ date, sent, received: Date.now() });
     this.findings.push(
-      ok('address', `The service responds at ${address.text}.`),
+      ok('address', [`The service responds at ${address.text}.`, `Le service répond à ${address.text}.`]),
       tlsFinding(address, mistakeIn('address', { ...this.#options, allowHttp: false }) === undefined),
       ...(clock ? [clock] : []),
     );
@@ -91,7 +93,7 @@ class Visit implements Examination {
   /** Reads the names of the locations, if the report mentions locations. Without names, it mentions the ids. */
   async #namesFor(client: Client, { bulle }: Identity, connections: readonly Connection[]): Promise<readonly Named[]> {
     if (bulle) return [bulle];
-    if (connections.every((one) => stateOf(one, this.#now) === 'ready')) return [];
+    if (connections.every((one) => accountState(one, this.#now) === 'ready')) return [];
     return client.bulles.list(this.#call).catch(() => {
       this.#signal.throwIfAborted();
       return [];

@@ -1,4 +1,6 @@
-import { plural } from '../words.js';
+// cspell:disable the sentences in French
+import type { Both } from '@multilocal/plans/words';
+import { counted, plural } from '../words.js';
 import { type Finding, ok, warning } from './finding.js';
 
 /** With a larger difference, schedules and "since" dates are visibly wrong. */
@@ -7,9 +9,12 @@ const LARGEST_SKEW = 60_000;
 /** @param supported The `engines.node` of the package: `'>=20.19'`. */
 export function nodeFinding(version: string, supported: string): Finding {
   const least = supported.replace(/[^\d.]/g, '');
-  if (isAtLeast(version, least)) return ok('node', `Node ${version} is supported.`);
-  const found = `Node ${version} is older than the supported versions, so calls may fail in odd ways.`;
-  return warning('node', found, `Install Node ${least} or later.`);
+  if (isAtLeast(version, least)) return ok('node', [`Node ${version} is supported.`, `Node ${version} convient.`]);
+  const found: Both = [
+    `Node ${version} is older than the supported versions, so calls may fail in odd ways.`,
+    `Node ${version} est trop ancien : des appels échoueront peut-être de façon étrange.`,
+  ];
+  return warning('node', found, [`Install Node ${least} or later.`, `Installez Node ${least} ou plus récent.`]);
 }
 
 function isAtLeast(version: string, least: string): boolean {
@@ -22,8 +27,15 @@ export function proxyFinding(env: NodeJS.ProcessEnv, version = process.versions.
   const canUse = isAtLeast(version, '22');
   const isUsed = canUse && (env.NODE_USE_ENV_PROXY === '1' || env.NODE_OPTIONS?.includes('--use-env-proxy'));
   if (name === undefined || isUsed) return [];
-  const advice = `If this network needs the proxy, ${canUse ? '' : 'use Node 24 or later and '}set NODE_USE_ENV_PROXY=1.`;
-  return [warning('proxy', `${name} is set, but Node ${version} does not use it.`, advice)];
+  const advice: Both = [
+    `If this network needs the proxy, ${canUse ? '' : 'use Node 24 or later and '}set NODE_USE_ENV_PROXY=1.`,
+    `Si ce réseau demande le proxy, ${canUse ? '' : 'utilisez Node 24 ou plus récent et '}réglez NODE_USE_ENV_PROXY=1.`,
+  ];
+  const found: Both = [
+    `${name} is set, but Node ${version} does not use it.`,
+    `${name} est réglé, mais Node ${version} ne l’utilise pas.`,
+  ];
+  return [warning('proxy', found, advice)];
 }
 
 /** The service's time of a response, and the times of this machine before and after the request, in ms. */
@@ -40,17 +52,32 @@ export function clockFinding({ date, sent, received }: ClockReading): Finding | 
   const remote = Date.parse(date) + 500;
   if (Number.isNaN(remote)) return undefined;
   const skew = (sent + received) / 2 - remote;
-  if (Math.abs(skew) <= LARGEST_SKEW) return ok('clock', 'The clocks of this machine and of the service agree.');
-  const side = `${inWords(Math.abs(skew))} ${skew > 0 ? 'ahead of' : 'behind'}`;
+  if (Math.abs(skew) <= LARGEST_SKEW)
+    return ok('clock', [
+      'The clocks of this machine and of the service agree.',
+      'Les horloges de cette machine et du service concordent.',
+    ]);
+  const [en, fr] = inWords(Math.abs(skew));
   return warning(
     'clock',
-    `The clock of this machine is ${side} the clock of the service.`,
-    'Turn on network time on this machine. Until then, schedules and dates such as updated_since are off by this time.',
+    [
+      `The clock of this machine is ${en} ${skew > 0 ? 'ahead of' : 'behind'} the clock of the service.`,
+      `L’horloge de cette machine ${skew > 0 ? 'avance' : 'retarde'} de ${fr} sur celle du service.`,
+    ],
+    [
+      'Turn on network time on this machine. Until then, schedules and dates such as updated_since are off by this time.',
+      'Activez l’heure du réseau sur cette machine. D’ici là, les horaires et les dates comme updated_since sont décalés d’autant.',
+    ],
   );
 }
 
-function inWords(ms: number): string {
+function inWords(ms: number): Both {
   const minutes = ms / 60_000;
-  if (minutes < 90) return plural(Math.round(minutes), 'minute');
-  return minutes < 48 * 60 ? plural(Math.round(minutes / 60), 'hour') : plural(Math.round(minutes / 1440), 'day');
+  const [count, en, fr] =
+    minutes < 90
+      ? [minutes, 'minute', 'minute']
+      : minutes < 48 * 60
+        ? [minutes / 60, 'hour', 'heure']
+        : [minutes / 1440, 'day', 'jour'];
+  return [plural(Math.round(count), en), counted(Math.round(count), fr)];
 }

@@ -54,7 +54,8 @@ export async function runPlanOf(job: Job, { rehearsal, options }: Rehearsed): Pr
 
 async function unpreviewedFor({ session, client }: Job): Promise<ReadonlyMap<string, string>> {
   const contract = await session.contract(client);
-  const unproven = unprovenBy(contract).map((operation) => [operation, UNPROVEN] as const);
+  // `rehearse` says it once for several actions.
+  const unproven = unprovenBy(contract).map((operation) => [operation, ''] as const);
   return new Map([...unproven, ...(contract?.unpreviewed ?? [])]);
 }
 

@@ -1,8 +1,10 @@
 import { appendFile } from 'node:fs/promises';
+// cspell:disable the states in French
+import { type Both, inLocale, type Locale, quotas } from '@multilocal/plans/words';
 import { codeOf } from '@multilocal/stores/files';
 import type { PlanLeftOver } from 'multilocal/plans';
 import type { Output } from '../output.js';
-import { plural } from '../words.js';
+import { WORDING } from '../wording.js';
 import { groupsOf, type PlacedProblem, placesOf } from './problem.js';
 import { type Findings, placeOf, type Verdict } from './verdict.js';
 
@@ -66,32 +68,45 @@ interface Rehearsed {
 }
 
 /** Returns a rehearsal in Markdown, for `$GITHUB_STEP_SUMMARY` and for a comment. */
-export function jobSummary(file: string, { problems, warnings }: Findings, { verdicts, ...more }: Rehearsed): string {
+export function jobSummary(
+  file: string,
+  { problems, warnings }: Findings,
+  { verdicts, ...more }: Rehearsed,
+  locale: Locale = 'en',
+): string {
+  const say = (both: Both) => inLocale(both, locale);
   const { leftOvers = [], hash } = more;
   const rows = verdicts.map(({ line, source, operation, state, summary, details, quota = [], ...found }): Row => {
-    const cost = quota.map(({ name, uses, left }) => `${uses} ${name}${left === undefined ? '' : ` of ${left}`}`);
+    const cost = quota.map(({ name, uses, left }) => {
+      return say([
+        `${uses} ${name}${left === undefined ? '' : ` of ${left}`}`,
+        `${uses} ${quotas[name] ?? name}${left === undefined ? '' : ` sur ${left}`}`,
+      ]);
+    });
     const remarks = [...found.problems, ...found.warnings].map(({ message }) => message);
     const what = [summary, ...details].join('\n');
-    const cells = [source ?? String(line), operation, STATES[state], what, cost.join(', '), remarks.join('\n')];
+    const cells = [source ?? String(line), operation, say(STATES[state]), what, cost.join(', '), remarks.join('\n')];
     const weight = found.problems.length > 0 ? 2 : remarks.length > 0 ? 1 : 0;
     return { cells, weight };
   });
   for (const { step, summary, problems } of leftOvers) {
-    rows.push({ cells: ['', '', LEFT_OVERS[step], summary, '', problems.map(({ message }) => message).join('\n')] });
+    rows.push({
+      cells: ['', '', say(LEFT_OVERS[step]), summary, '', problems.map(({ message }) => message).join('\n')],
+    });
   }
   const told = new Set(leftOvers.flatMap((one) => one.problems.map(({ message }) => message)));
   const isLost = ({ action, message }: PlacedProblem) =>
     !told.has(message) && verdicts.every((verdict) => verdict.action !== action);
   for (const { line, source, code, message } of problems.filter(isLost)) {
-    rows.push({ cells: [source ?? String(line), '', STATES.refused, '', '', `${message} (${code})`] });
+    rows.push({ cells: [source ?? String(line), '', say(STATES.refused), '', '', `${message} (${code})`] });
   }
   const remarks = warnings.filter(isLost).map(({ source, message }) => {
-    return `- warning: ${inline(source === undefined ? message : `${source}: ${message}`)}`;
+    return `- ${say(['warning: ', 'attention : '])}${inline(source === undefined ? message : `${source}: ${message}`)}`;
   });
-  const counts = [problems.length > 0 ? plural(problems.length, 'problem') : 'no problems'];
-  if (warnings.length > 0) counts.push(plural(warnings.length, 'warning'));
-  const approval = hash === undefined ? [] : [`hash \`${hash}\``];
-  const parts = [`### ${inline(file)}: ${counts.join(', ')}`, '', ...tableOf(HEAD, rows)];
+  const counts = [say(WORDING.problems(problems.length))];
+  if (warnings.length > 0) counts.push(say(WORDING.warnings(warnings.length)));
+  const approval = hash === undefined ? [] : [`${say(['hash', 'code'])} \`${hash}\``];
+  const parts = [`### ${inline(file)}: ${counts.join(', ')}`, '', ...tableOf(say(WORDING.tableHead()), rows, locale)];
   for (const lines of [remarks, approval]) if (lines.length > 0) parts.push('', ...lines);
   return [...parts, ''].join('\n');
 }
@@ -106,7 +121,7 @@ interface Row {
 const MOST_CHARACTERS = 55_000;
 
 /** The rows of a table that have room, those first that matter, and how many are left out. */
-export function tableOf(head: string, rows: readonly Row[]): string[] {
+export function tableOf(head: string, rows: readonly Row[], locale: Locale = 'en'): string[] {
   if (rows.length === 0) return [];
   const lines = rows.map(({ cells, weight = 2 }) => ({ weight, text: `| ${cells.map(cell).join(' | ')} |` }));
   let left = MOST_CHARACTERS;
@@ -118,29 +133,27 @@ export function tableOf(head: string, rows: readonly Row[]): string[] {
     }),
   );
   const missing = lines.length - kept.size;
-  const more = missing > 0 ? ['', `${plural(missing, 'row')} more in the log.`] : [];
+  const more = missing > 0 ? ['', inLocale(WORDING.moreRows(missing), locale)] : [];
   return [head, ...lines.filter((one) => kept.has(one)).map(({ text }) => text), ...more];
 }
 
-const HEAD = '| line | operation | state | what would happen | uses | remarks |\n| --: | --- | --- | --- | --- | --- |';
-
-const STATES: Readonly<Record<Verdict['state'], string>> = {
-  ready: 'ready',
-  changed: 'changed',
-  unpreviewed: 'no preview',
-  refused: '**refused**',
-  failed: '**failed**',
-  done: 'done',
+const STATES: Readonly<Record<Verdict['state'], Both>> = {
+  ready: ['ready', 'prête'],
+  changed: ['changed', 'modifiée'],
+  unpreviewed: ['no preview', 'sans aperçu'],
+  refused: ['**refused**', '**refusée**'],
+  failed: ['**failed**', '**en échec**'],
+  done: ['done', 'faite'],
 };
 
-const LEFT_OVERS: Readonly<Record<PlanLeftOver['step'], string>> = {
-  refuse: '**left over**',
-  delete: '**delete**',
-  adopt: 'move',
-  keep: 'keep',
+const LEFT_OVERS: Readonly<Record<PlanLeftOver['step'], Both>> = {
+  refuse: ['**left over**', '**en trop**'],
+  delete: ['**delete**', '**suppression**'],
+  adopt: ['move', 'déplacement'],
+  keep: ['keep', 'gardé'],
 };
 
-const BOLD: ReadonlySet<string> = new Set([...Object.values(STATES), ...Object.values(LEFT_OVERS)]);
+const BOLD: ReadonlySet<string> = new Set([...Object.values(STATES), ...Object.values(LEFT_OVERS)].flat());
 
 /** Markdown and HTML in a text of the service must not be rendered. `**` of our own states is kept. */
 export function cell(text: string): string {

@@ -1,4 +1,5 @@
 import type { PlanCost } from '@multilocal/plans/inside';
+import type { Both, Locale } from '@multilocal/plans/words';
 import type { Client } from 'multilocal';
 import type {
   LeftOverOptions,
@@ -13,9 +14,9 @@ import type {
 import { ask, choose } from '../ask.js';
 import { say } from '../front.js';
 import type { Colour, Output } from '../output.js';
-import { plural } from '../words.js';
+import { WORDING } from '../wording.js';
 import type { PlanFile } from './plan-file.js';
-import { type PlacedProblem, printProblem } from './problem.js';
+import { type PlacedProblem, printProblem, told } from './problem.js';
 import { placed, type Verdict, verdictOf } from './verdict.js';
 
 const MARKS: Readonly<Record<Verdict['state'], readonly [sign: string, colour: Colour]>> = {
@@ -27,22 +28,14 @@ const MARKS: Readonly<Record<Verdict['state'], readonly [sign: string, colour: C
   done: ['✓', 'dim'],
 };
 
-const LEFT_OVERS: Readonly<Record<PlanLeftOver['step'], readonly [sign: string, colour: Colour, what: string]>> = {
-  refuse: ['✗', 'red', 'left over'],
-  delete: ['-', 'red', 'delete'],
-  adopt: ['~', 'yellow', 'move'],
-  keep: ['•', 'dim', 'keep'],
-};
-
-const STATES: Readonly<Record<PlanProgress['state'], string>> = {
-  previewing: 'previewing',
-  looking: 'looking for the result of an earlier run',
-  sending: 'sending',
-  waiting: 'waiting for the limits of the key',
+const LEFT_OVERS: Readonly<Record<PlanLeftOver['step'], readonly [sign: string, colour: Colour]>> = {
+  refuse: ['✗', 'red'],
+  delete: ['-', 'red'],
+  adopt: ['~', 'yellow'],
+  keep: ['•', 'dim'],
 };
 
 const BAR = 24;
-const FINISHING = 'Interrupted. Finishing the request that is on its way. Press Ctrl-C again to stop.';
 
 /** How a rehearsal is shown. */
 interface Looks {
@@ -74,17 +67,27 @@ export class PeopleReport {
     protected readonly looks: Looks,
   ) {}
 
+  get locale(): Locale {
+    return this.output.locale;
+  }
+
+  /** A text in the language of the person. */
+  say(both: Both): string {
+    return this.output.in(both);
+  }
+
   /** Gets the plan, whose lines are shown. */
   open(plan: PlanFile): void {
     this.plan = plan;
   }
 
   /** An action with its place. There are actions only of a plan that was opened. */
-  protected readonly verdict = (action: RehearsedAction): Verdict => verdictOf(this.plan as PlanFile, action);
+  protected readonly verdict = (action: RehearsedAction): Verdict =>
+    verdictOf(this.plan as PlanFile, action, this.locale);
 
   /** Problems with their places. A file that could not be read has none. */
   protected placed(problems: readonly PlanProblem[]): PlacedProblem[] {
-    return this.plan ? placed(this.plan, problems) : [];
+    return this.plan ? placed(this.plan, problems, this.locale) : [];
   }
 
   /** Says what the plan costs before anything of it is sent. */
@@ -94,16 +97,15 @@ export class PeopleReport {
     if (!Number.isFinite(day.limit) || requests === 0) return;
     // The limits of a minute let the rest through one window after the other.
     const minutes = Math.ceil(Math.max(0, requests - minute.left) / minute.limit);
-    const time = minutes === 0 ? 'less than a minute' : `about ${plural(minutes, 'minute')}`;
-    const more = requests > day.left ? ` Only ${day.left} are left: the rest waits for the next day.` : '';
-    this.output.note(`The plan needs ${requests} of ${day.limit} requests of the day, ${time}.${more}`);
+    const more: Both = requests > day.left ? WORDING.onlyLeft(day.left) : ['', ''];
+    this.output.note(this.say(WORDING.cost(requests, day.limit, [WORDING.minutes(minutes), more])));
   }
 
   /** The options of a rehearsal or a run, with what shows its progress. */
   listening(signal: AbortSignal) {
     const started = performance.now();
     const onAbort = () => {
-      if (this.#isBusy) this.output.note(FINISHING);
+      if (this.#isBusy) this.output.note(this.say(WORDING.finishing()));
       this.#isBusy = false;
     };
     signal.addEventListener('abort', onAbort, { once: true });
@@ -129,15 +131,14 @@ export class PeopleReport {
     const [done, open] = (['cyan', 'dim'] as const).map((colour, part) =>
       this.output.paintNote(colour, '━'.repeat(part === 0 ? filled : BAR - filled)),
     );
-    const wait = delay === undefined ? '' : `, up to ${duration(delay)}`;
-    const rest = index === 0 ? '' : `, ${duration((passed / index) * (total - index))} left`;
-    return `${done}${open}  ${index + 1} of ${total}  ${operation}: ${STATES[state]}${wait}${rest}`;
+    const wait = delay === undefined ? '' : this.say(WORDING.upTo(duration(delay)));
+    const rest = index === 0 ? '' : this.say(WORDING.left(duration((passed / index) * (total - index))));
+    const what = `${operation}: ${this.say(WORDING.doing(state))}${wait}${rest}`;
+    return `${done}${open}  ${this.say(WORDING.progress(index + 1, total, what))}`;
   }
 
   #look({ operation, delay = 0 }: PlanProgress): void {
-    const time = delay > 0 ? ` for up to ${duration(delay)}` : '';
-    const what = 'was started by an earlier run, and the service may still be working on it. Looking for its result';
-    this.output.note(`${operation} ${what}${time}.`);
+    this.output.note(this.say(WORDING.looking(operation, delay > 0 ? duration(delay) : undefined)));
   }
 
   /** Prints the head of the table. */
@@ -145,19 +146,20 @@ export class PeopleReport {
     const actions = this.plan?.plan.actions ?? [];
     const lines = String(this.plan?.at(['actions', actions.length - 1]).line);
     const sources = actions.flatMap(({ source }) => source ?? []);
-    const head = sources.length > 0 ? 'source' : 'line';
+    const [line, does, what] = [WORDING.line(), WORDING.operation(), WORDING.whatWould()].map((one) =>
+      this.say(one),
+    ) as [string, string, string];
+    const head = sources.length > 0 ? 'source' : line;
     const widest = Math.max(...[head, lines, ...sources].map(({ length }) => length));
     this.#widths = [widest, Math.max(9, ...actions.map(({ operation }) => operation.length))];
     this.#hidden = 0;
-    this.#row(' ', head, 'operation', ['what would happen'], 'dim');
+    this.#row(' ', head, does, [what], 'dim');
   }
 
   #action({ line, source, operation, state, summary, details, quota = [], problems, warnings }: Verdict): void {
     this.#isBusy = false;
     const paint = (colour: Colour) => (text: string) => this.output.paint(colour, text);
-    const uses = quota.map(({ name, uses: count, left }) => {
-      return `uses ${count}${left === undefined ? '' : ` of ${left}`} ${name} of this month`;
-    });
+    const uses = quota.map((one) => this.say(WORDING.uses(one.uses, one.left, one.name)));
     this.end();
     const isLong = (this.plan?.plan.actions.length ?? 0) > SHORT;
     const isPlain = (state === 'ready' || state === 'done') && problems.length + warnings.length + uses.length === 0;
@@ -188,11 +190,13 @@ export class PeopleReport {
   #step({ index, key, operation, outcome, problem, warning }: PlanStep): void {
     this.#isBusy = false;
     this.end();
-    const said = (problem ?? warning)?.message ?? (outcome === 'applied' ? 'done.' : outcome);
+    const found = problem ?? warning;
+    const plain = outcome === 'applied' ? this.say(WORDING.done()) : outcome;
+    const said = found ? told(found, this.locale) : plain;
     const source = this.plan?.plan.actions[index];
     // A deletion stands in no plan.
     const place = source ? (source.source ?? `${this.file}:${this.plan?.at(['actions', index]).line}`) : key;
-    const text = `${operation}: ${say(said)} (${place})`;
+    const text = `${operation}: ${said} (${place})`;
     if (warning) this.output.warn(text);
     else this.output.note(text);
   }
@@ -201,26 +205,28 @@ export class PeopleReport {
   whole({ warnings, leftOvers }: Pick<Rehearsal, 'warnings' | 'leftOvers'>): void {
     this.end();
     if (this.#hidden > 0) {
-      const actions = `${plural(this.#hidden, 'action')} without a remark ${this.#hidden === 1 ? 'is' : 'are'}`;
-      this.#row(' ', '', '', [`${actions} not shown. \`--all\` shows all.`], 'dim');
+      this.#row(' ', '', '', [this.say(WORDING.hidden(this.#hidden))], 'dim');
     }
     for (const { step, summary, problems } of leftOvers) {
-      const [sign, colour, what] = LEFT_OVERS[step];
-      const reasons = problems.map(({ message }) => this.output.paint('red', say(message)));
+      const [sign, colour] = LEFT_OVERS[step];
+      const what = this.say(WORDING.leftOver(step));
+      const reasons = problems.map((problem) => this.output.paint('red', told(problem, this.locale)));
       this.#row(this.output.paint(colour, sign), '', what, [say(summary), ...reasons]);
     }
     const mark = this.looks.isStrict ? `${FAILS} ` : '';
     // The table shows those of left-overs.
-    const told = this.output.isJson ? [] : leftOvers.flatMap(({ problems }) => problems);
-    for (const warning of warnings) if (!told.includes(warning)) this.output.warn(`${mark}${say(warning.message)}`);
+    const shown = this.output.isJson ? [] : leftOvers.flatMap(({ problems }) => problems);
+    for (const warning of warnings)
+      if (!shown.includes(warning)) this.output.warn(`${mark}${told(warning, this.locale)}`);
   }
 
   /** Tells what a run found out that its rehearsal had not shown. */
   protected news({ warnings, leftOvers }: Pick<PlanRun, 'warnings' | 'leftOvers'>): void {
     this.end();
-    for (const { message, source } of warnings) this.output.warn(`${source ? `${source}: ` : ''}${say(message)}`);
+    const { locale } = this.output;
+    for (const one of warnings) this.output.warn(`${one.source ? `${one.source}: ` : ''}${told(one, locale)}`);
     for (const { summary, problems } of leftOvers) {
-      this.output.warn([summary, ...problems.map(({ message }) => message)].map((text) => say(text)).join('\n'));
+      this.output.warn([say(summary), ...problems.map((one) => told(one, locale))].join('\n'));
     }
   }
 
@@ -232,16 +238,10 @@ export class PeopleReport {
     const open = leftOvers.filter(({ problems }) => problems.some(({ code }) => code === 'left_over'));
     if (open.length === 0 || actions.some(({ problems }) => problems.length > 0)) return undefined;
     const moved = open.filter(({ replacedBy }) => replacedBy !== undefined).length;
-    const parts = [
-      ...(moved > 0 ? [`move ${plural(moved, 'post')}`] : []),
-      ...(moved < open.length ? [`delete ${plural(open.length - moved, 'post')}`] : []),
-    ].join(' and ');
-    const is = open.length === 1 ? 'is' : 'are';
-    const question = `${plural(open.length, 'post')} of an earlier version of the plan ${is} still scheduled. What follows?`;
-    const answer = await choose(question, signal, [
-      ['prune', `${parts.charAt(0).toUpperCase()}${parts.slice(1)} (--prune)`],
-      ['keep', 'Keep, so that all appear (--keep-left-overs)'],
-      ['stop', 'Stop'],
+    const answer = await choose(this.say(WORDING.whatFollows(open.length)), signal, [
+      ['prune', this.say(WORDING.prune(moved, open.length - moved))],
+      ['keep', this.say(WORDING.keep())],
+      ['stop', this.say(WORDING.stop())],
     ] as const);
     return answer === 'prune' || answer === 'keep' ? answer : undefined;
   }
@@ -252,22 +252,18 @@ export class PeopleReport {
       ['ready', 'changed', 'unpreviewed'].includes(state) && change?.kind !== 'adopt';
     const sent = actions.filter(isSent).length;
     const deleted = leftOvers.flatMap(({ step, posts }) => (step === 'delete' ? posts : [])).length;
-    const parts = [
-      ...(sent > 0 ? [`Carry out ${plural(sent, 'action')}`] : []),
-      ...(deleted > 0 ? [`${sent > 0 ? 'delete' : 'Delete'} ${plural(deleted, 'post')}`] : []),
-    ];
-    return parts.length === 0 || ask(`${parts.join(' and ')}?`, signal);
+    return sent + deleted === 0 || ask(this.say(WORDING.carryOut(sent, deleted)), signal);
   }
 
   /** Says that the person does not want the plan to be carried out. */
   decline(): void {
-    this.output.note('Nothing was carried out.');
+    this.output.note(this.say(WORDING.declined()));
   }
 }
 
 /** `40 s`, `7 minutes`. */
-function duration(ms: number): string {
-  if (ms < 90_000) return `${Math.max(1, Math.ceil(ms / 1000))} s`;
+function duration(ms: number): Both {
+  if (ms < 90_000) return WORDING.seconds(Math.max(1, Math.ceil(ms / 1000)));
   const minutes = Math.ceil(ms / 60_000);
-  return minutes < 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+  return minutes < 90 ? WORDING.someMinutes(minutes) : WORDING.hours(Math.ceil(minutes / 60));
 }

@@ -1,10 +1,21 @@
+import { sentenceOf } from '@multilocal/plans/inside';
+import type { Locale } from '@multilocal/plans/words';
 import type { PlanProblem } from 'multilocal/plans';
+import { ERRORS } from '../errors-said.js';
+import { say } from '../front.js';
 import type { Position } from './place.js';
 
 /** A problem and its place in the file of the plan. */
 export interface PlacedProblem extends Position, PlanProblem {
   /** Number of the action, from 0. Absent for a problem of the whole file. */
   readonly action?: number;
+}
+
+/** Says a problem in the words of the command line. An error of the client is English, and has the details. */
+export function told(problem: PlanProblem, locale: Locale): string {
+  const own = sentenceOf(problem, locale);
+  const first = own === undefined && locale === 'fr' ? ERRORS[problem.code] : undefined;
+  return [...(first ? [first] : []), say(own ?? problem.message)].join(' ');
 }
 
 /** Problems by their message. */

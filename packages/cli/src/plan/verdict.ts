@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { Locale } from '@multilocal/plans/words';
 import type { PlanProblem, RehearsedAction } from 'multilocal/plans';
 import { say } from '../front.js';
 import type { Position } from './place.js';
 import type { PlanFile } from './plan-file.js';
-import type { PlacedProblem } from './problem.js';
+import { type PlacedProblem, told } from './problem.js';
 
 /** What a rehearsal says of an action, with lines and columns, in the words of the command line. */
 export interface Verdict extends Omit<RehearsedAction, 'index' | 'problems' | 'warnings'>, Position {
@@ -21,15 +22,19 @@ export interface Findings {
 }
 
 /** Adds to an action where it and its problems are in the file. */
-export function verdictOf(plan: PlanFile, { index, ...action }: RehearsedAction): Verdict {
+export function verdictOf(plan: PlanFile, { index, ...action }: RehearsedAction, locale: Locale): Verdict {
   const { summary, problems, warnings } = action;
-  const own = { summary: say(summary), problems: placed(plan, problems), warnings: placed(plan, warnings) };
+  const own = {
+    summary: say(summary),
+    problems: placed(plan, problems, locale),
+    warnings: placed(plan, warnings, locale),
+  };
   return { action: index, ...plan.at(['actions', index]), ...action, ...own };
 }
 
 /** Adds to problems where they are in the file, in the words of the command line. */
-export function placed(plan: PlanFile, problems: readonly PlanProblem[]): PlacedProblem[] {
-  return plan.placed(problems.map((problem) => ({ ...problem, message: say(problem.message) })));
+export function placed(plan: PlanFile, problems: readonly PlanProblem[], locale: Locale): PlacedProblem[] {
+  return plan.placed(problems.map((problem) => ({ ...problem, message: told(problem, locale) })));
 }
 
 /** Where CI shows a problem: in the table where its action was written, if the table is there, else in the plan. */

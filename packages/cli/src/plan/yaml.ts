@@ -78,7 +78,7 @@ function expand(document: Document, most: number): void {
       if (node.anchor !== undefined && startOf(last) <= startOf(node)) anchors.set(node.anchor, node);
     },
     Alias(_, alias, parents) {
-      const refused = (message: string) => new SyntaxProblem(startOf(alias), `The file is not a plan: ${message}.`);
+      const refused = (message: string) => new SyntaxProblem(startOf(alias), `The file cannot be read: ${message}.`);
       const target = anchors.get(alias.source);
       if (!target) throw invalid(startOf(alias), 'this alias has no anchor before it');
       if (parents.includes(target)) throw refused(`\`*${alias.source}\` refers to itself`);

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256 } from '@multilocal/plans/inside';
 import { flushFolder, ignoring, replaceFile } from '@multilocal/stores/files';
-import type { ClientOptions, Identity } from 'multilocal';
+import type { Client, Identity } from 'multilocal';
 import { clip } from 'multilocal/internal/text';
 import * as z from 'zod/mini';
-import { readAddress } from '../doctor/address.js';
+import { addressOf } from '../doctor/address.js';
 import { ANOTHER_SYNC, FolderError } from './folder.js';
 
 const OWNER = 'owner.json';
@@ -29,9 +29,9 @@ type Owner = z.infer<typeof ownerSchema>;
 /** What a command knows of an owner without a request. */
 export type Source = Pick<Owner, 'service' | 'bulle' | 'key'>;
 
-/** Describes the source of a command. The client has accepted the options. */
-export function sourceOf({ apiKey, baseUrl }: ClientOptions, bulle: string | undefined): Source {
-  const service = readAddress(baseUrl ?? process.env.MULTILOCAL_BASE_URL ?? '').text;
+/** Describes the source of a command. Without `apiKey`, the key of the client is in the environment. */
+export function sourceOf(client: Client, apiKey: string | undefined, bulle: string | undefined): Source {
+  const service = addressOf(client).text;
   const secret = (apiKey ?? process.env.MULTILOCAL_API_KEY ?? '').trim();
   return { service, bulle: bulle ?? null, key: sha256(secret + service).slice(0, 16) };
 }

@@ -67,5 +67,5 @@ function explained(error: unknown, folder: string): unknown {
   }
   if (!(error instanceof ConfigurationError)) return error;
   // The client was created, so a file of the folder is damaged.
-  return new FolderError(error.message.replace(/^directoryStore: /, ''), 'Then run the command again.');
+  return new FolderError(error.message, 'Then run the command again.');
 }

@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns';
+import { type LookupAddress, lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { isLoopback, parseUrl } from 'multilocal/internal/config';
 import { UsageError } from '../failure.js';
@@ -35,8 +35,8 @@ for (const [network, prefix] of [
 ] as const)
   PRIVATE.addSubnet(network, prefix, 'ipv6');
 
-/** An IPv4 address within one of IPv6: `::ffff:10.0.0.1`. */
-const MAPPED = /^(?:0{0,4}:){1,5}:?ffff:/i;
+/** An IPv4 address within one of IPv6, as `URL` writes it: `::ffff:10.0.0.1` is `::ffff:a00:1`. */
+const MAPPED = /^\[::ffff:[\da-f]{1,4}:[\da-f]{1,4}\]$/;
 
 /** Whether an address of IPv4 or IPv6 is not one of the internet. */
 export function isPrivate(address: string): boolean {
@@ -44,8 +44,8 @@ export function isPrivate(address: string): boolean {
   if (isIP(ip) === 4) return PRIVATE.check(ip, 'ipv4');
   if (isIP(ip) !== 6) return true;
   // `BlockList` compares a mapped address with the rules of IPv4.
-  if (MAPPED.test(ip)) return PRIVATE.check(ip, 'ipv6');
-  return PRIVATE.check(ip, 'ipv6') || !PUBLIC.check(ip, 'ipv6');
+  const isMapped = MAPPED.test(new URL(`http://[${ip}]`).hostname);
+  return PRIVATE.check(ip, 'ipv6') || !(isMapped || PUBLIC.check(ip, 'ipv6'));
 }
 
 /**
@@ -69,17 +69,25 @@ export function receiverOf(text: string, allowPrivate: boolean): URL {
 /** An address of a private network that a name leads to. */
 export class PrivateAddress extends Error {}
 
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+
 /**
  * Resolves a name as Node does, but to no private address. Node connects to the address that was checked, so a name that
- * changes in between leads nowhere else. `localhost` is this machine.
+ * changes in between leads nowhere else. `localhost` leads to this machine only.
  */
 export function lookupFor(url: URL, allowPrivate: boolean): LookupFunction {
   return (name, options, callback) =>
     lookup(name, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, '');
-      const isRefused = !allowPrivate && !isLoopback(url) && found.some(({ address }) => isPrivate(address));
+      const isRefused = ({ address, family }: LookupAddress) =>
+        isLoopback(url)
+          ? !LOOPBACK.check(address, family === 6 ? 'ipv6' : 'ipv4')
+          : !allowPrivate && isPrivate(address);
       const [first] = found;
-      if (isRefused || !first) return callback(new PrivateAddress('the name leads to a private address'), '');
+      if (found.some(isRefused) || !first)
+        return callback(new PrivateAddress('the name leads to a private address'), '');
       if (options.all) return callback(null, found);
       callback(null, first.address, first.family);
     });

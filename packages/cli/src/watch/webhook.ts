@@ -109,7 +109,11 @@ export class Sender {
       );
       const timer = setTimeout(() => request.destroy(Object.assign(new Error(), { code: 'timeout' })), TIMEOUT);
       request
-        .on('close', () => clearTimeout(timer))
+        .on('close', () => {
+          clearTimeout(timer);
+          // A 101 without a response, for one.
+          failed(new Error());
+        })
         .on('error', failed)
         .end(body);
     });

@@ -59,7 +59,7 @@ describe('watch', () => {
     };
     const options = { apiKey: api.keys.sphere, baseUrl: url };
     const client = new Client({ ...options, maxRetries, onEvent });
-    const source = sourceOf(options, bulle_id);
+    const source = sourceOf(client, options.apiKey, bulle_id);
     const { signal } = controller;
     const task = { client, sent: () => sent, folder, source, bulle_id, reconcile: undefined, output, signal };
     return { api, folder, stdout, stderr, end: () => controller.abort(new Interrupted()), code: watch(task) };

@@ -70,7 +70,7 @@ h4[part=content-heading] { font-size: 1.2em; }
 [part=content] hr { width: 4rem; margin: 2.5em 0; border: 0; border-top: 1px solid var(--_accent); }
 [part=content-table] { overflow-x: auto; margin: 1.25em 0; }
 [part=content-table] table { border-collapse: collapse; width: 100%; font-size: 0.9em; overflow-wrap: normal; }
-[part=content-table] :is(td, th) { padding: 0.5em 1em 0.5em 0; border-bottom: 1px solid var(--_line); text-align: start; vertical-align: top; }
+[part=content-table] :is(td, th) { min-width: 6.5em; padding: 0.5em 1em 0.5em 0; border-bottom: 1px solid var(--_line); text-align: start; vertical-align: top; }
 
 [part~=loading] [part=card]::before { content: ''; display: block; aspect-ratio: 4 / 3; background: var(--_surface); }
 [part~=placeholder] { display: block; height: 0.75rem; margin-top: 0.75rem; border-radius: var(--_radius); background: var(--_line); animation: breathe 1.4s infinite alternate; }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NextConfig } from 'next';
 import { PHASE_PRODUCTION_BUILD } from 'next/constants';
+import { hasDrafts } from './lib/drafts';
 import { refuseExamples } from './lib/examples';
 import { type Redirect, redirectsOf } from './lib/redirects';
 import { allow, links, pathOf, site, sources } from './lib/site';
@@ -50,6 +51,8 @@ const config: NextConfig = {
 };
 
 export default function configOf(phase: string): NextConfig {
+  if (phase === PHASE_PRODUCTION_BUILD && hasDrafts() && process.env.DRAFTS !== '1')
+    throw new Error('content/drafts has drafts, which no site may show. `npm run build` removes them.');
   // The mock is shown at any address.
   if (phase === PHASE_PRODUCTION_BUILD && process.env.MULTILOCAL_BASE_URL) refuseExamples({ url: site.url, links });
   return config;

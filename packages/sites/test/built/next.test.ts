@@ -176,6 +176,18 @@ describe('without the address of a service', () => {
   });
 });
 
+it('drafts are for editors: no build has them unless it is asked to', async () => {
+  const [draft] = service.api.articles.all().filter(({ status }) => status === 'draft');
+  const sync = (...args: string[]) => run(process.execPath, ['scripts/sync.mjs', ...args], { cwd: folder, env: QUIET });
+  expect(await sync('--drafts')).toMatchObject({ code: 0 });
+  await access(join(folder, 'content', 'drafts', `${draft?.id}.json`));
+  const { code, output } = await run(process.execPath, [nextProgram(), 'build'], { cwd: folder, env: QUIET });
+  expect(code).not.toBe(0);
+  expect(output).toContain('content/drafts has drafts');
+  expect(await sync()).toMatchObject({ code: 0 });
+  await expect(access(join(folder, 'content', 'drafts'))).rejects.toThrow('ENOENT');
+});
+
 describe('pages', () => {
   it('hold the title, the description, the canonical address and the data of an article', async () => {
     const article = first();
@@ -241,7 +253,7 @@ describe('pages', () => {
 
   it('of a category are marked in the menu, and have a title of their own', async () => {
     const page = await text('/categories/nos-pains/2');
-    expect(page.match(/<a aria-current="page"[^>]*>[^<]*/g)).toEqual([expect.stringMatching(/>Nos pains$/)]);
+    expect(page.match(/<a [^>]*aria-current="page"[^>]*>[^<]*/g)).toEqual([expect.stringMatching(/>Nos pains$/)]);
     expect(page).toMatch(/<title>Nos pains · Page 2 sur \d · Le journal du fournil<\/title>/);
     expect(page).toContain(`<link rel="canonical" href="${SITE}/categories/nos-pains/2"/>`);
   });

@@ -115,8 +115,9 @@ it('signs and units stay at their word, but not in code', () => {
   );
 });
 
-it('long titles are smaller', () => {
-  expect([60, 61, 121].map((length) => sizeOf('a'.repeat(length)))).toEqual([undefined, 'long', 'longer']);
+it('long titles are smaller, and those with a word that fills a line', () => {
+  const titles = [60, 61, 121].map((length) => 'a '.repeat(61).slice(0, length));
+  expect([...titles, 'Unsere Behandlungsbedingungen'].map(sizeOf)).toEqual([undefined, 'long', 'longer', 'longer']);
 });
 
 it.each([

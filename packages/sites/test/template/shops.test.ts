@@ -24,10 +24,10 @@ describe('hours', () => {
     const week = weekOf({ 'Mo-Su': '07:00-19:30', Mo: [], Su: ['07:00-13:00', '16:00-18:00'] });
     expect(week.map((spans) => spans.join())).toEqual(['', ...Array(5).fill('07:00-19:30'), '07:00-13:00,16:00-18:00']);
     expect(weekInWords(week, 'fr').filter((_, index) => index % 6 === 0)).toEqual([
-      ['lundi', ''],
-      ['dimanche', '07:00 – 13:00, 16:00 – 18:00'],
+      ['lundi', []],
+      ['dimanche', ['07:00 – 13:00', '16:00 – 18:00']],
     ]);
-    expect(weekInWords(week, 'en-US')[1]?.join(' ').replace(/\s/gu, ' ')).toBe('Tuesday 7:00 AM – 7:30 PM');
+    expect(weekInWords(week, 'en-US')[1]?.flat().join(' ').replace(/\s/gu, ' ')).toBe('Tuesday 7:00 AM – 7:30 PM');
     expect(periodInWords('2026-08-03/2026-08-24', 'fr')).toBe('3–24 août 2026');
   });
 
@@ -101,7 +101,7 @@ describe('the page of a shop', () => {
   it('shows closed days until they are over', () => {
     vi.useFakeTimers({ now: new Date('2026-08-10T10:00:00Z') });
     const closed = ['2026-05-01', '2026-08-03/2026-08-10', '2026-12-25'] as const;
-    expect(shopOf(placeOf({ closed })).closed).toEqual(['3–10 août 2026', '25 décembre 2026']);
+    expect(placeOf({ closed }).closures).toEqual(['3–10 août 2026', '25 décembre 2026']);
     vi.useRealTimers();
   });
 

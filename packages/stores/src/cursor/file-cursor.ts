@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { ConfigurationError } from 'multilocal/internal/errors';
-import { flushFolder, ignoring, inFolder, insist, replaceFile } from '../files.js';
+import { hash } from 'multilocal/internal/text';
+import { createFile, flushFolder, ignoring, inFolder, insist } from '../files.js';
 import { leaseBy } from '../folder-lease.js';
 import { targetOf } from '../journal/file-journal.js';
 import type { WatchCursor } from './port.js';
@@ -28,11 +29,16 @@ export function fileCursor(path: string): WatchCursor {
     load: () => use(read),
     save: (next, previous) =>
       use(async (file) => {
+        // Of all saves over one text, one creates this file. The others complete it, because its process may have been killed.
+        const claim = join(dirname(file), `.${basename(file)}.${await hash(previous ?? '')}.next`);
         if ((await read(file)) !== previous) return false;
-        await replaceFile(file, next);
+        const isOurs = await createFile(claim, next);
+        const isCurrent = (await read(file)) === previous;
+        const end = () => (isCurrent ? rename(claim, file) : rm(claim, { force: true }));
+        await insist(() => end().catch(ignoring('ENOENT')));
         await flushFolder(dirname(file));
-        return true;
+        return isOurs && (isCurrent || (await read(file)) === next);
       }),
-    lease: async () => leaseBy(`${await targetOf(path)}.lease`, 'fileCursor'),
+    lease: async () => leaseBy(`${await targetOf(path)}.lease`),
   };
 }

@@ -1,6 +1,6 @@
 import { writes as everyWrite } from '@multilocal/plans/inside';
 import type { Bulle, Connection, Identity } from 'multilocal';
-import { accountFindings, stateOf } from '../../doctor/accounts.js';
+import { accountFindings, canPublish } from '../../doctor/accounts.js';
 import { failureOf } from '../../failure.js';
 import { AGENT } from '../../front.js';
 import { answer, said } from '../answer.js';
@@ -67,7 +67,7 @@ type Place = Pick<Bulle, 'id' | 'name' | 'city'>;
 /** The platforms on which a location can publish. */
 function platformsOf(bulle: string, connections: readonly Connection[]): string {
   const own = connections.filter(({ bulle_id }) => bulle_id === bulle);
-  const usable = own.filter((one) => ['ready', 'ends_soon'].includes(stateOf(one, Date.now())));
+  const usable = own.filter((one) => canPublish(one, Date.now()));
   return usable.map(({ platform }) => platform).join(', ');
 }
 

@@ -12,7 +12,7 @@ import { AGENT, say } from '../../front.js';
 import { said } from '../answer.js';
 import { localTime } from '../form.js';
 import { flagsOf, OPTION_NAMES, type Option } from '../options.js';
-import { rehearsePlanOf, UNPROVEN } from '../rehearsing.js';
+import { rehearsePlanOf, UNPROVEN, unprovenBy } from '../rehearsing.js';
 import type { Session } from '../session.js';
 import type { Tool } from './tool.js';
 import { paramsReader } from './typed.js';
@@ -71,7 +71,7 @@ export const rehearse: Tool<{ actions: Given[]; name?: string; options?: Option[
       const advice = 'Nothing was sent. Correct the actions: `operations` with a name has their parameters.';
       const whole = read.problems.filter((one) => indexOf(one) === undefined).map(({ message }) => message);
       return said(
-        { ok: false, problems: orNone(whole), ...saidOnce(offline(given, read).map(shown)), advice },
+        { ok: false, problems: orNone(whole), ...saidOnce(offline(given, read).map((one) => shown(one))), advice },
         session,
       );
     }
@@ -85,7 +85,10 @@ export const rehearse: Tool<{ actions: Given[]; name?: string; options?: Option[
       const { rehearsal } = rehearsed;
       ok = rehearsal.ok;
       if (ok) session.rehearsed.set(saved.id, rehearsed);
-      const all = rehearsal.actions.map((one, index) => ({ ...shown(one), when: momentOf(read.actions[index]) }));
+      const unproven = unprovenBy(await session.contract(connected.client));
+      const all = rehearsal.actions.map((one, index) => {
+        return { ...shown(one, unproven), when: momentOf(read.actions[index]) };
+      });
       const isDone = all.every(({ state }) => state === 'done') && rehearsal.leftOvers.length === 0;
       const advice = ok ? adviceFor(isDone, session, session.plans.advice(saved, flagsOf(options))) : REFUSED;
       const about = { ok, plan: ok ? saved.id : undefined, name: plan.name };
@@ -144,20 +147,23 @@ function orNone(texts: readonly string[]): readonly string[] | undefined {
   return texts.length > 0 ? texts : undefined;
 }
 
-function shown({ index, operation, state, summary, details, problems, warnings, quota }: RehearsedAction) {
+/** `unproven`: the operations whose preview is not proven. */
+function shown(one: RehearsedAction, unproven: readonly string[] = []) {
+  const { index, operation, state, summary, details, problems, warnings, quota } = one;
   const lines = (list: RehearsedAction['problems']) =>
     list.map(({ message, path }) =>
       withoutContacts(say(path.length > 3 ? `${path.slice(3).join('.')}: ${message}` : message, AGENT)),
     );
   // The agent has sent the texts, which stand behind the sentence.
   const [sentence = ''] = summary.split('\n');
-  const said = sentence.replace(` ${UNPROVEN}`, '');
+  const isOpen = warnings.some(({ code }) => code === 'unknown_outcome');
+  const isUnproven = state === 'unpreviewed' && !isOpen && unproven.includes(operation);
   return {
     action: index + 1,
     operation,
     state,
-    summary: said,
-    details: said === sentence ? details : [...details, UNPROVEN],
+    summary: sentence,
+    details: isUnproven ? [...details, UNPROVEN] : details,
     problems: orNone(lines(problems)),
     warnings: lines(warnings),
     quota,

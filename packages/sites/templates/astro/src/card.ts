@@ -87,14 +87,23 @@ async function weighted(file: Uint8Array): Promise<Font> {
 function fitting(title: string, font: Font) {
   for (const size of [92, 80, 68, 58]) {
     const lines = linesOf(title, font, size);
-    if (lines.length * size * 1.1 <= 390) return { size, lines };
+    if (lines.length * size * 1.1 <= 390) return { size, lines: balanced(title, font, size, lines) };
   }
   const lines = linesOf(title, font, 48);
   return { size: 48, lines: lines.length > 7 ? [...lines.slice(0, 6), `${lines[6]}…`] : lines };
 }
 
-function linesOf(text: string, font: Font, size: number): string[] {
-  const fits = (line: string) => widthOf(line, font) * size <= WIDTH;
+/** The same number of lines, of about one length. No word is parted for it. */
+function balanced(title: string, font: Font, size: number, lines: string[]): string[] {
+  const narrower = (width: number) => linesOf(title, font, size, width);
+  const isAsGood = (other: string[]) => other.length === lines.length && other.join(' ') === lines.join(' ');
+  let width = WIDTH;
+  while (width > WIDTH / 3 && isAsGood(narrower(width - 40))) width -= 40;
+  return narrower(width);
+}
+
+function linesOf(text: string, font: Font, size: number, width = WIDTH): string[] {
+  const fits = (line: string) => widthOf(line, font) * size <= width;
   const lines = [''];
   for (const word of text.split(/[ \n\t]+/)) {
     const longer = `${lines.at(-1)} ${word}`.trimStart();

@@ -43,15 +43,15 @@ export function periodOf(period: string): [first: string, last: string] {
 const dayOf = (index: number) => new Date(Date.UTC(2026, 0, 5 + index));
 const timeOf = (time: string) => new Date(`2026-01-05T${time}Z`);
 
-/** Returns the days with their hours as people read them: `['lundi', '07:00 – 13:00']`. A day without any has an empty text. */
-export function weekInWords(week: readonly (readonly string[])[], language: string): [day: string, hours: string][] {
+/** Returns the days with their hours as people read them: `['lundi', ['07:00 – 13:00']]`. A closed day has none. */
+export function weekInWords(week: readonly (readonly string[])[], language: string): [day: string, hours: string[]][] {
   const day = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' });
   const time = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone: 'UTC' });
   const inWords = (span: string) => {
     const [opens = '', closes = ''] = span.split('-');
     return `${time.format(timeOf(opens))} – ${time.format(timeOf(closes))}`;
   };
-  return week.map((spans, index) => [day.format(dayOf(index)), spans.map(inWords).join(', ')]);
+  return week.map((spans, index) => [day.format(dayOf(index)), spans.map(inWords)]);
 }
 
 /** Returns a period as people read it: `3–24 août 2026`. */

@@ -167,6 +167,12 @@ export function contentsOf(html: string): Contents {
   return { html: named, headings, isListed: links.length > headings.length / 2 };
 }
 
+/** A word that has no place in a line of a phone. */
+const LONG_WORD = /[^\s-]{18}/;
+
 /** The class of a title that needs smaller letters. */
-export const sizeOf = (title: string | null | undefined): 'long' | 'longer' | undefined =>
-  [...(title ?? '')].length > 120 ? 'longer' : [...(title ?? '')].length > 60 ? 'long' : undefined;
+export function sizeOf(title: string | null | undefined): 'long' | 'longer' | undefined {
+  const { length } = [...(title ?? '')];
+  if (length > 120 || LONG_WORD.test(title ?? '')) return 'longer';
+  return length > 60 ? 'long' : undefined;
+}

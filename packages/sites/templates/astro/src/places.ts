@@ -26,6 +26,8 @@ export interface Place extends Listing {
   town: string;
   /** What `shops.ts` says. */
   shop: Shop;
+  /** Closed days that are not over, as people read them. */
+  closures: string[];
   /** What `isOf` compares. */
   key: string;
   /** The newest articles of the location. */
@@ -53,10 +55,14 @@ export function placesOf(listings: readonly Listing[], articles: readonly Articl
       const key = isOnly ? ALL : slugOf(listing.name);
       const newest = articles.filter((article) => isOf({ key, shop }, article)).slice(0, NEWEST);
       const town = shop.town ?? townIn(listing.service_area ? '' : (listing.address ?? ''));
-      return { listing, summary, shop, name, town, slug, key, href: placeHref(slug), articles: newest };
+      // Next.js knows the time only here, where the pages of a while are made.
+      const today = new Date().toISOString().slice(0, 10);
+      const coming = (shop.closed ?? []).filter((period) => periodOf(period)[1] >= today);
+      const closures = coming.map((period) => periodInWords(period, site.language));
+      return { listing, summary, shop, closures, name, town, slug, key, href: placeHref(slug), articles: newest };
     })
     .sort((one, other) => {
-      const byTown = one.town.localeCompare(other.town, site.language);
+      const byTown = (one.town || one.name).localeCompare(other.town || other.name, site.language);
       return byTown || one.name.localeCompare(other.name, site.language, { numeric: true });
     });
 }
@@ -128,13 +134,11 @@ export function ratingOf({ summary }: Listing): string | undefined {
 }
 
 /** What the page of a location shows of a shop. What is not known is `undefined` or empty. */
-export function shopOf({ listing, shop }: Place) {
+export function shopOf({ listing, shop, closures }: Place) {
   const { phone, photo, hours, closed = [], booking, text = '' } = shop;
   const address = listing.service_area ? '' : (listing.address?.trim() ?? '');
   const query = encodeURIComponent(`${listing.name ?? ''}, ${address}`);
   const week = hours && weekOf(hours);
-  // Those that are over are no news.
-  const coming = closed.filter((period) => periodOf(period)[1] >= new Date().toISOString().slice(0, 10));
   const { openNow: open, closedNow } = words;
   return {
     phone: phone ? { href: `tel:${phone.replaceAll(' ', '')}`, text: phoneInWords(phone) } : undefined,
@@ -144,7 +148,7 @@ export function shopOf({ listing, shop }: Place) {
     photo,
     paragraphs: text.split(/\n\s*\n/).filter((paragraph) => paragraph.trim()),
     week: week && weekInWords(week, site.language),
-    closed: coming.map((period) => periodInWords(period, site.language)),
+    closures,
     /** For `public/open-now.js`. */
     now: week && JSON.stringify({ week, closed, timeZone: site.timeZone, words: { open, closed: closedNow } }),
   };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Metadata, Viewport } from 'next';
 import type { ReactNode } from 'react';
 import { colourOf } from '@/lib/card';
+import { hasDrafts } from '@/lib/drafts';
 import { font } from '@/lib/font';
 import { site } from '@/lib/site';
 import './site.css';
@@ -12,6 +13,8 @@ export const metadata: Metadata = {
     icon: ['/favicon.svg', { url: '/icons/192.png', type: 'image/png', sizes: '192x192' }],
     apple: '/icons/180.png',
   },
+  // Nobody may find what an editor previews.
+  ...(hasDrafts() && { robots: { index: false } }),
 };
 
 /** The colour of a browser around the page. */

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { Card } from '@/components/card';
 import { Page } from '@/components/page';
 import { listArticles } from '@/lib/articles';
@@ -36,9 +35,9 @@ export default async function NotFound() {
             </div>
           </form>
           <p>
-            <Link className="button" href="/">
+            <a className="button" href="/">
               {words.home}
-            </Link>
+            </a>
           </p>
         </div>
       </div>

@@ -1,6 +1,5 @@
 import type { Article } from 'multilocal';
 import { excerpt } from 'multilocal/site';
-import Link from 'next/link';
 import { Cover } from '@/components/cover';
 import { categorySlug, dateInWords, dateOf, dirOf, placeOf, unbroken } from '@/lib/journal';
 import { pictureOf } from '@/lib/pictures';
@@ -31,7 +30,7 @@ export function Card({ article, size = 'third' }: Props) {
       <div className="card-text">
         <Kicker article={article} />
         <h2 lang={lang}>
-          <Link href={pathOf(article)}>{unbroken(article.title ?? '')}</Link>
+          <a href={pathOf(article)}>{unbroken(article.title ?? '')}</a>
         </h2>
         <p className="card-excerpt" lang={lang}>
           {unbroken(text)}
@@ -45,7 +44,7 @@ export function Card({ article, size = 'third' }: Props) {
 /** The category of an article. Empty without one, so that the titles of a row are on one line. */
 export function Kicker({ article }: { article: Article }) {
   const slug = categorySlug(article);
-  return <p className="kicker">{slug && <Link href={categoryHref(slug)}>{article.category}</Link>}</p>;
+  return <p className="kicker">{slug && <a href={categoryHref(slug)}>{article.category}</a>}</p>;
 }
 
 interface BylineProps {
@@ -58,6 +57,7 @@ export function Byline({ article, minutes = 0 }: BylineProps) {
   const place = placeOf(article);
   return (
     <p className="byline">
+      {article.status === 'draft' && <strong>{words.draft}</strong>}
       <time dateTime={dateOf(article).toISOString()}>
         <bdi>{dateInWords(article)}</bdi>
       </time>

@@ -1,5 +1,4 @@
 import type { Article } from 'multilocal';
-import Link from 'next/link';
 import { Card } from '@/components/card';
 import { pagesOf, site, words } from '@/lib/site';
 
@@ -24,15 +23,15 @@ export function List({ articles, page, path }: Props) {
       {last > 1 && (
         <nav className="pages" aria-label={words.pages}>
           {page > 1 && (
-            <Link href={path(page - 1)} rel="prev">
+            <a href={path(page - 1)} rel="prev">
               {words.newer}
-            </Link>
+            </a>
           )}
           <span>{words.page(page, last)}</span>
           {page < last && (
-            <Link href={path(page + 1)} rel="next">
+            <a href={path(page + 1)} rel="next">
               {words.older}
-            </Link>
+            </a>
           )}
         </nav>
       )}

@@ -1,7 +1,7 @@
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { listArticles, listPlaces } from '@/lib/articles';
 import { categoriesOf } from '@/lib/journal';
+import { addressOf, shopOf } from '@/lib/places';
 import { links, placeHref, site, words } from '@/lib/site';
 
 interface Props {
@@ -17,32 +17,35 @@ export async function Page({ children, here }: Props) {
     ...categoriesOf(await listArticles()).slice(0, site.menuSize),
     ...(places.length > 0 ? [{ name: words.places, href: placeHref() }] : []),
   ];
+  // The only shop of a brand is at the foot of each page.
+  const [only] = places.length === 1 ? places : [];
+  const phone = only && shopOf(only).phone;
   return (
     <>
       <a className="skip" href="#main">
         {words.skip}
       </a>
       <header className="masthead">
-        <Link className="masthead-name" href="/">
+        <a className="masthead-name" href="/">
           {site.logo && <img src={`/${site.logo}`} alt="" width="32" height="32" />}
           {site.publisher}
-        </Link>
+        </a>
         {menu.length > 0 && (
           <nav className="menu" aria-label={words.menu}>
             {menu.map(({ name, href }) => (
-              <Link key={href} href={href} aria-current={href === here ? 'page' : undefined}>
+              <a key={href} href={href} aria-current={href === here ? 'page' : undefined}>
                 {name}
-              </Link>
+              </a>
             ))}
           </nav>
         )}
         <div className="tools">
-          <Link href="/search" aria-label={words.search} title={words.search}>
-            <svg viewBox="0 0 24 24" aria-hidden="true">
+          <a href="/search" title={words.search}>
+            <svg viewBox="0 0 24 24" role="img" aria-label={words.search}>
               <circle cx="10.5" cy="10.5" r="7" />
               <path d="m16 16 5.5 5.5" />
             </svg>
-          </Link>
+          </a>
           <button className="theme" type="button" aria-label={words.theme} title={words.theme}>
             <svg viewBox="0 0 24 24" aria-hidden="true">
               <circle cx="12" cy="12" r="9" />
@@ -56,8 +59,18 @@ export async function Page({ children, here }: Props) {
       </main>
       <footer className="colophon">
         <div>
-          <p className="colophon-name">{site.publisher}</p>
+          <p className="colophon-name">© {site.publisher}</p>
           <p>{site.description}</p>
+          {only && (
+            <p>
+              <a href={only.href}>{addressOf(only)}</a>
+            </p>
+          )}
+          {phone && (
+            <p>
+              <a href={phone.href}>{phone.text}</a>
+            </p>
+          )}
         </div>
         {menu.length > 0 && <Column title={words.menu} items={menu.map(({ name, href }) => ({ text: name, href }))} />}
         <Column title={words.follow} items={[...links.social, { text: words.feed, href: '/feed.xml' }]} />

@@ -1,6 +1,5 @@
 'use client';
 
-import Link from 'next/link';
 import { useEffect, useRef, useState } from 'react';
 import { dirOf, unbroken } from '@/lib/journal';
 import { words } from '@/lib/site';
@@ -92,7 +91,7 @@ function Result({ entry, terms }: { entry: Entry; terms: readonly string[] }) {
   const { title, excerpt, category, date, path } = entry;
   return (
     <li dir={dirOf(title)}>
-      <Link href={path}>{unbroken(title)}</Link>
+      <a href={path}>{unbroken(title)}</a>
       <p>{marked(unbroken(excerpt), terms)}</p>
       <p className="byline">
         {category && (

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Article, ArticleStore } from 'multilocal';
 import { directoryStore } from 'multilocal/node';
+import { DRAFTS, hasDrafts } from '@/lib/drafts';
 import type { Listing } from '@/lib/places';
 
 const ARTICLES = join('content', 'articles');
@@ -15,12 +16,13 @@ export const openStore = (): ArticleStore => directoryStore(ARTICLES);
 const shown = () => (existsSync(MOCK) ? MOCK : ARTICLES);
 
 export async function readArticle(id: number): Promise<Article | undefined> {
-  return read(join(shown(), `${id}.json`));
+  return (await read<Article>(join(shown(), `${id}.json`))) ?? read(join(DRAFTS, `${id}.json`));
 }
 
 export async function readArticles(): Promise<Article[]> {
   const articles: Article[] = [];
-  for await (const article of directoryStore(shown()).all()) articles.push(article);
+  for (const folder of hasDrafts() ? [shown(), DRAFTS] : [shown()])
+    for await (const article of directoryStore(folder).all()) articles.push(article);
   return articles;
 }
 

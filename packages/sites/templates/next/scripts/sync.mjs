@@ -14,10 +14,14 @@ const ARTICLES = 'content/articles';
 const LISTINGS = `${ARTICLES}-listings.json`;
 const MOCK = 'content/mock';
 const PICTURES = 'public/mock';
+// `lib/drafts.ts` reads it.
+const DRAFTS = 'content/drafts';
 
 // Next.js reads the same files.
 for (const file of ['.env.local', '.env']) if (existsSync(file)) loadEnvFile(file);
 const { MULTILOCAL_API_KEY, MULTILOCAL_BASE_URL } = process.env;
+const withDrafts = process.argv.includes('--drafts') || process.env.DRAFTS === '1';
+await rm(DRAFTS, { recursive: true, force: true });
 
 if (MULTILOCAL_BASE_URL) {
   // As long as it is there, pages show it. A brand without articles must not be shown as the bakery of the mock.
@@ -28,6 +32,7 @@ if (MULTILOCAL_BASE_URL) {
   const { status } = spawnSync(process.execPath, [cli, 'sync', ARTICLES, '--reconcile'], { stdio: 'inherit' });
   process.exitCode = status ?? 1;
   if (status === 0 && isDue(readAt(LISTINGS))) await writeListings(new Client(), LISTINGS);
+  if (status === 0 && withDrafts) await writeDrafts(new Client());
 } else if (MULTILOCAL_API_KEY || existsSync(ARTICLES)) {
   // A deployment that has lost a variable must not show the mock.
   console.error(`MULTILOCAL_BASE_URL is not set. To see the mock again, remove MULTILOCAL_API_KEY and ${ARTICLES}.`);
@@ -58,6 +63,13 @@ async function copyMock() {
     await writeFile(`${PICTURES}/${basename(address)}`, await (await fetch(address)).text());
   }
   await server.close();
+}
+
+/** One request per 50 drafts. */
+async function writeDrafts(client) {
+  await mkdir(DRAFTS, { recursive: true });
+  const { put } = directoryStore(DRAFTS);
+  for await (const article of client.articles.changes({ status: 'draft' })) await put(article);
 }
 
 /** One request. With ratings, one more for each Google listing. */

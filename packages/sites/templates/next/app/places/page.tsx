@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { Page } from '@/components/page';
 import { listPlaces } from '@/lib/articles';
@@ -24,7 +23,7 @@ export default async function Places() {
           <li key={place.slug}>
             {place.town && !place.name.includes(place.town) && <p className="kicker">{place.town}</p>}
             <h2>
-              <Link href={place.href}>{place.name}</Link>
+              <a href={place.href}>{place.name}</a>
             </h2>
             <p>{addressOf(place)}</p>
             {ratingOf(place) && <p className="rating">{ratingOf(place)}</p>}

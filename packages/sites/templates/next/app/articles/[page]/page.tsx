@@ -1,7 +1,6 @@
 import type { Article } from 'multilocal';
 import { articleJsonLd, articleMeta, excerpt, readingTime } from 'multilocal/site';
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { notFound, permanentRedirect } from 'next/navigation';
 import { Byline, Card, Kicker } from '@/components/card';
 import { Contents } from '@/components/contents';
@@ -93,7 +92,7 @@ export default async function ArticlePage({ params }: Props) {
         />
         {place && (
           <p className="article-place">
-            <Link href={place.href}>{place.name}</Link> · {addressOf(place)}
+            <a href={place.href}>{place.name}</a> · {addressOf(place)}
           </p>
         )}
       </article>

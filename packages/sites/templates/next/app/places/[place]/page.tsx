@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { Card } from '@/components/card';
 import { Page } from '@/components/page';
@@ -51,7 +50,7 @@ export default async function PlacePage({ params }: Props) {
       ))}
       <header className="place">
         <p className="kicker">
-          <Link href={placeHref()}>{words.places}</Link>
+          <a href={placeHref()}>{words.places}</a>
         </p>
         <h1>{name}</h1>
         <p className="place-address">
@@ -91,7 +90,7 @@ export default async function PlacePage({ params }: Props) {
   );
 }
 
-function Shop({ name, week, now, closed, photo, paragraphs }: ReturnType<typeof shopOf> & { name: string }) {
+function Shop({ name, week, now, closures, photo, paragraphs }: ReturnType<typeof shopOf> & { name: string }) {
   const isFile = photo && !/^(https?:)?\/\//.test(photo);
   const picture = isFile ? { src: `/${photo}` } : pictureOf(photo, '(min-width: 46rem) 38rem, 92vw');
   const hasStory = picture || paragraphs.length > 0;
@@ -112,13 +111,13 @@ function Shop({ name, week, now, closed, photo, paragraphs }: ReturnType<typeof 
             {week.map(([day, hours]) => (
               <div key={day} suppressHydrationWarning>
                 <dt>{day}</dt>
-                <dd>{hours || words.closed}</dd>
+                <dd>{hours.length === 0 ? words.closed : hours.map((one) => <span key={one}>{one}</span>)}</dd>
               </div>
             ))}
           </dl>
-          {closed.length > 0 && (
+          {closures.length > 0 && (
             <p className="closures">
-              {words.closures} {closed.join(', ')}
+              {words.closures} {closures.join(', ')}
             </p>
           )}
         </section>

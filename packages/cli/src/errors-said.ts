@@ -1,0 +1,114 @@
+// cspell:disable the sentences in French
+import type { Both } from '@multilocal/plans/words';
+
+/** What errors of the client, the plans and the service mean, in French. Their own message in English has the details. */
+export const ERRORS: Readonly<Record<string, string>> = {
+  authentication: 'Le service refuse la clé : elle est fausse, expirée ou révoquée.',
+  bulle_not_found: 'Ce lieu n’existe pas, ou la clé ne le couvre pas.',
+  bulle_out_of_scope: 'La clé ne couvre pas ce lieu.',
+  configuration: 'Un réglage manque ou n’est pas valide.',
+  conflict: 'L’état de l’objet ne permet pas cela.',
+  connection: 'La connexion a échoué.',
+  dry_run_not_honored: 'Le service n’a pas donné d’aperçu : l’action a peut-être eu lieu.',
+  fiche_out_of_scope: 'La clé ne couvre pas cette fiche.',
+  internal_server_error: 'Le service a rencontré une erreur.',
+  bad_gateway: 'Le service ne répond pas correctement.',
+  invalid_request: 'Une valeur est à corriger.',
+  invalid_response: 'La réponse n’a pas la forme attendue.',
+  journal_damaged: 'Le journal est abîmé.',
+  journal_locked: 'Une autre exécution utilise le journal, ou n’est peut-être pas terminée.',
+  journal_lost: 'Le journal a disparu, ou a été remplacé par un plus ancien.',
+  journal_of_another_brand: 'Le journal appartient à une autre marque, à une autre clé ou à un autre service.',
+  journal_unusable: 'Le journal est inutilisable.',
+  missing_bulle_id: 'Il manque `bulle_id` : la clé couvre plusieurs lieux.',
+  missing_fiche_id: 'Il manque `fiche_id` : la clé couvre plusieurs fiches.',
+  missing_permission: 'La clé n’a pas la permission nécessaire. Rien n’a été envoyé.',
+  not_found: 'L’objet n’existe pas, ou la clé ne le couvre pas.',
+  permission_denied: 'Le service ne permet pas cela à cette clé.',
+  plan_not_approved: 'Le plan n’est pas celui qui a été approuvé : son code diffère. Rien n’a été envoyé.',
+  plan_unreadable: 'Le plan est illisible.',
+  plan_unresolved: 'Une action a peut-être eu lieu : une personne doit trancher.',
+  platform_not_connected: 'Aucun compte n’est connecté sur ce réseau.',
+  quota_exceeded: 'Le quota du mois est épuisé.',
+  rate_limit: 'Il n’y a plus de requêtes disponibles pour le moment.',
+  redirect: 'Le service redirige vers une autre adresse.',
+  service_unavailable: 'Le service est indisponible.',
+  timeout: 'Le service n’a pas répondu à temps.',
+  unprocessable_entity: 'Le service refuse ces données.',
+};
+
+const PERMISSION: Both = [
+  'Use a key with this permission. `client.identity` shows what the key may do.',
+  'Utilisez une clé qui a cette permission. `client.identity` montre ce que la clé peut faire.',
+];
+const LOCATIONS: Both = [
+  '`client.bulles.list()` lists the locations of the key.',
+  '`client.bulles.list()` montre les lieux de la clé.',
+];
+const LISTINGS: Both = [
+  '`client.identity` lists the listings of the key.',
+  '`client.identity` montre les fiches de la clé.',
+];
+const with_ = (one: Both, other: Both): Both => [`${one[0]} ${other[0]}`, `${one[1]} ${other[1]}`];
+
+/** What to do about errors of the client, with the marks of `say`. */
+export const HINTS: Readonly<Record<string, Both>> = {
+  configuration: [
+    'Set MULTILOCAL_API_KEY and MULTILOCAL_BASE_URL, or see `--base-url` and `--key-file`.',
+    'Réglez MULTILOCAL_API_KEY et MULTILOCAL_BASE_URL, ou voyez `--base-url` et `--key-file`.',
+  ],
+  not_found: with_(['Check the ids.', 'Vérifiez les identifiants.'], LOCATIONS),
+  conflict: [
+    'The state of the object does not allow this. Read it first.',
+    'L’état de l’objet ne permet pas cela. Lisez-le d’abord.',
+  ],
+  unprocessable_entity: [
+    'Correct the values. `operations` lists the parameters.',
+    'Corrigez les valeurs. `operations` montre les paramètres.',
+  ],
+  invalid_request: ['`operations` lists the parameters.', '`operations` montre les paramètres.'],
+  authentication: [
+    'Create a key in the account settings of the service, and set it as MULTILOCAL_API_KEY.',
+    'Créez une clé dans les réglages du compte, sur le service, et réglez MULTILOCAL_API_KEY.',
+  ],
+  missing_permission: PERMISSION,
+  permission_denied: PERMISSION,
+  bulle_out_of_scope: LOCATIONS,
+  bulle_not_found: LOCATIONS,
+  missing_bulle_id: with_(['Add `bulle_id`.', 'Ajoutez `bulle_id`.'], LOCATIONS),
+  fiche_out_of_scope: LISTINGS,
+  missing_fiche_id: with_(['Add `fiche_id`.', 'Ajoutez `fiche_id`.'], LISTINGS),
+  platform_not_connected: [
+    '`doctor` lists the accounts that are not connected.',
+    '`doctor` montre les comptes qui ne sont pas connectés.',
+  ],
+  rate_limit: ['Wait, then try again.', 'Attendez, puis réessayez.'],
+  dry_run_not_honored: [
+    'The action has happened: look in the service. `rehearse` has noted it in the journal of the plan and never repeats it.',
+    'L’action a eu lieu : regardez dans le service. `rehearse` l’a notée dans le journal du plan et ne la répète jamais.',
+  ],
+  quota_exceeded: [
+    'The quota of the month is used up. It is renewed next month.',
+    'Le quota du mois est épuisé. Il est renouvelé le mois prochain.',
+  ],
+  plan_not_approved: [
+    'Rehearse the plan again, and let its new hash be approved.',
+    'Répétez le plan, et faites approuver son nouveau code.',
+  ],
+  journal_locked: [
+    'Wait until the other run has ended, then run the plan again.',
+    'Attendez la fin de l’autre exécution, puis relancez le plan.',
+  ],
+};
+
+export const HINT = {
+  look: [
+    'Look in the service whether the write happened before you repeat the call.',
+    'Regardez dans le service si cela a eu lieu avant de recommencer.',
+  ],
+  doctor: ['`doctor` checks address, key and accounts.', '`doctor` vérifie l’adresse, la clé et les comptes.'],
+  report: [
+    'If this looks like a bug, report it with the command that shows it.',
+    'Si cela ressemble à un bug, signalez-le avec la commande qui le montre.',
+  ],
+} as const satisfies Record<string, Both>;

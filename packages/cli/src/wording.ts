@@ -1,0 +1,262 @@
+// cspell:disable the sentences in French
+import { type Both, quotas } from '@multilocal/plans/words';
+import { counted, plural } from './words.js';
+
+/** What the commands for plans say, in English and in French. The sentences of the engine are in packages/plans. */
+export const WORDING = {
+  error: (): Both => ['error', 'erreur'],
+  warning: (): Both => ['warning', 'attention'],
+  minutes: (minutes: number): Both =>
+    minutes === 0
+      ? ['less than a minute', 'moins d’une minute']
+      : [`about ${plural(minutes, 'minute')}`, `environ ${counted(minutes, 'minute')}`],
+  onlyLeft: (left: number): Both => [
+    ` Only ${left} are left: the rest waits for the next day.`,
+    ` Il n’en reste que ${left} : la suite attend le lendemain.`,
+  ],
+  cost: (requests: number, limit: number, [time, more]: readonly [Both, Both]): Both => [
+    `The plan needs ${requests} of ${limit} requests of the day, ${time[0]}.${more[0]}`,
+    `Le plan demande ${requests} des ${limit} requêtes du jour, ${time[1]}.${more[1]}`,
+  ],
+  finishing: (): Both => [
+    'Interrupted. Finishing the request that is on its way. Press Ctrl-C again to stop.',
+    'Interruption. La requête en cours se termine. Appuyez encore sur Ctrl-C pour arrêter.',
+  ],
+  doing: (state: 'previewing' | 'looking' | 'sending' | 'waiting'): Both =>
+    (
+      ({
+        previewing: ['previewing', 'aperçu'],
+        looking: ['looking for the result of an earlier run', 'recherche du résultat d’une exécution précédente'],
+        sending: ['sending', 'envoi'],
+        waiting: ['waiting for the limits of the key', 'attente des limites de la clé'],
+      }) as const
+    )[state],
+  progress: (now: number, total: number, what: string): Both => [
+    `${now} of ${total}  ${what}`,
+    `${now} sur ${total}  ${what}`,
+  ],
+  upTo: (time: Both): Both => [`, up to ${time[0]}`, `, au plus ${time[1]}`],
+  left: (time: Both): Both => [`, ${time[0]} left`, `, encore ${time[1]}`],
+  looking: (operation: string, time: Both | undefined): Both => [
+    `${operation} was started by an earlier run, and the service may still be working on it. Looking for its result${time ? ` for up to ${time[0]}` : ''}.`,
+    `${operation} a été commencé par une exécution précédente, et le service y travaille peut-être encore. Recherche du résultat${time ? ` pendant au plus ${time[1]}` : ''}.`,
+  ],
+  line: (): Both => ['line', 'ligne'],
+  operation: (): Both => ['operation', 'opération'],
+  whatWould: (): Both => ['what would happen', 'ce qui se passerait'],
+  uses: (uses: number, left: number | undefined, name: string): Both => {
+    const fr = quotas[name] ?? name;
+    return [
+      `uses ${uses}${left === undefined ? '' : ` of ${left}`} ${name} of this month`,
+      left === undefined ? `utilise ${uses} ${fr} de ce mois` : `utilise ${uses} des ${left} ${fr} de ce mois`,
+    ];
+  },
+  leftOver: (step: 'refuse' | 'delete' | 'adopt' | 'keep'): Both =>
+    (
+      ({
+        refuse: ['left over', 'en trop'],
+        delete: ['delete', 'suppression'],
+        adopt: ['move', 'déplacement'],
+        keep: ['keep', 'gardé'],
+      }) as const
+    )[step],
+  done: (): Both => ['done.', 'fait.'],
+  hidden: (count: number): Both => [
+    `${plural(count, 'action')} without a remark ${count === 1 ? 'is' : 'are'} not shown. \`--all\` shows all.`,
+    `${counted(count, 'action')} sans remarque ${count > 1 ? 'ne sont pas affichées' : 'n’est pas affichée'}. \`--all\` montre tout.`,
+  ],
+  whatFollows: (count: number): Both => [
+    `${plural(count, 'post')} of an earlier version of the plan ${count === 1 ? 'is' : 'are'} still scheduled. What follows?`,
+    `${counted(count, 'post')} d’une version précédente du plan ${count > 1 ? 'sont encore programmés' : 'est encore programmé'}. Que faire ?`,
+  ],
+  prune: (moved: number, deleted: number): Both => {
+    const en = [
+      moved > 0 ? [`move ${plural(moved, 'post')}`] : [],
+      deleted > 0 ? [`delete ${plural(deleted, 'post')}`] : [],
+    ];
+    const fr = [
+      moved > 0 ? [`déplacer ${counted(moved, 'post')}`] : [],
+      deleted > 0 ? [`supprimer ${counted(deleted, 'post')}`] : [],
+    ];
+    return [`${capital(en.flat().join(' and '))} (--prune)`, `${capital(fr.flat().join(' et '))} (--prune)`];
+  },
+  keep: (): Both => [
+    'Keep, so that all appear (--keep-left-overs)',
+    'Garder, pour que tout paraisse (--keep-left-overs)',
+  ],
+  stop: (): Both => ['Stop', 'Arrêter'],
+  carryOut: (sent: number, deleted: number): Both => {
+    const en = [
+      sent > 0 ? [`carry out ${plural(sent, 'action')}`] : [],
+      deleted > 0 ? [`delete ${plural(deleted, 'post')}`] : [],
+    ];
+    const fr = [
+      sent > 0 ? [`exécuter ${counted(sent, 'action')}`] : [],
+      deleted > 0 ? [`supprimer ${counted(deleted, 'post')}`] : [],
+    ];
+    return [`${capital(en.flat().join(' and '))}?`, `${capital(fr.flat().join(' et '))} ?`];
+  },
+  declined: (): Both => ['Nothing was carried out.', 'Rien n’a été exécuté.'],
+  seconds: (seconds: number): Both => [`${seconds} s`, `${seconds} s`],
+  someMinutes: (minutes: number): Both => [`${minutes} minutes`, `${minutes} minutes`],
+  hours: (hours: number): Both => [`${hours} hours`, `${hours} heures`],
+  nothingExecuted: (count: Both, hash: string): Both => [
+    `\n${count[0]} Nothing was executed.\nhash ${hash}`,
+    `\n${count[1]} Rien n’a été exécuté.\ncode ${hash}`,
+  ],
+  planHas: (count: number, isWarning: boolean): Both => [
+    `The plan has ${plural(count, isWarning ? 'warning' : 'problem')}.`,
+    `Le plan a ${counted(count, isWarning ? 'avertissement' : 'problème')}.`,
+  ],
+  carriedOut: (steps: number, warnings: number): Both => [
+    `\nThe plan is carried out: ${steps} done, nothing left.${warnings > 0 ? ` ${plural(warnings, 'action')} ${warnings === 1 ? 'has' : 'have'} a warning.` : ''}`,
+    `\nLe plan est exécuté : ${counted(steps, 'action')}, il ne reste rien.${warnings > 0 ? ` ${counted(warnings, 'action')} avec un avertissement.` : ''}`,
+  ],
+  ran: ({
+    done,
+    of,
+    failed,
+    open,
+    over,
+    left,
+  }: Readonly<Record<'done' | 'of' | 'failed' | 'open' | 'over' | 'left', number>>): Both => {
+    const en = [
+      `Done: ${done} of ${plural(of, 'action')}`,
+      ...(failed > 0 ? [`${failed} failed`] : []),
+      ...(open > 0 ? [`${open} may have happened`] : []),
+      ...(over > 0 ? [`${plural(over, 'post')} left over`] : []),
+    ];
+    const fr = [
+      `Fait : ${done} sur ${counted(of, 'action')}`,
+      ...(failed > 0 ? [`${failed} en échec`] : []),
+      ...(open > 0 ? [`${open} dont le résultat est inconnu`] : []),
+      ...(over > 0 ? [`${counted(over, 'post')} en trop`] : []),
+    ];
+    return [`${en.join(', ')}. Left: ${left}.`, `${fr.join(', ')}. Reste : ${left}.`];
+  },
+  counted: (all: number, states: Readonly<Record<keyof typeof STATES, number>>): Both => {
+    const parts = (Object.keys(STATES) as (keyof typeof STATES)[]).filter((state) => states[state] > 0);
+    const [en, fr] = [0, 1].map((language) =>
+      parts.map((state) => `${states[state]} ${STATES[state][language]}`).join(', '),
+    );
+    return [`${plural(all, 'action')}: ${en || 'none'}.`, `${counted(all, 'action')} : ${fr || 'aucune'}.`];
+  },
+  hints: (): Readonly<
+    Record<'again' | 'leftOver' | 'correct' | 'retry' | 'accounts' | 'steps' | 'rehearse', Both>
+  > => ({
+    steps: ['Look at the steps that have a problem.', 'Regardez les étapes qui ont un problème.'],
+    rehearse: [
+      'Rehearse the plan again: it shows what is left over.',
+      'Répétez le plan : il montre ce qui est en trop.',
+    ],
+    again: [
+      'Nothing of the plan was carried out. If the posts are to appear again, pass `--again`.',
+      'Rien du plan n’a été exécuté. Si les posts doivent paraître encore une fois, ajoutez `--again`.',
+    ],
+    leftOver: [
+      'Nothing was carried out. Pass `--prune` to move or delete these posts, or `--keep-left-overs` if they are to appear, too. With `--prune`, `--allow-mass-deletion` deletes more than half of the pending posts of the plan.',
+      'Rien n’a été exécuté. Ajoutez `--prune` pour déplacer ou supprimer ces posts, ou `--keep-left-overs` s’ils doivent paraître aussi. Avec `--prune`, `--allow-mass-deletion` supprime plus de la moitié des posts en attente du plan.',
+    ],
+    correct: ['Correct the plan. Nothing of it was carried out.', 'Corrigez le plan. Rien n’en a été exécuté.'],
+    retry: [
+      'Nothing was carried out. `--retry-failed` publishes these posts again, on the platforms that refused them.',
+      'Rien n’a été exécuté. `--retry-failed` publie à nouveau ces posts, sur les réseaux qui les ont refusés.',
+    ],
+    accounts: [
+      'Connect the accounts: `npx multilocal doctor` lists them. Or pass `--keep-going`, which carries out the other actions.',
+      'Connectez les comptes : `npx multilocal doctor` les montre. Ou ajoutez `--keep-going`, qui exécute les autres actions.',
+    ],
+  }),
+  // The table of a rehearsal in Markdown.
+  tableHead: (): Both => [
+    '| line | operation | state | what would happen | uses | remarks |\n| --: | --- | --- | --- | --- | --- |',
+    '| ligne | opération | état | ce qui se passerait | quotas | remarques |\n| --: | --- | --- | --- | --- | --- |',
+  ],
+  problems: (count: number): Both => [
+    count > 0 ? plural(count, 'problem') : 'no problems',
+    count > 0 ? counted(count, 'problème') : 'aucun problème',
+  ],
+  warnings: (count: number): Both => [plural(count, 'warning'), counted(count, 'avertissement')],
+  moreRows: (count: number): Both => [
+    `${plural(count, 'row')} more in the log.`,
+    `${counted(count, 'autre ligne', 'autres lignes')} dans le journal de la tâche.`,
+  ],
+  // What became of a plan.
+  location: (): Both => ['location', 'lieu'],
+  whatBecame: (): Both => ['what became of it', 'ce qui en est advenu'],
+  statusHead: (): Both => [
+    '| line | location | what became of it |\n| --: | --- | --- |',
+    '| ligne | lieu | ce qui en est advenu |\n| --: | --- | --- |',
+  ],
+  since: (isOnline: boolean, when: string): Both => [
+    ` ${isOnline ? 'since' : 'for'} ${when}`,
+    ` ${isOnline ? 'depuis le' : 'pour le'} ${when}`,
+  ],
+  on: (platforms: string): Both => [` on ${platforms}`, ` sur ${platforms}`],
+  noAction: (): Both => ['The plan has no action', 'Le plan n’a aucune action'],
+  requests: (count: number): Both => [plural(count, 'request'), counted(count, 'requête')],
+  lookAtAccounts: (): Both => [
+    'Look at the accounts, then publish these posts again where they failed: `npx multilocal rehearse <plan> --run --retry-failed`.',
+    'Vérifiez les comptes, puis publiez à nouveau ces posts là où ils ont échoué : `npx multilocal rehearse <plan> --run --retry-failed`.',
+  ],
+  gone: (): Both => [
+    'A post that is gone may have been online: look on the platforms. `npx multilocal rehearse <plan>` says what a run would do.',
+    'Un post supprimé a peut-être été en ligne : regardez sur les réseaux. `npx multilocal rehearse <plan>` dit ce qu’une exécution ferait.',
+  ],
+  // The journal.
+  journalHead: (): Both => [
+    'outcome|at|plan|key|operation|what is known',
+    'résultat|date|plan|clé|opération|ce qu’on sait',
+  ],
+  begun: (change: string): Both => [`${change} begun`, `${change} commencé`],
+  seenOnline: (platforms: string): Both => [`seen online on ${platforms}`, `vu en ligne sur ${platforms}`],
+  isGone: (): Both => ['gone', 'supprimé'],
+  settled: (by: string): Both => [`settled${by ? ` by ${by}` : ''}`, `tranché${by ? ` par ${by}` : ''}`],
+  keys: (count: number, open: number): Both => [
+    `${plural(count, 'key')}${open > 0 ? `, ${open} may have happened: run the plan again, or settle them` : ''}.`,
+    `${counted(count, 'clé')}${open > 0 ? `, ${open} dont le résultat est inconnu : relancez le plan, ou tranchez` : ''}.`,
+  ],
+  isSettled: (key: string, outcome: string): Both => [`${key} is ${outcome}.`, `${key} : ${outcome}, c’est noté.`],
+  // Making a plan.
+  planMade: (actions: number, moved: number, deleted: number, hash: string): Both => [
+    `${plural(actions, 'action')}${moved > 0 ? `, ${moved} moved` : ''}${deleted > 0 ? `, ${deleted} deleted` : ''}, hash ${hash}`,
+    `${counted(actions, 'action')}${moved > 0 ? `, ${moved} déplacée${moved > 1 ? 's' : ''}` : ''}${deleted > 0 ? `, ${deleted} supprimée${deleted > 1 ? 's' : ''}` : ''}, code ${hash}`,
+  ],
+  planHasMade: (file: string, summary: Both): Both => [
+    `${file} has ${summary[0]}. \`npx multilocal rehearse\` checks it.`,
+    `${file} a ${summary[1]}. \`npx multilocal rehearse\` le vérifie.`,
+  ],
+  accountsUnread: (why: Both): Both => [
+    `The accounts could not be looked at: ${why[0]}`,
+    `Les comptes n’ont pas pu être lus : ${why[1]}`,
+  ],
+  nothingWritten: (): Both => [
+    'Nothing was written. `npx multilocal rehearse` shows the whole posts.',
+    'Rien n’a été écrit. `npx multilocal rehearse` montre les posts en entier.',
+  ],
+  correctSource: (what: 'campaign' | 'table'): Both =>
+    what === 'table'
+      ? ['Correct the table. Nothing was written.', 'Corrigez le tableau. Rien n’a été écrit.']
+      : [
+          'Correct the campaign or its rows. Nothing was written.',
+          'Corrigez la campagne ou ses lignes. Rien n’a été écrit.',
+        ],
+  cannotPlan: (what: 'campaign' | 'table', count: number): Both => [
+    `The ${what} has ${plural(count, 'problem')}.`,
+    `${what === 'table' ? 'Le tableau' : 'La campagne'} a ${counted(count, 'problème')}.`,
+  ],
+} as const;
+
+/** How often each state is counted below a rehearsal. */
+const STATES = {
+  ready: ['ready', 'prêtes'],
+  changed: ['changed', 'modifiées'],
+  unpreviewed: ['without a preview', 'sans aperçu'],
+  refused: ['refused', 'refusées'],
+  failed: ['failed', 'en échec'],
+  done: ['done before', 'déjà faites'],
+} as const;
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
