@@ -10,6 +10,7 @@ import { type Entry, type Made, type Sent, outcomeOf as stateOf } from './journa
 import { countBefore } from './look.js';
 import type { Opened } from './opened.js';
 import { invoke } from './operation.js';
+import { isPost } from './operations.js';
 import { FAILURE_IN_RESPONSE, failureIn, idsOf, missingIn, outcomeOf } from './outcome.js';
 import type { PlanStep } from './results.js';
 import { send } from './send.js';
@@ -142,7 +143,7 @@ function doubted(made: Made, { sent, made: before }: Begun): Made {
 async function isAsBefore({ service }: Opened, action: Action, { sent, made, operation }: Begun, response: unknown) {
   const { change, id = '' } = sent;
   const isNew = (thing: unknown) => hasTextAndMoments(thing, digestsOf(action));
-  if (change === undefined || operation === 'articles.create') return false;
+  if (change === undefined || !isPost(operation)) return false;
   if (change === 'update' && isNew(response)) return false;
   const found = await service.look('post', id).catch(() => undefined);
   if (change === 'update') return !isNew(found) && hasTextAndMoments(found, made?.digests);

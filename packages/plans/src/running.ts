@@ -13,6 +13,7 @@ import { leftOverOf, lostProblem } from './left-overs-shown.js';
 import { look, lostOf } from './look.js';
 import { noteSeen } from './note-seen.js';
 import { type Opened, withSource } from './opened.js';
+import { isPost } from './operations.js';
 import { changedByHand, near, newlyOnline, postsOf } from './posts-seen.js';
 import { preview } from './preview.js';
 import { refusedBy, refusedLocally } from './refusals.js';
@@ -271,7 +272,7 @@ export class Run {
 
   /** What the accounts say against a post that is about to be made, changed or replaced. */
   async #objection(action: Action): Promise<Found | undefined> {
-    if (action.operation !== 'posts.create') return undefined;
+    if (!isPost(action.operation)) return undefined;
     const { problems, warnings } = await this.#accounts.check(action);
     this.#warnings.push(...withSource([...warnings, ...near(action, this.#opened.sides())], action));
     const [problem] = problems;

@@ -21,7 +21,7 @@ export function twinOf(action: Action, sides: Sides): Step | undefined {
   if (!posts) return { do: 'read', reading: { what: 'posts', place } };
   const digests = digestsOf(action);
   const [twin, ...more] = [...posts.values()].filter((post) => {
-    return likenessOf(post, digests, now) === 'twin' ? !isMeant(post, action, sides) : isSameOf(post, action, sides);
+    return likenessOf(post, digests, now) === 'twin' && !isMeant(post, action, sides);
   });
   // A killed run may have made some of the twins: its lost actions are looked up by themselves.
   const lost = plan.actions.filter(({ key }) => key !== action.key && mayHaveMade(recorded.get(key), digests));
@@ -56,15 +56,23 @@ function hadCome(action: Action, sides: Sides): Step | undefined {
     const ids = entry.made?.ids ?? [];
     if (!like || ids.length === 0 || (like === 'near' && entry.plan !== plan.name)) continue;
     const own = ids.flatMap((id) => posts?.get(String(id)) ?? []);
+    const wanted = platformsOf(digests);
+    // A retry, or a person, may have given it another minute.
+    const twin = own.find((post) => wanted.some((name) => isOnOrTo(post, name)));
+    if (twin && like === 'twin') return refusal('twin', { ids: [twin.id], plan: otherPlan(entry, sides), key });
     // What is still to appear somewhere is a left-over.
     if (own.some(isPending)) continue;
-    const wanted = platformsOf(digests);
     const out = own.find((post) => platformsIn(post, 'online').some((platform) => wanted.includes(platform)));
     if (out) return refusal('already_online', { ids: [out.id], where: 'other key', key });
     if (own.length > 0 || firstMomentOf(entry.made as Made) > (there.clock?.latest ?? now) + DUE_WITHIN) continue;
     return refusal('may_be_online', { ids, online: entry.online ?? [], key });
   }
   return undefined;
+}
+
+/** Whether a post is on a platform, or is still to appear there. */
+function isOnOrTo(post: Post, platform: string): boolean {
+  return (post.platforms as string[]).includes(platform) && !platformsIn(post, 'failed').includes(platform);
 }
 
 /** A social publication is in no list, so only the journal knows whether another key has made it, or may have. */
@@ -89,17 +97,6 @@ function isMeant(post: Post, action: Action, { plan, recorded, there, now }: Sid
     const isOfKey = recorded.get(each.key)?.made?.ids?.some((id) => String(id) === String(post.id));
     if (!isOfKey) return false;
     return each.key === action.key || !isOut(post, latest) || likenessOf(post, digestsOf(each), now) === 'twin';
-  });
-}
-
-/** A post that another key made for the same action is the same one, although a retry gave it another minute. */
-function isSameOf(post: Post, action: Action, { plan, recorded }: Sides): boolean {
-  if (whenWritten(action.params) === undefined) return false;
-  const shared = platformsOf(digestsOf(action)).filter((name) => !platformsIn(post, 'failed').includes(name));
-  if (!shared.some((name) => (post.platforms as string[]).includes(name))) return false;
-  const own = new Set(plan.actions.map(({ key }) => key));
-  return [...recorded].some(([key, { made }]) => {
-    return !own.has(key) && made?.hash === action.hash && made.ids?.some((id) => String(id) === String(post.id));
   });
 }
 

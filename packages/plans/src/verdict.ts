@@ -6,6 +6,7 @@ import { differences, digestsOf } from './digests.js';
 import type { Entry, Made } from './journal-content.js';
 import { fieldOf } from './made.js';
 import { type Opened, withSource } from './opened.js';
+import { isPost } from './operations.js';
 import { FAILURE_IN_RESPONSE } from './outcome.js';
 import { changedByHand, handChanges, near, postsOf } from './posts-seen.js';
 import { preview } from './preview.js';
@@ -225,7 +226,7 @@ export class Verdicts {
 
   /** Compares a post with the accounts of its location, and with the posts that the service has there. */
   async #lookedAt(action: Action): Promise<{ problems: PlanProblem[]; warnings: PlanProblem[] }> {
-    if (action.operation !== 'posts.create') return { problems: [], warnings: [] };
+    if (!isPost(action.operation)) return { problems: [], warnings: [] };
     const { problems, warnings } = await this.#accounts.check(action, (await this.targets.shownOf(action)).place);
     if (problems.length > 0) return { problems, warnings: [] };
     return { problems, warnings: [...warnings, ...near(action, this.#opened.sides(this.recorded))] };
