@@ -30,11 +30,12 @@ const mockOfLibrary: Plugin = {
   },
 };
 
-/** The SDK of MCP is a file of its own, which no other command loads. */
+/** The SDK of MCP and what makes Markdown are files of their own, which no other command loads. */
 const protocolApart: Plugin = {
   name: 'protocol-apart',
   setup(build) {
     build.onResolve({ filter: /[\\/]mcp[\\/]protocol\.js$/ }, () => ({ path: './mcp-protocol.js', external: true }));
+    build.onResolve({ filter: /[\\/]to-markdown\.js$/ }, () => ({ path: './to-markdown.js', external: true }));
   },
 };
 
@@ -186,11 +187,14 @@ export default defineConfig([
   },
   {
     ...shared,
-    entry: { 'mcp-protocol': 'packages/cli/src/mcp/protocol.ts' },
+    entry: {
+      'mcp-protocol': 'packages/cli/src/mcp/protocol.ts',
+      'to-markdown': 'packages/cli/src/sync/to-markdown.ts',
+    },
     platform: 'node',
     format: ['esm'],
     splitting: false,
-    noExternal: [/^@modelcontextprotocol\//, /^zod/],
+    noExternal: [/^@modelcontextprotocol\//, /^zod/, /^(hast|mdast|unist)-util-/],
     minify: true,
   },
   {

@@ -14,21 +14,21 @@ const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.me
  * @type {Record<string, readonly [number, number?]>}
  */
 export const LIMITS = {
-  '.': [428_000, 467_200],
-  './articles': [217_000, 231_100],
-  './astro': [449_800],
+  '.': [424_500, 471_200],
+  './articles': [212_000, 233_900],
+  './astro': [446_300],
   './limiter': [30_000, 30_000],
   './mock': [317_500, 317_600],
   './mock/server': [309_300, 308_900],
   './node': [60_000, 60_000],
   './otel': [16_900, 18_300],
   './plans': [547_400, 585_200],
-  './proxy': [157_500, 168_400],
+  './proxy': [151_800, 169_900],
   './redis': [20_000, 20_000],
-  './schemas': [40_500, 45_100],
+  './schemas': [38_500, 43_100],
   './site': [21_100, 22_300],
   './sql': [40_000, 40_000],
-  './watch': [176_000, 186_500],
+  './watch': [171_100, 187_600],
 };
 
 /** @returns {{ entry: string; format: 'import' | 'require'; bytes: number }[]} */

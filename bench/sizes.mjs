@@ -8,14 +8,14 @@ import { build } from 'esbuild';
  * others the last figure plus 100 bytes. A change that raises one adds a line to the table of docs/decisions/0004-bundling.md.
  */
 export const ENTRIES = [
-  { name: 'multilocal', size: () => bundleSize("export { Client } from 'multilocal'"), most: 62_560 },
+  { name: 'multilocal', size: () => bundleSize("export { Client } from 'multilocal'"), most: 61_660 },
   {
     name: 'multilocal/articles',
     size: () => bundleSize("export { ArticlesClient } from 'multilocal/articles'"),
-    most: 31_700,
+    most: 30_900,
   },
   { name: 'multilocal/site', size: () => bundleSize("export * from 'multilocal/site'"), most: 4_150 },
-  { name: 'the file of the web component', size: () => fileSize('multilocal-element.min.js'), most: 52_100 },
+  { name: 'the file of the web component', size: () => fileSize('multilocal-element.min.js'), most: 51_570 },
 ];
 
 /** Bundles the code as a user's bundler does. Imports are resolved from this folder. */

@@ -8,9 +8,12 @@ import { type CallOptions, fetchOptionsOf, type RequestOptions } from './options
 import type { BuiltRequest, Extras, OwnParams, Preview, ProblemsLeft } from './request.js';
 import type { Identity, Method, Outcome, Timestamp } from './types.js';
 
-/** Returns the default timeout of one attempt, in ms. */
+/** The default timeout of one attempt, in ms. */
+export const TIMEOUT = 30_000;
+
+/** Returns the default timeout of one attempt. */
 export function timeoutOf({ slow }: Endpoint): number {
-  return slow ? 180_000 : 30_000;
+  return slow ? 180_000 : TIMEOUT;
 }
 
 /** Why a request was certainly not sent: what happened, and what to do about it. */

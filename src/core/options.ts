@@ -4,21 +4,17 @@ import type { ClientEvent, Listener } from './events.js';
 import { type ExtraHeaders, pairsOf } from './headers.js';
 import * as s from './schema.js';
 
-/** The options of `fetch` that the client sets itself. */
-const OWN = ['method', 'headers', 'body', 'redirect', 'signal'] as const;
-
 /** The options that are passed to `fetch`: all of `RequestInit`, except those that the client sets itself. */
 export type FetchOptions = {
-  [Name in Exclude<keyof RequestInit, OwnOption | 'cache' | 'dispatcher'>]?: RequestInit[Name] | undefined;
+  [Name in Exclude<keyof RequestInit, 'method' | 'headers' | 'body' | 'redirect' | 'signal' | 'cache' | 'dispatcher'>]?:
+    | RequestInit[Name]
+    | undefined;
 } & {
   /** How a browser or a framework caches the response. Node's own types do not name it. */
   cache?: 'default' | 'force-cache' | 'no-cache' | 'no-store' | 'only-if-cached' | 'reload' | undefined;
   /** What sends the request in Node: an agent or a proxy of undici. The types of pages do not name it. */
   dispatcher?: object | undefined;
 };
-
-/** @inline */
-type OwnOption = (typeof OWN)[number];
 
 /**
  * How to handle a 2xx response that does not match its schema: throw an error, return it with a `drift` event, or do
@@ -161,12 +157,9 @@ export function fetchOptionsOf(...given: readonly (FetchOptions | undefined)[]):
   return Object.fromEntries(given.flatMap((one = {}) => Object.entries(one)).filter(([, value]) => value != null));
 }
 
-/**
- * Refuses what only the client sets: `fetch` would get the value of the client, and the other would be lost. Refuses what `fetch`
- * does not take: its error would not show that nothing was sent.
- */
+/** Refuses what the client sets, and would lose, and what `fetch` does not take: its error would not show that nothing was sent. */
 function refuseOwn({ value, issues }: z.core.ParsePayload<Params>): void {
-  const own = OWN.filter((name) => value?.[name] !== undefined);
+  const own = ['method', 'headers', 'body', 'redirect', 'signal'].filter((name) => value?.[name] !== undefined);
   issues.push(...own.map((name) => issueOf('must be absent: the client sets it', value, name)));
   if (own.length > 0) return;
   try {

@@ -1,7 +1,10 @@
 // The vocabulary of all schemas: zod/mini with our messages on every schema. So no message depends on the global
 // configuration of zod, which belongs to the app.
 import * as z from 'zod/mini';
+import { nearest } from './nearest.js';
 import { isInCalendar, isTimestamp, timeOf } from './timestamps.js';
+
+export { nearest };
 
 /**
  * A schema that returns its value unchanged.
@@ -47,19 +50,10 @@ export function tagOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice(8, -1);
 }
 
-export const string = z.string(must('a string'));
-export const boolean = z.boolean(must('a boolean'));
 const IN_CALENDAR = 'must have a year from 0001 to 9999';
 
 /** As in `Timestamp`. */
 type Moment = Date | { readonly epochMilliseconds: number };
-
-/** A valid `Date` of any realm, such as a `vm` context, or a moment of `Temporal`. */
-const moment = z.custom<Moment>((value) => isInCalendar(timeOf(value)), {
-  error: ({ input }) => (Number.isNaN(timeOf(input)) ? mustBe('a valid Date', input) : IN_CALENDAR),
-  // Without it, a union would show none of the messages of its other alternatives.
-  abort: true,
-});
 
 /** A schema of the values that pass a test. */
 function passing<T>(test: (value: unknown) => boolean, message: ReturnType<typeof must>) {
@@ -67,8 +61,15 @@ function passing<T>(test: (value: unknown) => boolean, message: ReturnType<typeo
   return z.custom<T>(test, { ...message, abort: true });
 }
 
+/** A valid `Date` of any realm, such as a `vm` context, or a moment of `Temporal`. */
+const moment = passing<Moment>((value) => isInCalendar(timeOf(value)), {
+  error: ({ input }) => (Number.isNaN(timeOf(input)) ? mustBe('a valid Date', input) : IN_CALENDAR),
+});
+
 /** The schemas of zod that JSON Schema knows. */
 const shown = () => ({
+  string: z.string(must('a string')),
+  boolean: z.boolean(must('a boolean')),
   number: z.number(must('a number')),
   // zod 4.1 does not have the type that `z.int` returns in later versions.
   integer: z.int({ ...must('an integer'), abort: true }) as z.ZodMiniNumber<number>,
@@ -76,9 +77,9 @@ const shown = () => ({
     z.date(must('a valid Date')).check(z.refine<Date>((value) => isInCalendar(+value), IN_CALENDAR)),
     moment,
   ] as readonly [Schema<Moment>, Schema<Moment>],
-  between: (min: number, max: number, message: string): z.core.$ZodCheck<number>[] => [
-    z.minimum(min, message),
-    z.maximum(max, message),
+  between: (min: number, max: number, be: string): z.core.$ZodCheck<number>[] => [
+    z.minimum(min, be),
+    z.maximum(max, be),
   ],
   /** For a check that only JSON Schema shows: zod never runs it. */
   sizes: (min: number, max: number): z.core.$ZodCheck<string | unknown[]>[] => {
@@ -92,10 +93,12 @@ const shown = () => ({
 
 /** Schemas that accept the same values with the same messages. They are smaller, and the client needs no JSON Schema. */
 const plain = (): ReturnType<typeof shown> => ({
+  string: passing((value) => typeof value === 'string', must('a string')) as never,
+  boolean: passing((value) => typeof value === 'boolean', must('a boolean')) as never,
   number: passing(Number.isFinite, must('a number')) as never,
   integer: passing(Number.isSafeInteger, must('an integer')) as never,
   dates: [moment, moment],
-  between: (min, max, message) => [z.refine((value) => value >= min && value <= max, message)],
+  between: (min, max, be) => [z.refine((value) => value >= min && value <= max, be)],
   sizes: () => [],
   only: (value) => passing((given) => given === value, must(`${value}`)),
   member: (values, message) => passing((given) => values.includes(given as never), message),
@@ -109,8 +112,8 @@ declare const MULTILOCAL_ZOD: 'own' | 'app' | undefined;
 
 const basic = typeof MULTILOCAL_ZOD === 'string' && MULTILOCAL_ZOD === 'own' ? plain() : shown();
 
-/** A finite number, an integer that a `number` holds exactly, and a valid `Date`. */
-export const { number, integer, dates } = basic;
+/** `number` is finite, a `number` holds `integer` exactly, and `dates` are valid. */
+export const { string, boolean, number, integer, dates } = basic;
 
 /** One value alone. */
 export const { only } = basic;
@@ -337,35 +340,4 @@ export function codePoints(value: string): number {
 
 function range(min: number, max: number): string {
   return max < Number.POSITIVE_INFINITY ? `${min} to ${max}` : `${min} or more`;
-}
-
-/**
- * Returns the known name that was probably meant. Only letters count, so `updatedSince` is `updated_since`. A known name may
- * also be the end of a longer one: `since` of `updated_since`.
- */
-export function nearest(name: string, known: readonly string[]): string | undefined {
-  const letters = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');
-  // No name is that long.
-  const given = letters(name.slice(0, 100));
-  const distances = known.map((other) => distanceOf(given, letters(other)));
-  const least = Math.min(...distances);
-  return least <= given.length / 2
-    ? known[distances.indexOf(least)]
-    : known.find((other) => name.endsWith(`_${other}`));
-}
-
-/** Returns how many letters differ, are missing or are too many (Levenshtein). */
-function distanceOf(given: string, other: string): number {
-  const row = Array.from(`${other} `, (_, index) => index);
-  const at = (index: number) => row[index] as number;
-  for (const letter of given) {
-    let before = at(0);
-    row[0] = before + 1;
-    for (let index = 1; index < row.length; index++) {
-      const changed = before + Number(letter !== other[index - 1]);
-      before = at(index);
-      row[index] = Math.min(before + 1, at(index - 1) + 1, changed);
-    }
-  }
-  return at(other.length);
 }

@@ -7,7 +7,7 @@ import { walk } from '../sync/walk.js';
 import { changed, listing } from './articles-list.js';
 import { type Article, articleReadEndpoints } from './articles-reads-schema.js';
 import { called, perSession, SharedReads, sharedApi } from './shared.js';
-import { poll, type WaitOptions } from './wait.js';
+import { poll, WAIT_TIMEOUT, type WaitOptions } from './wait.js';
 
 /** The list of what changed begins this many ms before the wait, so that it shows an article that was just created. */
 const RECENT = 3_600_000;
@@ -25,7 +25,7 @@ const waitsOf = perSession(() => ({
 
 /** Polls until an article has its text. One wait reads its article, and several list what changed. */
 export function waitForText(api: Api, article_id: number, options: WaitOptions = {}): Promise<Article> {
-  const { pollInterval = 10_000, timeout = 600_000, onPoll, signal: own, ...callOptions } = options;
+  const { pollInterval = 10_000, timeout = WAIT_TIMEOUT, onPoll, signal: own, ...callOptions } = options;
   const { extra: _, totalTimeout: __, ...others } = callOptions;
   const { waiting, reads } = waitsOf(api.session);
   const shared = sharedApi(api);

@@ -32,6 +32,7 @@ import {
 } from './articles-sync.js';
 import { waitForText } from './articles-wait.js';
 import { each } from './pages.js';
+import { called } from './shared.js';
 import type { NeedsBulle } from './sphere.js';
 import { checkWait, type WaitOptions } from './wait.js';
 
@@ -146,11 +147,8 @@ export class Articles extends ArticleReads {
    */
   syncTo(store: ArticleStore, options?: SyncToOptions, requestOptions?: RequestOptions): Promise<SyncResult> {
     const create = () => syncTraceOf(SYNC_TO);
-    const { told } = apiOf(this).trail(undefined);
-    const run = traced(syncChannel, create, (trace) => this.#syncTo(trace, store, options, requestOptions));
-    return run.catch((error) => {
-      throw told(error);
-    });
+    const run = () => traced(syncChannel, create, (trace) => this.#syncTo(trace, store, options, requestOptions));
+    return called(apiOf(this), undefined, run);
   }
 
   /**

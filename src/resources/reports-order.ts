@@ -14,7 +14,7 @@ import {
   reportId,
 } from './reports-schema.js';
 import { createPlaces, perSession, type SharedOptions, SharedReads, sharedApi, sharing } from './shared.js';
-import { poll, type WaitOptions, type Wanted } from './wait.js';
+import { poll, WAIT_TIMEOUT, type WaitOptions, type Wanted } from './wait.js';
 
 /** Maximum number of reports that the service lists. */
 const LISTED = 100;
@@ -27,8 +27,8 @@ const job = s.object({ report_id: reportId });
 /** What a wait needs of a list. A report of others that looks odd must not end it. */
 const someReports = s.list(s.object({}));
 
-/** Milliseconds for which a list serves further polls, at most. */
-const LIST_AGE = 15_000;
+/** The default `pollInterval`. A list serves further polls for this time, at most. */
+export const POLL_INTERVAL = 15_000;
 
 /** A list of reports, and who waits for it. */
 interface Board {
@@ -91,7 +91,7 @@ export class ReportList {
     const interval = () => Math.min(...Array.from(this.board.waiting, (one) => one.#interval));
     const look = async (signal: AbortSignal) => {
       // A timer may be some milliseconds early.
-      const age = Math.min(interval(), LIST_AGE) - 5;
+      const age = Math.min(interval(), POLL_INTERVAL) - 5;
       const { value, at } = await this.get(signal, age, age);
       const match = find(value);
       ({ isAmbiguous } = match);
@@ -112,7 +112,7 @@ interface Named extends Pick<Wanted<Report>, 'first' | 'id' | 'context' | 'redac
 
 /** Checks an order. Sends nothing. Returns the function that orders the report and waits for it. */
 export function checkedOrder(api: Api, endpoint: Endpoint, params: ReportCreateParams, options: WaitOptions = {}) {
-  const { pollInterval = 15_000, timeout = 600_000, onPoll, signal: _, ...callOptions } = options;
+  const { pollInterval = POLL_INTERVAL, timeout = WAIT_TIMEOUT, onPoll, signal: _, ...callOptions } = options;
   const { extra: __, totalTimeout: ___, ...others } = callOptions;
   const order = copyOf(api.check(endpoint, params, callOptions));
   const asked = copyOf(params);

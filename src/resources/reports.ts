@@ -11,7 +11,7 @@ import { each, type ListPromise, sendList, wholeList } from './pages.js';
 import { type OrderedReport, orderAll, type ReportsOptions } from './reports-all.js';
 import { download, type ReportDownloadOptions } from './reports-download.js';
 import { findReport } from './reports-match.js';
-import { checkedOrder, ReportList } from './reports-order.js';
+import { checkedOrder, POLL_INTERVAL, ReportList } from './reports-order.js';
 import {
   type Report,
   type ReportCreateParams,
@@ -22,7 +22,7 @@ import {
   reportWaitParamsSchema,
 } from './reports-schema.js';
 import { called } from './shared.js';
-import { checkWait, type WaitOptions } from './wait.js';
+import { checkWait, WAIT_TIMEOUT, type WaitOptions } from './wait.js';
 
 /** `reports.create` without `dry_run`, because a preview has no report to wait for. */
 const createAndWait = endpoint({ ...reportEndpoints.create, operation: 'reports.createAndWait', dryRun: false });
@@ -173,8 +173,8 @@ export class Reports extends Resource {
     checkWait(options, wait.operation, redactor);
     // `extra` belongs to the requests of the list.
     const {
-      pollInterval = 15_000,
-      timeout = 600_000,
+      pollInterval = POLL_INTERVAL,
+      timeout = WAIT_TIMEOUT,
       onPoll,
       signal: own,
       extra: _,

@@ -25,6 +25,9 @@ export interface WaitOptions extends Omit<RequestOptions, 'timeout'> {
   onPoll?: ((poll: Poll) => unknown) | undefined;
 }
 
+/** The default `timeout` of a wait. */
+export const WAIT_TIMEOUT = 600_000;
+
 /** The progress of a wait. */
 export interface Poll {
   /** Number of polls so far. */

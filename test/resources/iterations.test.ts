@@ -94,66 +94,31 @@ it('leaves nothing at a signal that many iterations had', async () => {
 
 const ORDER = { type: 'fiche', fiche_ids: ['f-1'], date_start: '2026-10-01', date_end: '2026-10-31' } as const;
 
-/** Each calls in a function whose name the stack must have. */
-const CALLS: [name: string, call: (client: Client) => Promise<unknown>][] = [
-  ...WALKS.slice(0, -1).map(([name, walk]): [string, (client: Client) => Promise<unknown>] => [
-    name,
-    async function theCaller(client) {
-      for await (const _ of walk(client, {}, makePage()));
-    },
-  ]),
-  [
-    'toArray',
-    async function theCaller(client) {
-      await client.posts.list().toArray();
-    },
-  ],
-  [
-    'findRecent',
-    async function theCaller(client) {
-      await client.posts.findRecent({ content: 'a', since: new Date() });
-    },
-  ],
-  [
-    'posts.check',
-    async function theCaller(client) {
-      await client.posts.check({ content: 'a', platforms: ['facebook'], bulle_id: 'b' });
-    },
-  ],
-  [
-    'waitUntilWritten',
-    async function theCaller(client) {
-      await client.articles.waitUntilWritten(1);
-    },
-  ],
-  [
-    'reports.wait',
-    async function theCaller(client) {
-      await client.reports.wait({ report_name: 'a' });
-    },
-  ],
-  [
-    'createAndWait',
-    async function theCaller(client) {
-      await client.reports.createAndWait(ORDER);
-    },
-  ],
-  [
-    'createAndWaitAll',
-    async function theCaller(client) {
-      for await (const { error } of client.reports.createAndWaitAll([ORDER])) throw error;
-    },
-  ],
-  [
-    'syncTo',
-    async function theCaller(client) {
-      await client.articles.syncTo(memoryStore());
-    },
-  ],
+const CALLS: [name: string, call: (client: Client) => PromiseLike<unknown>][] = [
+  ...WALKS.slice(0, -1).map(
+    ([name, walk]) => [name, (client: Client) => all(walk(client, {}, makePage()))] as (typeof CALLS)[number],
+  ),
+  ['toArray', (client) => client.posts.list().toArray()],
+  ['findRecent', (client) => client.posts.findRecent({ content: 'a', since: new Date() })],
+  ['posts.check', (client) => client.posts.check({ content: 'a', platforms: ['facebook'], bulle_id: 'b' })],
+  ['waitUntilWritten', (client) => client.articles.waitUntilWritten(1)],
+  ['reports.wait', (client) => client.reports.wait({ report_name: 'a' })],
+  ['createAndWait', (client) => client.reports.createAndWait(ORDER)],
+  ['createAndWaitAll', (client) => all(client.reports.createAndWaitAll([ORDER]), ({ error }) => Promise.reject(error))],
+  ['syncTo', (client) => client.articles.syncTo(memoryStore())],
 ];
 
+async function all<Item>(items: AsyncIterable<Item>, use: (item: Item) => unknown = () => {}): Promise<void> {
+  for await (const item of items) await use(item);
+}
+
 it.each(CALLS)('the stack of an error of %s shows the caller', async (_, call) => {
-  const error = (await rejection(call(makeClient({ fetch: stubFetch(refuse(404)), identity })))) as Error;
+  const client = makeClient({ fetch: stubFetch(refuse(404)), identity });
+  const error = (await rejection(
+    (async function theCaller() {
+      await call(client);
+    })(),
+  )) as Error;
   expect(error.stack).toContain(`${error.name}: ${error.message}`);
   expect(error.stack).toContain('theCaller');
 });

@@ -32,6 +32,7 @@ export const guides: DefaultTheme.SidebarItem[] = [
       page('The journal of plans', 'plan-journal'),
       page('Plans in CI', 'plans-in-ci'),
       page('Campaigns', 'campaigns'),
+      page('Publier une semaine de posts', 'publier-une-semaine'),
       page('Publish every morning', 'publish-every-morning'),
       page('What is new', 'what-is-new'),
       page('Reviews', 'reviews'),

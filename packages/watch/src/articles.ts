@@ -1,6 +1,6 @@
 import type { Article } from 'multilocal';
 import { walk } from 'multilocal/internal/walk';
-import { type Draft, type Found, type Look, MINUTE, ofBulle, textOf, timeOf } from './look.js';
+import { type Draft, type Found, gapOf, type Look, MINUTE, ofBulle, textOf, timeOf } from './look.js';
 
 /** Earlier than any article. With `updated_since`, the service sorts by change. */
 export const BEGINNING = '1970-01-01T00:00:00Z';
@@ -13,6 +13,8 @@ export interface ArticlesState {
   seen: Record<number, string>;
   /** Ids of the articles that are online. */
   online: number[];
+  /** The position behind which the list could not be read, which was told. */
+  stalled?: string;
 }
 
 /** `updated_since` is strict, and a change may become visible after one with a later date. */
@@ -29,13 +31,19 @@ export async function lookAtArticles(
   const listed = new Set<number>();
   const mask = (text: string) => text;
   const list = (position: { updated_since: string; offset: number }) => look.ask('articles.list', position);
-  for await (const step of walk<Article>({ list, mask }, start)) {
-    for (const article of step.articles) {
-      listed.add(article.id);
-      articles.take(article);
+  try {
+    for await (const step of walk<Article>({ list, mask }, start)) {
+      for (const article of step.articles) {
+        listed.add(article.id);
+        articles.take(article);
+      }
     }
+    if (before && start === BEGINNING) await articles.askForMissing(listed);
+  } catch (error) {
+    const { code, cursor } = Object(error) as { code?: string; cursor?: string };
+    if (!before || code !== 'sync_stalled' || cursor === undefined) throw error;
+    articles.stall(cursor);
   }
-  if (before && start === BEGINNING) await articles.askForMissing(listed);
   return { events: articles.events, state: articles.state() };
 }
 
@@ -46,6 +54,7 @@ class ArticlesLook {
   readonly #online: Set<number>;
   readonly #seen = new Map<number, string>();
   #since: string;
+  #stalled: string | undefined;
 
   constructor(before: ArticlesState | undefined, look: Look) {
     this.#before = before;
@@ -59,13 +68,20 @@ class ArticlesLook {
     return [...this.#events.values()];
   }
 
+  /** The service repeats a page, so what is behind this position cannot be read. Other kinds can. */
+  stall(cursor: string): void {
+    this.#stalled = cursor;
+    if (timeOf(cursor) < timeOf(this.#since)) this.#since = cursor;
+    if (this.#before?.stalled !== cursor) this.#events.set('gap', gapOf('articles', [cursor], this.#look));
+  }
+
   take(article: Article): void {
     const { id, status, updated_at, published_at } = article;
     const wasOnline = this.#online.has(id);
     const isOnline = status === 'published';
     const isChange = this.#isChange(article);
     this.#seen.set(id, updated_at);
-    if (!(timeOf(updated_at) <= timeOf(this.#since))) this.#since = updated_at;
+    if (timeOf(updated_at) > timeOf(this.#since)) this.#since = updated_at;
     if (isOnline) this.#online.add(id);
     else this.#online.delete(id);
     if (!this.#before) {
@@ -95,9 +111,14 @@ class ArticlesLook {
   }
 
   state(): ArticlesState {
-    const from = timeOf(this.#since) - OVERLAP;
+    // A date that is ahead of the service must not hide the changes before it.
+    const now = this.#look.now();
+    const isAhead = timeOf(this.#since) > now;
+    const since = isAhead ? textOf(Math.max(now, timeOf(this.#before?.since) || 0)) : this.#since;
+    const from = timeOf(since) - OVERLAP;
     const recent = [...this.#seen].filter(([, version]) => !(timeOf(version) < from));
-    return { since: this.#since, seen: Object.fromEntries(recent), online: [...this.#online] };
+    const stalled = this.#stalled !== undefined && { stalled: this.#stalled };
+    return { since, seen: Object.fromEntries(recent), online: [...this.#online], ...stalled };
   }
 
   /** Whether this version was not seen before. The listing of a day shows old ones again. */

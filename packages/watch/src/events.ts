@@ -85,39 +85,29 @@ export type WatchEvent =
 /** The types of events. */
 export type WatchEventType = WatchEvent['type'];
 
-/** The kind that shows each type of event. Every kind may show a gap. */
-const KIND_OF: Readonly<Record<WatchEventType, WatchKind | ''>> = {
-  'review.new': 'reviews',
-  'review.answered': 'reviews',
-  'post.published': 'posts',
-  'post.failed': 'posts',
-  'connection.expiring': 'connections',
-  'connection.lost': 'connections',
-  'connection.restored': 'connections',
-  'article.published': 'articles',
-  'article.changed': 'articles',
-  'article.unpublished': 'articles',
-  'report.ready': 'reports',
-  'watch.gap': '',
+/** The types of events by the kind that shows them, the most urgent kind first. Every kind may show a gap. */
+const TYPES: Readonly<Record<WatchKind, readonly WatchEventType[]>> = {
+  posts: ['post.published', 'post.failed'],
+  connections: ['connection.expiring', 'connection.lost', 'connection.restored'],
+  reviews: ['review.new', 'review.answered'],
+  articles: ['article.published', 'article.changed', 'article.unpublished'],
+  reports: ['report.ready'],
 };
 
-/** The kinds, the most urgent one first. */
-export const KINDS = ['posts', 'connections', 'reviews', 'articles', 'reports'] as const satisfies WatchKind[];
+export const KINDS = Object.keys(TYPES) as WatchKind[];
 
 /** Every word that `events` takes. */
-export const EVENT_NAMES: readonly string[] = [...Object.keys(KIND_OF), ...KINDS];
+export const EVENT_NAMES: readonly string[] = [...Object.values(TYPES).flat(), 'watch.gap', ...KINDS];
 
 /** Which types of events a watcher tells, and which kinds it looks at for them. */
 export interface Wanted {
   readonly kinds: readonly WatchKind[];
-  has(type: WatchEventType): boolean;
+  readonly types: ReadonlySet<string>;
 }
 
 /** Reads names of types and kinds. None: everything. */
-export function wantedOf(names: readonly string[] | undefined): Wanted {
-  if (!names) return { kinds: KINDS, has: () => true };
-  const has = (type: WatchEventType) => names.includes(type) || names.includes(KIND_OF[type]);
-  const types = Object.keys(KIND_OF) as WatchEventType[];
-  const kinds = KINDS.filter((kind) => types.some((type) => KIND_OF[type] === kind && has(type)));
-  return { kinds, has: (type) => type === 'watch.gap' || has(type) };
+export function wantedOf(names: readonly string[] = KINDS): Wanted {
+  const typesOf = (kind: WatchKind) => TYPES[kind].filter((type) => names.includes(type) || names.includes(kind));
+  const kinds = KINDS.filter((kind) => typesOf(kind).length > 0);
+  return { kinds, types: new Set(['watch.gap', ...kinds.flatMap(typesOf)]) };
 }

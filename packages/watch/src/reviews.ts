@@ -25,6 +25,8 @@ export interface ReviewCaps {
 }
 
 const HALF = 3 * DAY;
+/** How often pages are read again that moved while they were read. */
+const RESTARTS = 3;
 /** Days have three digits of base 36. */
 const DIGITS = 3;
 
@@ -78,10 +80,7 @@ class Listing {
         !this.#isKnown(last) && !(timeOf(last.review_timestamp) <= (this.#before.floor ?? Number.NEGATIVE_INFINITY))
       );
     };
-    const last = await this.#pages({}, this.#seen, goesOn);
-    const { all, responded, unresponded, drafts } = last.status_counts;
-    this.#counts = [all, responded, unresponded + drafts];
-    this.#hasDrafts = drafts > 0;
+    await this.#pages({}, this.#seen, goesOn);
     const expected = this.#take();
     const fits = expected.every((count, index) => count === this.#counts[index]);
     if (this.#isWhole) this.#forgetDeleted();
@@ -104,21 +103,34 @@ class Listing {
     };
   }
 
-  /** Reads pages of reviews, as long as the last review of each says so. */
+  /**
+   * Reads pages of reviews, as long as the last review of each says so. It begins again if reviews came, went or got an answer
+   * meanwhile, because the others are on other pages then.
+   */
   async #pages(
     filter: Pick<ReviewQuestion, 'status' | 'date_from' | 'date_to'>,
     into: Map<string, Review>,
     goesOn: (last: Review) => boolean,
-  ): Promise<ReviewPage> {
-    for (let page = 1; ; page++) {
+  ): Promise<void> {
+    let before: ReviewPage | undefined;
+    for (let page = 1, restarts = 0; ; page++) {
       const found = await this.#look.ask('reviews.list', { fiche_id: this.#fiche, page, ...filter });
-      const size = into.size;
       for (const review of found.reviews) into.set(review.review_id, review);
-      const last = found.reviews.at(-1);
+      const [first, last] = [found.reviews[0], found.reviews.at(-1)];
+      const { all, responded, unresponded, drafts } = found.status_counts;
+      if (filter.status !== 'responded') this.#counts = [all, responded, unresponded + drafts];
+      this.#hasDrafts = drafts > 0;
       const isLast = page >= found.total_pages || !last;
       if (!filter.status) this.#isWhole = isLast;
-      // A page that brings nothing new is one that the service repeats.
-      if (isLast || into.size === size || !goesOn(last)) return found;
+      const isMoved = before && JSON.stringify(before.status_counts) !== JSON.stringify(found.status_counts);
+      if (isMoved && restarts++ < RESTARTS) {
+        before = undefined;
+        page = 0;
+        continue;
+      }
+      // A page that begins like the one before is one that the service repeats.
+      if (isLast || first?.review_id === before?.reviews[0]?.review_id || !goesOn(last)) return;
+      before = found;
     }
   }
 

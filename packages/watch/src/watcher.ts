@@ -8,7 +8,7 @@ import { lookAtArticles } from './articles.js';
 import type { WatchEvent } from './events.js';
 import type { Hold } from './hold.js';
 import { Ledger } from './ledger.js';
-import { type Answer, DAY, type Draft, type Found, type Look, MINUTE, piecesOf, short } from './look.js';
+import { type Answer, DAY, type Draft, type Look, MINUTE, piecesOf, short } from './look.js';
 import type { Settings } from './options.js';
 import { lookAtConnections, lookAtReports } from './others.js';
 import { lookAtPosts } from './posts.js';
@@ -23,6 +23,13 @@ const OUTBOX = { events: 200, characters: 200_000 };
 const LONGEST_PAUSE = 30 * MINUTE;
 /** For how long a listing is remembered that the service does not name. */
 const ABSENCE = 30 * DAY;
+
+const LOOKS = {
+  posts: lookAtPosts,
+  connections: lookAtConnections,
+  articles: lookAtArticles,
+  reports: lookAtReports,
+};
 
 /** The budget is used up. */
 class NoRoom extends Error {}
@@ -163,23 +170,30 @@ export class Watcher {
     await this.#hold.save();
   }
 
+  /** What a look finds, and how the cursor remembers it. */
   async #found(unit: Unit, look: Look): Promise<{ events: Draft[]; remember: () => void }> {
-    const state = this.#state;
-    if (unit === 'posts') return keep(state, unit, await lookAtPosts(state.posts, look));
-    if (unit === 'connections') return keep(state, unit, await lookAtConnections(state.connections, look));
-    if (unit === 'reports') return keep(state, unit, await lookAtReports(state.reports, look));
+    const { reviews, me } = this.#state;
     const fiche_id = ficheOf(unit);
-    if (fiche_id === undefined)
-      return keep(state, 'articles', await lookAtArticles(state.articles, look, unit === 'listing'));
-    const listing = { fiche_id, caps: capsFor(state.me?.fiches.length ?? 0), at: this.#ledger.now() };
-    return keep(state.reviews, fiche_id, await lookAtReviews(state.reviews[fiche_id], look, listing));
+    if (fiche_id !== undefined) {
+      const listing = { fiche_id, caps: capsFor(me?.fiches.length ?? 0), at: this.#ledger.now() };
+      const { events, state } = await lookAtReviews(reviews[fiche_id], look, listing);
+      return { events, remember: () => Object.assign(reviews, { [fiche_id]: state }) };
+    }
+    const kind = kindOf(unit) as keyof typeof LOOKS;
+    const { events, state } = await LOOKS[kind](this.#state[kind] as never, look, unit === 'listing');
+    return { events, remember: () => Object.assign(this.#state, { [kind]: state }) };
   }
 
   /** Gives the wanted events their ids, oldest first, without those that were given before a restart. */
   async #named(drafts: readonly Draft[], unit: Unit): Promise<WatchEvent[]> {
     const { partial, me, id: cursor } = this.#state;
     const given = new Set(partial?.unit === unit ? piecesOf(partial.given) : []);
-    const wanted = drafts.filter(({ type }) => this.#settings.wanted.has(type));
+    const {
+      wanted: { types },
+      inside,
+    } = this.#settings;
+    // A text of the service may quote the key.
+    const wanted = inside.clean(drafts.filter(({ type }) => types.has(type)));
     const named = await Promise.all(
       wanted.map(async ({ key, ...event }) => {
         const isOwn = event.type.startsWith('connection.') || event.type === 'watch.gap';
@@ -242,16 +256,4 @@ export class Watcher {
 /** Whether a later attempt may succeed. */
 function isPassing(error: unknown): boolean {
   return isOutage(error) || Object(error).status === 429;
-}
-
-/** What a look has found. The cursor remembers it when its events are in the outbox. */
-function keep<Memory, Name extends keyof Memory>(
-  memory: Memory,
-  name: Name,
-  { events, state }: Found<NonNullable<Memory[Name]>>,
-) {
-  const remember = () => {
-    memory[name] = state;
-  };
-  return { events, remember };
 }

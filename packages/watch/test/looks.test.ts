@@ -65,6 +65,10 @@ function reviewsOf(all: readonly One[]) {
 const many = (count: number): One[] =>
   Array.from({ length: count }, (_, at) => ({ id: `r${at}`, age: at + 1, answer: at % 3 === 0 }));
 
+/** New reviews of the last hour. */
+const fresh = (count: number, name = 'n'): One[] =>
+  Array.from({ length: count }, (_, at) => ({ id: `${name}${at}`, age: (name === 'n' ? 0.5 : 0) + at / 400 }));
+
 describe('reviews', () => {
   const at = { fiche_id: 'f', caps: capsFor(13), at: NOW };
   it.each<[string, One[], (all: One[]) => One[], string[], number]>([
@@ -127,6 +131,31 @@ describe('reviews', () => {
     const again = reviewsOf(change(first));
     expect((await lookAtReviews(next.state, again, at)).events).toEqual([]);
     expect(again.asked).toHaveLength(1);
+  });
+
+  it.each<[string, One[], One[], One[], string[]]>([
+    [
+      'a new one that arrives while answers are looked for',
+      many(250).with(211, { id: 'r211', age: 212, answer: true }),
+      [{ id: 'n', age: 0 }, ...many(250).with(211, { id: 'r211', age: 212, answer: true })],
+      [{ id: 'n', age: 0 }, ...many(250).with(211, { id: 'r211', age: 212, answer: true })],
+      ['review.answered r211', 'review.new n'],
+    ],
+    [
+      'all of two pages of which one vanishes meanwhile',
+      [...fresh(150), ...many(250)],
+      [...fresh(150).toSpliced(7, 1), ...many(250)],
+      [...fresh(5, 'm'), ...fresh(150).toSpliced(7, 1), ...many(250)],
+      [...fresh(150), ...fresh(5, 'm')].map(({ id }) => `review.new ${id}`),
+    ],
+  ])('tells %s', async (_, first, then, later, expected) => {
+    const { state } = await lookAtReviews(undefined, reviewsOf(many(250)), at);
+    const looks = [reviewsOf(first), reviewsOf(then)];
+    let asked = 0;
+    const ask = (...question: Parameters<Look['ask']>) => (looks[Math.min(asked++, 1)] as Look).ask(...question);
+    const found = await lookAtReviews(state, { ...reviewsOf(then), ask: ask as Look['ask'] }, at);
+    const next = await lookAtReviews(found.state, reviewsOf(later), at);
+    expect(told([...found.events, ...next.events]).sort()).toEqual([...expected].sort());
   });
 
   it('stays small with 300 listings of 1000 reviews', async () => {
@@ -345,6 +374,29 @@ describe('articles', () => {
     const next = await lookAtArticles(state, articlesOf(rows), isListing);
     expect(told(next.events)).toEqual(expected);
     expect((await lookAtArticles(next.state, articlesOf(rows), true)).events).toEqual([]);
+  });
+
+  it('sees changes behind an article whose date is in the future', async () => {
+    const ahead: Row[] = [...first, [5, 'published', 10_000]];
+    const { state } = await lookAtArticles(undefined, articlesOf(ahead), true);
+    const changed = ahead.with(0, [1, 'published', 24 * 30 + 1]);
+    const next = await lookAtArticles(state, articlesOf(changed), false);
+    expect(told(next.events)).toEqual(['article.changed 1']);
+    expect((await lookAtArticles(next.state, articlesOf(changed), true)).events).toEqual([]);
+  });
+
+  it('tells once that a list cannot be read further, and what comes before', async () => {
+    const { state } = await lookAtArticles(undefined, articlesOf(first), true);
+    const rows = Array.from({ length: 5 }, (_, at): Row => [at + 10, 'published', 9]);
+    const stuck = articlesOf([...first.with(0, [1, 'published', 8]), ...rows]);
+    const ask = (name: keyof Reads, params: never) => stuck.ask(name, { ...(params as object), offset: 0 } as never);
+    const look = { ...stuck, ask: ask as Look['ask'] };
+    const next = await lookAtArticles(state, look, false);
+    expect(next.events.map(({ type }) => type)).toContain('article.changed');
+    expect(next.events.filter(({ type }) => type === 'watch.gap')).toHaveLength(1);
+    expect((await lookAtArticles(next.state, look, false)).events).toEqual([]);
+    const whole = await lookAtArticles(next.state, articlesOf([...first.with(0, [1, 'published', 8]), ...rows]), false);
+    expect(whole.events).toHaveLength(3);
   });
 
   it('tells an article that is online again as another happening, and none that another brand has', async () => {

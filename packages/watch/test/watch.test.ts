@@ -263,7 +263,8 @@ describe('the cursor', () => {
   it('belongs to a brand, and a new key of it goes on', async () => {
     const world = new World();
     const cursor = memoryCursor();
-    await once(world, cursor);
+    Object.assign(world.connections[0] as object, { name: 'key_live_0123456789', connected: false });
+    expect(JSON.stringify(await once(world, cursor))).toMatch(/^(?!.*key_live).*connection\.lost/);
     expect(await once(world, cursor, {}, world.client({ apiKey: 'key_live_another_one' }))).toEqual([]);
     await expect(once(world, cursor, {}, world.client({ apiKey: 'key_live_third' }).forBulle('b'))).rejects.toThrow(
       'belongs to another',

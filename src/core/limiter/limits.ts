@@ -9,6 +9,9 @@ export interface Limits<Limit = number> {
 /** What one client knows of the limits. */
 export type KnownLimits = Limits<number | undefined>;
 
+/** The limits of a key of which nothing is known. */
+export const [PER_MINUTE, PER_DAY] = [60, 1000];
+
 const UNKNOWN: KnownLimits = { perMinute: undefined, perDay: undefined, reserve: 0 };
 
 /**
@@ -46,7 +49,7 @@ export class ClientLimits {
   of(client: () => KnownLimits): Limits {
     const own = client();
     this.#lowest ??= [...this.#groups.values()].reduce((lowest, { limits }) => merge(lowest, limits), UNKNOWN);
-    const { perMinute = 60, perDay = 1000, reserve } = merge(own, this.#lowest);
+    const { perMinute = PER_MINUTE, perDay = PER_DAY, reserve } = merge(own, this.#lowest);
     return { perMinute, perDay, reserve: own.reserve && reserve };
   }
 

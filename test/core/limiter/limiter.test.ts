@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PER_DAY, PER_MINUTE } from '../../../src/core/limiter/limits.js';
 import {
   Client,
   type ClientOptions,
@@ -192,11 +193,16 @@ describe('the two windows', () => {
     expect(times).toHaveLength(before + 1);
   });
 
+  it('are those of the specification if nothing else is known', async () => {
+    const { minute, day } = await setUp().client.budget();
+    expect([minute.limit, day.limit]).toEqual([60, 1000]);
+  });
+
   it('say what is left if a call is refused, so that one sees which window is full', async () => {
     const { client } = setUp({ rateLimit: { perDay: 1, maxWait: 0 } });
     await client.articles.get(1);
     const { message } = await caught(client.articles.get(2), RateLimitError);
-    expect(message).toContain('Left: 59 of 60 a minute, 0 of 1 a day. Nothing was sent.');
+    expect(message).toContain(`Left: ${PER_MINUTE - 1} of ${PER_MINUTE} a minute, 0 of 1 a day. Nothing was sent.`);
   });
 
   it('do not count GET /health, which has no key', async () => {
@@ -209,8 +215,13 @@ describe('the two windows', () => {
     ['2', '1000', {}, 2],
     ['2', '1000', { perMinute: 4 }, 4],
     // These tell nothing, so the defaults apply.
-    ...['0', '-1', '1e999', '"120"', 'null'].map((odd): [string, string, object, number] => [odd, '61', {}, 60]),
-    ...['0', '-1'].map((odd): [string, string, object, number] => ['5000', odd, {}, 1000]),
+    ...['0', '-1', '1e999', '"120"', 'null'].map((odd): [string, string, object, number] => [
+      odd,
+      `${PER_MINUTE + 1}`,
+      {},
+      PER_MINUTE,
+    ]),
+    ...['0', '-1'].map((odd): [string, string, object, number] => ['5000', odd, {}, PER_DAY]),
   ])(
     'reported as %s a minute and %s a day, with the option %o: %i calls',
     async (perMinute, perDay, rateLimit, sent) => {
@@ -375,11 +386,11 @@ describe('what is left of the day, which a sync reports', () => {
   const reported = (per_day: number) => ({ ...SPHERE_IDENTITY, rate_limits: { per_minute: 60, per_day } });
 
   it.each<[ClientOptions, number | undefined]>([
-    [{}, 929],
+    [{}, PER_DAY - 71],
     [{ rateLimit: { perDay: 90 } }, 19],
     [{ rateLimit: { perDay: 90 }, identity: reported(500) }, 19],
     [{ rateLimit: { perMinute: 90 }, identity: reported(500) }, 429],
-    [{ identity: reported(-1) }, 929],
+    [{ identity: reported(-1) }, PER_DAY - 71],
     [{ rateLimit: { maxWait: DAY } }, undefined],
     [{ rateLimit: { perDay: Number.POSITIVE_INFINITY } }, undefined],
     [{ rateLimit: { acquire: async () => {} } }, undefined],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { rankOf } from '../../../src/core/limiter/book.js';
-import type { Limits } from '../../../src/core/limiter/limits.js';
+import { type Limits, PER_MINUTE } from '../../../src/core/limiter/limits.js';
 import { Account, type AcquireOptions } from '../../../src/core/limiter/queue.js';
 import { type ClientOptions, RateLimitError } from '../../../src/index.js';
 import { caught } from '../../support/clients.js';
@@ -35,7 +35,7 @@ describe('clients of one key with different limits', () => {
   it.each<[string, ClientOptions['rateLimit'], ClientOptions, perMinute: number, perDay: number]>([
     ['sets by its options', { perMinute: 200, perDay: 5000 }, {}, 200, 5000],
     ['knows by its identity', {}, { identity }, 200, 5000],
-    ['sets for the day, and the default of a minute,', { perDay: 5000 }, {}, 60, 5000],
+    ['sets for the day, and the default of a minute,', { perDay: 5000 }, {}, PER_MINUTE, 5000],
   ])(
     'a client that sets none follows those that another client %s',
     async (_, rateLimit, options, perMinute, perDay) => {
@@ -104,7 +104,7 @@ describe('clients of one key with different limits', () => {
       expect(account.limits(knowing()).perMinute).toBe(3);
       expect(await states(account, loose, loose, loose)).toEqual([true, true, false]);
       collect(loose);
-      expect(account.limits(knowing()).perMinute).toBe(60);
+      expect(account.limits(knowing()).perMinute).toBe(PER_MINUTE);
     });
 
     it('a call asks only its own client, however many there were', async () => {
@@ -133,7 +133,7 @@ describe('clients of one key with different limits', () => {
   });
 
   it.each([
-    ['tighter', 20, 79],
+    ['tighter', 20, PER_MINUTE + 19],
     ['looser', 100, 199],
   ])(
     '%s limits that become known while calls wait apply to them, and keep their order',
@@ -147,7 +147,7 @@ describe('clients of one key with different limits', () => {
       getMany(250, 1);
       await me;
       await tick(MINUTE);
-      // Beside GET /me, 59 leave at once as the default has it, and with looser limits 40 more.
+      // Beside GET /me, all but one of the default leave at once, and with looser limits the others of the 100.
       expect(sent.slice(1).map(([id]) => id)).toEqual(Array.from({ length: left }, (_, index) => index + 1));
     },
   );

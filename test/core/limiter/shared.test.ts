@@ -1,5 +1,7 @@
 import type { RateLimitStore, TakeAnswer, TakeRequest } from 'multilocal/limiter';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { TIMEOUT } from '../../../src/core/call.js';
+import { PER_MINUTE } from '../../../src/core/limiter/limits.js';
 import { type ClientOptions, ConnectionError, type RateLimitOptions } from '../../../src/index.js';
 import { caught, freshUrl, rejection } from '../../support/clients.js';
 import { ARTICLE, KEY } from '../../support/fixtures.js';
@@ -151,7 +153,7 @@ describe('a store', () => {
     await tick();
     expect(book.count(performance.now(), [MINUTE])).toEqual({ used: [0], waiting: 0 });
     expect(waits).toEqual(Array(4).fill(MINUTE));
-    expect(named('take').map(([, , request]) => (request as TakeRequest).timeout)).toEqual(Array(4).fill(30_000));
+    expect(named('take').map(([, , request]) => (request as TakeRequest).timeout)).toEqual(Array(4).fill(TIMEOUT));
     await tick(MINUTE);
     expect(sent).toHaveLength(4);
     // The requests have left at 60 s, so they count until 120 s.
@@ -202,7 +204,7 @@ describe('a store', () => {
     const { count: _, ...withoutCount } = store;
     const other = await setUp({ store: withoutCount });
     await other.get(1);
-    expect((await other.client.budget()).minute).toEqual({ limit: 60, used: 1, left: 59 });
+    expect((await other.client.budget()).minute).toEqual({ limit: PER_MINUTE, used: 1, left: PER_MINUTE - 1 });
   });
 });
 

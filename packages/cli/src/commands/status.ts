@@ -9,12 +9,13 @@ import type { Bulle } from 'multilocal';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import type { ActionStatus, PlanState } from 'multilocal/plans';
 import { formatOf, LOOKS, looksOf, writeResult, zonesOf, zonesOfPlan } from '../campaign/calendar.js';
-import { argument, CONNECTION_ARGS, command, option } from '../command.js';
+import { argument, CONNECTION_ARGS, command, flag, option } from '../command.js';
 import { clientOf } from '../connection.js';
 import { EXIT, Failed } from '../failure.js';
 import type { Colour, Output } from '../output.js';
 import { cell, tableOf } from '../plan/github.js';
 import { JOURNAL, journalOf } from '../plan/journals.js';
+import { SHORT } from '../plan/people.js';
 import { readPlan } from '../plan/plan-file.js';
 import { groupsOf } from '../plan/problem.js';
 import { REPORT, Reports } from '../plan/reports.js';
@@ -28,6 +29,7 @@ export const status = command({
     zone: option('Calendar: time zone; again as <bulle_id>=<zone>', 'zone'),
     ...LOOKS,
     report: REPORT,
+    all: flag('Show every action of a plan with more than 20'),
     journal: option(`The journal (default: ${JOURNAL} beside the plan)`, 'file'),
     ...CONNECTION_ARGS,
   },
@@ -63,7 +65,7 @@ export const status = command({
         calendarOf(file.plan, { format, locations, ...zones, ...looks, title, status: found }),
       );
     }
-    if (!output.isJson) printTable(output, lines);
+    if (!output.isJson) printTable(output, lines, args.all === true);
     const actions = lines.map(({ written: _, ...action }) => action);
     const document = { plan: args.plan, calendar, ok, summary, requests, actions };
     if (ok) {
@@ -113,17 +115,24 @@ function summaryOf(lines: readonly Line[], locale: Locale): string {
   return parts.join(', ') || inLocale(WORDING.noAction(), locale);
 }
 
-function printTable(output: Output, lines: readonly Line[]): void {
+function printTable(output: Output, lines: readonly Line[], isAll: boolean): void {
+  const isPlain = ({ state }: Line) => STATES[state][1] !== 'red';
+  const shown = isAll || lines.length <= SHORT ? lines : lines.filter((line) => !isPlain(line));
   const [head, what] = [output.in(WORDING.location()), output.in(WORDING.whatBecame())];
   const width = Math.max(head.length, ...lines.map(({ location }) => location.length));
   output.raw(output.paint('dim', `  ${head.padEnd(width)}  ${what}`));
-  for (const line of lines) {
+  for (const line of shown) {
     const [mark, colour] = STATES[line.state];
     // Where to look in the table of posts.
     const place = colour === 'red' && line.source !== undefined ? ` (${line.source})` : '';
     const details = output.wrap(`${detailsOf(line, output.locale)}${place}`, width + 4);
     output.raw(`${output.paint(colour, mark)} ${line.location.padEnd(width)}  ${details}`);
   }
+  const hidden = lines.length - shown.length;
+  if (hidden > 0)
+    output.raw(
+      output.paint('dim', `  ${''.padEnd(width)}  ${output.wrap(output.in(WORDING.hidden(hidden)), width + 4)}`),
+    );
 }
 
 /** `Facebook failed: jeton expiré, Google online since 2026-12-24 09:00 (UTC+1)`. */

@@ -105,7 +105,7 @@ export function jobSummary(
   });
   const counts = [say(WORDING.problems(problems.length))];
   if (warnings.length > 0) counts.push(say(WORDING.warnings(warnings.length)));
-  const approval = hash === undefined ? [] : [`${say(['hash', 'code'])} \`${hash}\``];
+  const approval = hash === undefined ? [] : [`hash \`${hash}\``];
   const parts = [`### ${inline(file)}: ${counts.join(', ')}`, '', ...tableOf(say(WORDING.tableHead()), rows, locale)];
   for (const lines of [remarks, approval]) if (lines.length > 0) parts.push('', ...lines);
   return [...parts, ''].join('\n');

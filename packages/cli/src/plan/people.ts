@@ -46,7 +46,7 @@ interface Looks {
 }
 
 /** Rows of a table that is shown as a whole. */
-const SHORT = 20;
+export const SHORT = 20;
 
 /** The mark of a warning that fails. */
 const FAILS = '▲';

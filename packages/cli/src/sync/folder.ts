@@ -3,9 +3,11 @@ import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { adviceOf, createFolder } from '@multilocal/stores/files';
 import { Lock } from '@multilocal/stores/journal/lock';
+import type { ArticleStore } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
 import { directoryStore } from 'multilocal/node';
 import { EXIT, Failed } from '../failure.js';
+import type { Format } from './markdown.js';
 
 /** The code of a folder that holds the articles of another service, brand, key scope or `--bulle`. */
 export const ANOTHER_SYNC = 'folder_of_another_sync';
@@ -25,23 +27,27 @@ export class FolderError extends Error {
  * Creates the folder if it is missing.
  * @throws {FolderError} if nothing can be written there, or if it belongs to something else than a sync.
  */
-export async function prepareFolder(folder: string): Promise<void> {
+export async function prepareFolder(
+  folder: string,
+  store: ArticleStore = directoryStore(folder),
+  format: Format = 'json',
+): Promise<void> {
   try {
     await createFolder(folder);
     await access(folder, constants.W_OK | constants.X_OK);
-    await refuseForeignFiles(folder);
+    await refuseForeignFiles(folder, store, format);
   } catch (error) {
     throw error instanceof FolderError ? error : folderError(folder, Object(Object(error).cause ?? error));
   }
 }
 
 /** A sync would replace a file such as `2024.json` if an article has this id. */
-async function refuseForeignFiles(folder: string): Promise<void> {
+async function refuseForeignFiles(folder: string, store: ArticleStore, format: Format): Promise<void> {
   const names = await readdir(folder);
   if (names.includes('cursor.json')) return;
   const articles = new Set<string>();
-  for await (const id of directoryStore(folder).ids()) articles.add(`${id}.json`);
-  const foreign = names.find((name) => /^\d+\.json$/.test(name) && !articles.has(name));
+  for await (const id of store.ids()) articles.add(`${id}.${format}`);
+  const foreign = names.find((name) => /^\d+\.\w+$/.test(name) && name.endsWith(`.${format}`) && !articles.has(name));
   if (foreign === undefined) return;
   throw new FolderError(
     `The folder ${folder} has files that are not articles, such as ${foreign}, and was never synchronised.`,

@@ -7,6 +7,7 @@ import { clip } from 'multilocal/internal/text';
 import * as z from 'zod/mini';
 import { addressOf } from '../doctor/address.js';
 import { ANOTHER_SYNC, FolderError } from './folder.js';
+import { FORMATS, type Format } from './markdown.js';
 
 const OWNER = 'owner.json';
 
@@ -20,6 +21,8 @@ const ownerSchema = z.object({
   scope: z.nullable(z.string()),
   /** The value of `--bulle`. */
   bulle: z.nullable(z.string()),
+  /** The format of the files. A file of an earlier version has JSON. */
+  format: z._default(z.enum(FORMATS), 'json'),
   /** A fingerprint of key and address. */
   key: z.string(),
 });
@@ -27,13 +30,18 @@ const ownerSchema = z.object({
 type Owner = z.infer<typeof ownerSchema>;
 
 /** What a command knows of an owner without a request. */
-export type Source = Pick<Owner, 'service' | 'bulle' | 'key'>;
+export type Source = Pick<Owner, 'service' | 'bulle' | 'format' | 'key'>;
 
 /** Describes the source of a command. Without `apiKey`, the key of the client is in the environment. */
-export function sourceOf(client: Client, apiKey: string | undefined, bulle: string | undefined): Source {
+export function sourceOf(
+  client: Client,
+  apiKey: string | undefined,
+  bulle: string | undefined,
+  format: Format = 'json',
+): Source {
   const service = addressOf(client).text;
   const secret = (apiKey ?? process.env.MULTILOCAL_API_KEY ?? '').trim();
-  return { service, bulle: bulle ?? null, key: sha256(secret + service).slice(0, 16) };
+  return { service, bulle: bulle ?? null, format, key: sha256(secret + service).slice(0, 16) };
 }
 
 /**
@@ -70,6 +78,8 @@ const FIXED = [
   ['sphere_id', 'brand', ''],
   ['scope', 'key scope', 'the whole brand'],
   ['bulle', '`--bulle`', 'empty'],
+  // A cursor of other files would leave out every article that has not changed since.
+  ['format', 'format', ''],
 ] as const satisfies readonly (readonly [field: keyof Owner, name: string, ifNull: string])[];
 
 function compare(folder: string, owner: Owner, now: Owner): void {

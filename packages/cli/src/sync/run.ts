@@ -1,4 +1,4 @@
-import type { Client, SyncProgress, SyncResult } from 'multilocal';
+import type { ArticleStore, Client, SyncProgress, SyncResult } from 'multilocal';
 import { ConfigurationError, isMultilocalError, MassDeletionError } from 'multilocal/internal/errors';
 import { directoryStore } from 'multilocal/node';
 import { Interrupted } from '../failure.js';
@@ -13,6 +13,8 @@ export interface SyncTask {
   /** Returns the number of requests that the client has sent. */
   readonly sent: () => number;
   readonly folder: string;
+  /** Default: that of JSON. */
+  readonly store?: ArticleStore;
   readonly source: Source;
   readonly bulle_id: string | undefined;
   readonly reconcile: boolean | undefined;
@@ -26,11 +28,10 @@ export interface SyncTask {
  * @throws an {@link Interrupted} after Ctrl-C, which says what was stored.
  */
 export async function update(
-  { client, sent, folder, source, output, signal, bulle_id, reconcile }: SyncTask,
+  { client, sent, folder, store = directoryStore(folder), source, output, signal, bulle_id, reconcile }: SyncTask,
   changes = new Changes(),
   before = sent(),
 ): Promise<Omit<SyncResult, 'done'>> {
-  const store = directoryStore(folder);
   const show = progressOn(output);
   const note = ({ upserted, unpublished, deleted }: Changes) => {
     Object.assign(changes, { upserted, unpublished, deleted });

@@ -85,8 +85,8 @@ describe('the GitHub Action', () => {
     ['no flags', {}, []],
     [
       'every flag',
-      { run: 'true', approved: 'abc', strict: 'true', offline: 'true' },
-      ['--run', '--yes', '--approved=abc', '--strict', '--offline'],
+      { run: 'true', approved: 'abc', strict: 'true', offline: 'true', report: 'markdown=plan.md' },
+      ['--run', '--yes', '--approved=abc', '--strict', '--offline', '--report=markdown=plan.md'],
     ],
     // A variable that is not set must not approve every plan.
     ['an empty `approved`', { approved: '' }, ['--approved=']],

@@ -29,6 +29,9 @@ it('a long rehearsal shows what somebody has to look at, each reason once at its
   // Nobody may approve what is refused.
   expect(comment).not.toMatch(/hash/);
   expect(rowsOf((await go('rehearse', '--all')).shown)).toHaveLength(25);
+  const { shown: became } = await go('status');
+  expect(became).toMatch(/25 actions without a remark are\s+not shown\./);
+  expect((await go('status', '--all')).shown.match(/^• /gm)).toHaveLength(25);
 });
 
 it('a comment has the hash, the posts that would be deleted, what a run did, and what became of it', async () => {
