@@ -163,9 +163,7 @@ function refuseOwn({ value, issues }: z.core.ParsePayload<Params>): void {
   issues.push(...own.map((name) => issueOf('must be absent: the client sets it', value, name)));
   if (own.length > 0) return;
   try {
-    const { dispatcher, ...others } = fetchOptionsOf(value) as { dispatcher?: { dispatch?: unknown } };
-    if (dispatcher && typeof dispatcher.dispatch !== 'function') throw new Error('`dispatcher.dispatch` is missing');
-    new Request('http://a', { ...others, method: 'PUT' });
+    new Request('http://a', { ...fetchOptionsOf(value), method: 'PUT' });
   } catch (thrown) {
     issues.push(issueOf(`must be options that \`fetch\` takes (${(thrown as Error).message})`, value));
   }

@@ -83,7 +83,7 @@ const WRONG: Row[] = [
     ],
   ),
   // `fetch` would refuse them, and its error would not show that nothing was sent.
-  ...[{ mode: 'navigate' }, { mode: 'no-cors' }, { credentials: 'some' }, { dispatcher: {} }].map(
+  ...[{ mode: 'navigate' }, { mode: 'no-cors' }, { credentials: 'some' }].map(
     (fetchOptions): Row => [{ fetchOptions }, '`fetchOptions` must be options that `fetch` takes ('],
   ),
   // A wrong length could cut the body.

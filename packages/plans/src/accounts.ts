@@ -1,7 +1,8 @@
 import type { Connection, PlatformLimits, PostCreateParams, PostIssue } from 'multilocal';
+import { accountState } from 'multilocal/internal/account-state';
 import { inside } from 'multilocal/internal/inspect';
 import type { CallOptions } from 'multilocal/internal/options';
-import { accountState, findIssues } from 'multilocal/internal/posts-check';
+import { findIssues } from 'multilocal/internal/posts-check';
 import { postCreateParamsSchema } from 'multilocal/internal/posts-schema';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import * as z from 'zod/mini';

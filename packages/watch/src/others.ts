@@ -1,5 +1,5 @@
 import type { Connection, Report } from 'multilocal';
-import { accountState } from 'multilocal/internal/posts-check';
+import { accountState } from 'multilocal/internal/account-state';
 import { type Draft, type Found, gapOf, type Look, ofBulle, piecesOf, short, textOf, timeOf } from './look.js';
 import { PAGE } from './reads.js';
 

@@ -2,7 +2,7 @@
 import { platformName } from '@multilocal/plans/inside';
 import type { Both } from '@multilocal/plans/words';
 import type { Bulle, Connection } from 'multilocal';
-import { accountState } from 'multilocal/internal/posts-check';
+import { accountState } from 'multilocal/internal/account-state';
 import { counted, plural } from '../words.js';
 import { type Finding, ok, warning } from './finding.js';
 
@@ -48,7 +48,7 @@ function accountFinding(account: Connection, names: ReadonlyMap<string, Bulle['n
     bulle_id == null ? [`${on} of the brand`, `${on} de la marque`] : [`${on} of ${place}`, `${on}, ${place},`];
   const again: Both = [
     `The owner of the account must connect it again in the settings of ${location ?? 'its location'}`,
-    `Le propriétaire du compte doit le reconnecter dans les réglages de ${location ?? 'son lieu'}`,
+    `Le propriétaire du compte doit le reconnecter dans les réglages ${location === undefined ? 'de son lieu' : `du lieu ${location}`}`,
   ];
   const end = expires_at?.slice(0, 10);
   const said: Readonly<Record<ReturnType<typeof accountState>, readonly [] | readonly [found: Both, then: Both]>> = {

@@ -1,10 +1,10 @@
 // cspell:ignore répond
 import { createRequire } from 'node:module';
 import type { Bulle, ClientOptions, Connection, Identity, MultilocalError } from 'multilocal';
+import { accountState } from 'multilocal/internal/account-state';
 import { Client } from 'multilocal/internal/client';
 import { isMultilocalError } from 'multilocal/internal/errors';
 import type { CallOptions } from 'multilocal/internal/options';
-import { accountState } from 'multilocal/internal/posts-check';
 import { accountFindings } from './accounts.js';
 import { type Address, addressFailure, addressOf, tlsFinding } from './address.js';
 import { type Finding, ok } from './finding.js';

@@ -23,7 +23,7 @@ describe('proxyFinding', () => {
     ['24.1.0', {}, 'needs the proxy, set'],
   ])('warns of Node %s with %o', (version, more, advice) => {
     const [finding] = proxyFinding({ ...env, ...more }, version);
-    expect(finding?.advice).toContain(advice);
+    expect(finding?.advice?.[0]).toContain(advice);
     expect(JSON.stringify(finding)).not.toContain('password');
   });
 
@@ -52,7 +52,7 @@ describe('clockFinding', () => {
     [7_200_000, '2 hours ahead of'],
     [-3 * 86_400_000, '3 days behind'],
   ])('says that %i ms is %s', (skew, words) => {
-    expect(read(skew)?.found).toBe(`The clock of this machine is ${words} the clock of the service.`);
+    expect(read(skew)?.found[0]).toBe(`The clock of this machine is ${words} the clock of the service.`);
   });
 
   it('accepts a minute, and finds nothing without a date', () => {
@@ -83,7 +83,7 @@ describe('accountFindings', () => {
     ],
   ])('says of %o what it needs', (more, expected) => {
     const findings = accountFindings([{ ...account, ...more }], [{ id: 'b1', name: 'Lyon' }], now);
-    expect(findings.map(({ status, found }) => `${status}: ${found}`)).toEqual(expected);
+    expect(findings.map(({ status, found }) => `${status}: ${found[0]}`)).toEqual(expected);
   });
 });
 

@@ -11,7 +11,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { rateLimitOf } from '../../src/connection.js';
 import { type Line, refusals, run, start, startMock, temporaryFolder } from './support.js';
 
-const COMMANDS = 'doctor whoami budget sync plan rehearse status journal mcp call mock init openapi'.split(' ');
+const COMMANDS = 'doctor whoami budget sync watch plan rehearse status journal mcp call mock init openapi'.split(' ');
 const SECRET = 'not a key, but nobody may see it: 12345'.replaceAll(' ', '-');
 
 it('--version prints the version of the package', async () => {

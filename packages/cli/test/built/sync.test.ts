@@ -39,6 +39,19 @@ describe('sync', () => {
     expect(resultOf(await run(['sync', folder], { env }))).toMatchObject({ upserted: 0, requests: 1 });
   });
 
+  it('writes Markdown with --format md, and then only what changed', async () => {
+    const { env } = await startMock();
+    const folder = temporaryFolder();
+    const { upserted } = resultOf(await run(['sync', folder, '--format', 'md'], { env }));
+    const files = readdirSync(folder).filter((name) => /^\d+\.md$/.test(name));
+    expect(files).toHaveLength(upserted);
+    expect(readFileSync(join(folder, files[0] ?? ''), 'utf8')).toMatch(/^---\nid: \d+\ntitle: [\s\S]+\n---\n\n/);
+    expect(resultOf(await run(['sync', folder, '--format', 'md'], { env }))).toMatchObject({
+      upserted: 0,
+      requests: 1,
+    });
+  });
+
   it('finds deletions with --reconcile', async () => {
     const { env, api } = await startMock();
     const folder = temporaryFolder();
@@ -161,6 +174,8 @@ it('a folder that cannot be that of this sync is refused, and nothing in it chan
       '--reconcile',
     ],
     ['--bulle is another one', () => {}, '--bulle bul_x'],
+    // Its cursor would leave out all that has not changed since.
+    ['the format is another one', () => {}, '--format md'],
     ['the key is that of one location', () => {}, '', api.keys.bulle],
     ['the key is that of another brand', () => api.fail(otherBrand), '', api.keys.readOnly],
     // What the file says is cut and put on one line.
@@ -206,6 +221,7 @@ describe('the owner of a folder', () => {
       sphere_id: api.ids.sphere,
       scope: null,
       bulle: 'bul_lille_wazemmes',
+      format: 'json',
       key: expect.stringMatching(/^[\da-f]{16}$/),
     });
     expect(contentOf(folder).join()).not.toContain(env.MULTILOCAL_API_KEY);

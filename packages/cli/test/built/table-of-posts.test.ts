@@ -130,7 +130,7 @@ it('status says what is online and what failed where, and fails', async () => {
   expect([pending.code, pending.document.summary]).toEqual([0, '60 pending']);
   mock.api.advance(10 * 86_400_000);
   const before = mock.api.requests.length;
-  const online = await run(`status plan.json ${LIMITS} --no-json`);
+  const online = await run(`status plan.json ${LIMITS} --no-json --all`);
   expect(online.stdout).toMatch(/✓ .*Nantes.* Facebook online since\s+2026-12-01 09:\d0 \(UTC\+1\)/);
   expect(online.stdout).toMatch(/60 online\. [1-3] requests?\./);
   expect(mock.api.requests.slice(before).map(({ operation }) => operation)).not.toContain('posts.get');
