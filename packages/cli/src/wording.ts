@@ -150,8 +150,8 @@ export const WORDING = {
       'Répétez le plan : il montre ce qui est en trop.',
     ],
     again: [
-      'Nothing of the plan was carried out. If the posts are to appear again, pass `--again`.',
-      'Rien du plan n’a été exécuté. Si les posts doivent paraître encore une fois, ajoutez `--again`.',
+      'Nothing of the plan was carried out. If only the file has another name, keep the old one: `npx multilocal plan --name`. If the posts are to appear twice, pass `--again`.',
+      'Rien du plan n’a été exécuté. Si seul le fichier a changé de nom, gardez l’ancien : `npx multilocal plan --name`. Si les posts doivent paraître deux fois, ajoutez `--again`.',
     ],
     leftOver: [
       'Nothing was carried out. Pass `--prune` to move or delete these posts, or `--keep-left-overs` if they are to appear, too. With `--prune`, `--allow-mass-deletion` deletes more than half of the pending posts of the plan.',

@@ -6,10 +6,11 @@ import { type Action, at } from './actions.js';
 import { finishesWithin, LEAVES_WITHIN } from './clock.js';
 import { PREVIEWED } from './diff.js';
 import { digestsOf } from './digests.js';
-import { type Entry, type Sent, outcomeOf as stateOf } from './journal-content.js';
+import { type Entry, type Made, type Sent, outcomeOf as stateOf } from './journal-content.js';
 import { countBefore } from './look.js';
 import type { Opened } from './opened.js';
 import { invoke } from './operation.js';
+import { isPost } from './operations.js';
 import { FAILURE_IN_RESPONSE, failureIn, idsOf, missingIn, outcomeOf } from './outcome.js';
 import type { PlanStep } from './results.js';
 import { send } from './send.js';
@@ -119,11 +120,20 @@ async function accept(opened: Opened, action: Action, task: Task, begun: Begun, 
   const ids = idsOf(result, endpoint.confidential?.(params));
   const sign = failureIn(result) ?? missingIn(endpoint.operation, ids) ?? (isUnchanged ? UNCHANGED : undefined);
   const { error: _, status: __, settled_by: ___, ...ended } = task.applied(begun, sent, ids);
-  const isDoubtful = sign !== undefined && ended.made !== undefined;
-  await ledger.end(action.key, isDoubtful ? { ...ended, made: { ...ended.made, isDoubtful } as Entry['made'] } : ended);
+  await ledger.end(
+    action.key,
+    sign !== undefined && ended.made ? { ...ended, made: doubted(ended.made, begun) } : ended,
+  );
   const made = ledger.entryOf(action.key)?.made?.ids;
   if (!sign) return { outcome: 'applied', result, ids: made };
   return { outcome: 'applied', result, ids: made, warning: problemOf(FAILURE_IN_RESPONSE, { sign }, at(action)) };
+}
+
+/** Of a change that may not have happened, what was there before is known for certain. */
+function doubted(made: Made, { sent, made: before }: Begun): Made {
+  return sent.change === undefined
+    ? { ...made, doubt: 'made' }
+    : { ...made, digests: before?.digests, doubt: 'changed' };
 }
 
 /**
@@ -133,7 +143,7 @@ async function accept(opened: Opened, action: Action, task: Task, begun: Begun, 
 async function isAsBefore({ service }: Opened, action: Action, { sent, made, operation }: Begun, response: unknown) {
   const { change, id = '' } = sent;
   const isNew = (thing: unknown) => hasTextAndMoments(thing, digestsOf(action));
-  if (change === undefined || operation === 'articles.create') return false;
+  if (change === undefined || !isPost(operation)) return false;
   if (change === 'update' && isNew(response)) return false;
   const found = await service.look('post', id).catch(() => undefined);
   if (change === 'update') return !isNew(found) && hasTextAndMoments(found, made?.digests);

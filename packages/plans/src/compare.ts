@@ -8,6 +8,7 @@ import { checkJournal } from './ledger.js';
 import { allLines } from './left-overs.js';
 import { leftOverOf } from './left-overs-shown.js';
 import { checkOptions, Opened, withSource } from './opened.js';
+import { isPost } from './operations.js';
 import type { Plan } from './plan.js';
 import { findLost } from './rehearse.js';
 import type { LeftOverOptions, PlanLeftOver } from './results.js';
@@ -58,7 +59,7 @@ export async function checkAccounts(
   const accounts = new Accounts(new Context(client, { signal }));
   const found: PlanProblem[] = [];
   for (const action of readActions(plan).actions) {
-    if (action.operation !== 'posts.create') continue;
+    if (!isPost(action.operation)) continue;
     const { problems, warnings } = await accounts.check(action, places.get(String(action.params.bulle_id)));
     found.push(...withSource([...problems, ...warnings], action));
   }

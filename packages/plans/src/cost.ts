@@ -6,7 +6,7 @@ import { intentOf } from './diff.js';
 import { hashOfActions } from './hash.js';
 import { approvedLines, orphansOf } from './left-overs.js';
 import { Opened } from './opened.js';
-import { rowOf } from './operations.js';
+import { isPost } from './operations.js';
 import type { Plan } from './plan.js';
 import { listingOf } from './targets.js';
 
@@ -31,14 +31,14 @@ export async function costOfPlan(client: Client, plan: Plan, journal: PlanJourna
     intents.flatMap(({ action, intent }) => (wanted.includes(intent) ? action : []));
   const [fresh, replaced] = [having('create'), having('replace')];
   const changed = having('update', 'replace');
-  const isPost = ({ operation }: Action) => rowOf(operation).update?.isReplaced === true;
-  const posts = [...fresh, ...changed, ...having('keep')].filter(isPost);
-  const isChecked = [...fresh, ...changed].some(isPost);
+  const isOfPost = ({ operation }: Action) => isPost(operation);
+  const posts = [...fresh, ...changed, ...having('keep')].filter(isOfPost);
+  const isChecked = [...fresh, ...changed].some(isOfPost);
   const plain = fresh.filter(({ endpoint }) => !endpoint.dryRun);
   const things = [
     ...plain.flatMap(({ params }) => [params.post_id, params.article_id]).filter((id) => id !== undefined),
     // Articles are in no list that is read.
-    ...changed.filter((action) => !isPost(action)),
+    ...changed.filter((action) => !isOfPost(action)),
   ];
   // Names of locations, and the reviews of each listing that are answered.
   const hasLocations = !bulle && (changed.length > 0 || fresh.some(({ params }) => params.bulle_id !== undefined));
@@ -49,7 +49,7 @@ export async function costOfPlan(client: Client, plan: Plan, journal: PlanJourna
   const orphans = orphansOf({ plan: sides, recorded: ledger.entries() }).some(([, { made }]) => made?.ids?.length);
   const shared = (isChecked ? 2 : 0) + places + (sides.name !== undefined && orphans ? 1 : 0);
   const previews = fresh.length - plain.length + replaced.length;
-  const articles = changed.length - changed.filter(isPost).length;
+  const articles = changed.length - changed.filter(isOfPost).length;
   // A replacement is previewed, looked at, deleted, looked at again, and made anew.
   const run = shared + fresh.length + changed.length + articles + 4 * replaced.length;
   const hash = hashOfActions(sides.name, sides.actions, approvedLines(opened.sides()));

@@ -5,11 +5,11 @@ import { busyUntil } from './clock.js';
 import { digestsOf } from './digests.js';
 import type { Entry, Sent } from './journal-content.js';
 import { CLOCK, changeOf, corrected, isOther, kept, otherAction } from './made.js';
-import { rowOf as factsOf } from './operations.js';
+import { isPost, isSocial } from './operations.js';
 import { refusal } from './sentences.js';
 import { platformsOf } from './shown.js';
 import type { Sides, Step } from './sides.js';
-import { twinOf } from './twins.js';
+import { publishedBefore, twinOf } from './twins.js';
 import { localMoment } from './words.js';
 
 /** The code of an action whose real request was answered with a preview. */
@@ -32,8 +32,7 @@ export function intentOf(action: Action, entry: Entry | undefined): 'create' | '
   if (!entry || (!entry.made && !entry.sent)) return 'create';
   if (isOfAnotherPlan(action, entry) && hashIn(entry) !== action.hash) return 'other';
   if (entry.sent && entry.sent.change === undefined) return isRepeatableEntry(entry) ? 'create' : 'other';
-  if (!entry.sent && hashIn(entry) === action.hash)
-    return factsOf(entry.operation).update?.isReplaced ? 'keep' : 'other';
+  if (!entry.sent && hashIn(entry) === action.hash) return isPost(entry.operation) ? 'keep' : 'other';
   if (isOther(action, entry)) return 'other';
   if (isRepeatable(action.endpoint)) return entry.target === action.target ? 'create' : 'other';
   return changeOf(action, entry) ?? 'other';
@@ -56,7 +55,8 @@ function ofAnotherPlan({ params }: Action, { plan, operation, made, sent }: Entr
 
 /** Nothing was made under the key. */
 function fresh(action: Action, entry: Entry | undefined, sides: Sides): Step {
-  if (!factsOf(action.operation).update?.isReplaced) return { do: 'create' };
+  if (isSocial(action.operation)) return (sides.again ? undefined : publishedBefore(action, sides)) ?? { do: 'create' };
+  if (!isPost(action.operation)) return { do: 'create' };
   const twin = sides.again ? undefined : twinOf(action, sides);
   if (twin) return twin;
   const seen = entry?.online ?? [];

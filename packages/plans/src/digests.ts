@@ -19,9 +19,9 @@ const PLAIN = new Set([
 /** Returns the digests of an action. */
 export function digestsOf({ operation, params }: Pick<Action, 'operation' | 'params'>): Digests {
   if (operation === 'acquisition.requestReviews') return digestsOfRequests(params);
-  // Both names mean the same field.
+  // Both names mean the text of what is published.
   const { text, ...others } = params;
-  const all = operation === 'posts.create' && text !== undefined ? { ...others, content: text } : params;
+  const all = others.platforms !== undefined && text !== undefined ? { ...others, content: text } : params;
   return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, digest(name, value)]));
 }
 
@@ -32,7 +32,8 @@ function digestsOfRequests({ contacts, fiche_id }: Action['params']): Digests {
   return { ...(typeof fiche_id === 'string' && { fiche_id }), sms: count('sms'), email: count('email') };
 }
 
-function digest(name: string, value: unknown): string {
+/** What a journal keeps of a value. */
+export function digest(name: string, value: unknown): string {
   if (name.startsWith('scheduled_')) return instantOf(String(value));
   if (name === 'platforms') return [value].flat().sort().join(',');
   if (PLAIN.has(name)) return [value].flat().join(',');

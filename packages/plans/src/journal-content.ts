@@ -19,8 +19,10 @@ export interface Made {
   readonly at: string;
   /** When a run saw that it is gone although its moment had come: a person says whether it had appeared. */
   readonly gone?: string | undefined;
-  /** The response named a failure, or no id. Only a person can say whether it happened. */
-  readonly isDoubtful?: true | undefined;
+  /**
+   * The response named a failure, or no id. Only a person can say whether it was `made`, or `changed`: then the digests are those of before.
+   */
+  readonly doubt?: 'made' | 'changed' | undefined;
 }
 
 /** A request that was begun, and whose outcome is not known yet. */
@@ -114,9 +116,15 @@ const date = s.matching((value) => parseTimestamp(value) !== null, 'an ISO 8601 
 const ids = z.optional(s.list(s.anyOf([s.string, s.number], 'a string or a number')));
 const digests = z.optional(z.record(z.string(), s.string, s.must('an object')));
 const failure = { error: z.optional(s.string), status: z.optional(s.integer) };
-const isTrue = z.optional(z.literal(true, s.must('true')));
 
-const madeShape = { ids, hash: s.string, digests, at: date, gone: z.optional(date), isDoubtful: isTrue };
+const madeShape = {
+  ids,
+  hash: s.string,
+  digests,
+  at: date,
+  gone: z.optional(date),
+  doubt: z.optional(s.oneOf(['made', 'changed'])),
+};
 const sentShape = {
   change: z.optional(s.oneOf(['update', 'delete'])),
   id: z.optional(s.anyOf([s.string, s.number], 'a string or a number')),
@@ -126,7 +134,7 @@ const sentShape = {
   service_time: date,
   service_end: z.optional(date),
   before: z.optional(z.record(z.string(), s.integer, s.must('an object'))),
-  isLost: isTrue,
+  isLost: z.optional(z.literal(true, s.must('true'))),
   ...failure,
 };
 const entryShape = {

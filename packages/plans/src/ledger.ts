@@ -1,5 +1,5 @@
 import type { Identity } from 'multilocal';
-import { ConfigurationError, PlanError } from 'multilocal/internal/errors';
+import { ConfigurationError, isMultilocalError, PlanError } from 'multilocal/internal/errors';
 import { clip } from 'multilocal/internal/text';
 import type { PlanJournal } from 'multilocal/node';
 import type { Timer } from './clock.js';
@@ -43,8 +43,8 @@ export function checkJournal(operation: string, journal: unknown): void {
 
 /** How long the save of an ending is tried again, in ms. */
 const RETRY_FOR = 30_000;
-/** How often a save is tried that is refused although nobody else has written. */
-const MOST_SAVES = 10;
+/** How often a save is tried that is refused: ten times although nobody else has written, and 100 times where others have. */
+const MOST_SAVES = 100;
 
 /**
  * What a journal says about keys. Each change is in the journal before the next request is sent, so a run that was killed at
@@ -74,7 +74,7 @@ export class Ledger {
 
   /** Reads a journal. @throws a {@link PlanError} if the journal is damaged or belongs to another brand. */
   static async open(journal: PlanJournal, owner: Owner, opening: Opening): Promise<Ledger> {
-    return new Ledger(journal, await journal.load(), owner, opening);
+    return new Ledger(journal, await answered(() => journal.load()), owner, opening);
   }
 
   /** Returns what is known of a key. `undefined` if it was never started. */
@@ -123,7 +123,7 @@ export class Ledger {
 
   /** Reads the journal again. @throws a {@link PlanError} if another run has written the entry of this key: it still goes on. */
   async refresh(key: string): Promise<void> {
-    this.#adopt(await this.#journal.load(), [key], false);
+    this.#adopt(await answered(() => this.#journal.load()), [key], false);
   }
 
   /** Notes that the request of an action is about to be sent, or that its entry is no longer needed. */
@@ -133,24 +133,26 @@ export class Ledger {
 
   /** Notes several entries at once. */
   async saveAll(changes: ReadonlyMap<string, Entry | undefined>, isEnding = false): Promise<void> {
-    for (let tries = 1; ; ) {
+    for (let tries = 0; ; ) {
       const entries = new Map(this.#entries);
       for (const [key, entry] of changes) {
         if (!entry) entries.delete(key);
         else entries.set(key, { ...this.#cleaned(entry), saves: (this.#entries.get(key)?.saves ?? 0) + 1 });
       }
       const next = printJournal({ ...this.#head, run: this.#run, entries: Object.fromEntries(entries) });
-      const isSaved = await this.#journal.save(next, this.#text);
-      const text = isSaved ? next : await this.#journal.load();
+      const isSaved = await answered(() => this.#journal.save(next, this.#text));
+      const text = isSaved ? next : await answered(() => this.#journal.load());
       // A save that failed may have been carried out all the same.
       if (text === next) {
         this.#text = text;
         this.#entries = entries;
         return;
       }
-      if (text === this.#text && tries++ >= MOST_SAVES) throw isRefusing();
+      const isSame = text === this.#text;
+      tries += isSame ? 10 : 1;
+      if (tries >= MOST_SAVES) throw isRefusing(isSame);
       // Other work of the process goes on meanwhile.
-      if (text === this.#text) await this.#opening.timer.wait(2 ** tries, undefined);
+      if (isSame) await this.#opening.timer.wait(2 ** (tries / 10), undefined);
       this.#adopt(text, [...changes.keys()], isEnding);
     }
   }
@@ -203,14 +205,34 @@ export class Ledger {
   }
 }
 
+/** @throws a `PlanError` if a journal fails, or does not respond: it would hold the run for ever. */
+async function answered<Value>(work: () => Promise<Value>): Promise<Value> {
+  let timeout: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timeout = setTimeout(() => reject(new Error('It did not respond within 30 seconds.')), RETRY_FOR);
+  });
+  try {
+    return await Promise.race([work(), silence]);
+  } catch (error) {
+    if (isMultilocalError(error)) throw error;
+    const { message = error } = Object(error);
+    const failed = new PlanError('journal_unusable', `The journal failed. ${message}`, RERUN);
+    throw Object.assign(failed, { cause: error });
+  } finally {
+    clearTimeout(timeout);
+  }
+}
+
+const RERUN = 'Repair the journal, then run the plan again.';
+
 function isLocked(): PlanError {
   const hint = 'Wait until the other run has ended, then run the plan again.';
   return new PlanError('journal_locked', 'Another run has written the entry of this action.', hint);
 }
 
-function isRefusing(): PlanError {
-  const message =
-    'The journal refuses to be written: `save` says that another run has written it, and `load` shows no change.';
+function isRefusing(isSame: boolean): PlanError {
+  const load = isSame ? '`load` shows no change' : '`load` shows another text each time';
+  const message = `The journal refuses to be written: \`save\` says that another run has written it, and ${load}.`;
   return new PlanError(
     'journal_unusable',
     message,

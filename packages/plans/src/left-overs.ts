@@ -2,9 +2,9 @@ import type { Post } from 'multilocal';
 import type { Action } from './actions.js';
 import { digestsOf } from './digests.js';
 import { linesOf } from './hash.js';
-import type { Approved, Entry } from './journal-content.js';
+import type { Approved, Entry, Made } from './journal-content.js';
 import { type Likeness, likenessOf } from './likeness.js';
-import { rowOf } from './operations.js';
+import { isPost, isSocial } from './operations.js';
 import type { LeftOverOptions, PlanChange } from './results.js';
 import { refusal } from './sentences.js';
 import { DUE_WITHIN, firstMomentOf, isOut, isPending } from './shown.js';
@@ -34,14 +34,12 @@ const LIKENESSES: readonly Likeness[] = ['twin', 'moved', 'reworded'];
 export function orphansOf({ plan, recorded }: Pick<Sides, 'plan' | 'recorded'>): (readonly [string, Entry])[] {
   const own = new Set(plan.actions.map(({ key }) => key));
   return [...recorded].filter(([key, entry]) => {
-    const { bulle_id } = (entry.made ?? entry.sent)?.digests ?? {};
+    const { bulle_id, scheduled_at } = (entry.made ?? entry.sent)?.digests ?? {};
     const isCovered = !plan.covers || bulle_id === undefined || plan.covers.includes(bulle_id);
-    return entry.plan === plan.name && !own.has(key) && isPost(entry.operation) && isCovered;
+    // A publication without a moment is never pending.
+    const canWait = isPost(entry.operation) || (isSocial(entry.operation) && scheduled_at !== undefined);
+    return entry.plan === plan.name && !own.has(key) && canWait && isCovered;
   });
-}
-
-function isPost(operation: string): boolean {
-  return rowOf(operation).update?.isReplaced === true;
 }
 
 /** The lost posts that a plan no longer has: they may be pending. Those whose moment has come long ago are not. */
@@ -60,13 +58,17 @@ export function leftOversOf(sides: Sides, options: LeftOverOptions): readonly Le
   const { there, recorded } = sides;
   const isNamed = sides.plan.name !== undefined;
   const known = orphansOf(sides).filter(([, { made }]) => made?.ids?.length);
-  const waiting = sides.plan.actions.filter(({ key, operation }) => isPost(operation) && isFree(recorded.get(key)));
+  const waiting = sides.plan.actions.filter(
+    ({ key, operation }) => (isPost(operation) || isSocial(operation)) && isFree(recorded.get(key)),
+  );
   if (known.length === 0 || (!isNamed && waiting.length === 0)) return [];
-  if (!there.pending) return { what: 'pending' };
-  const all = known.map(([key, entry]) => {
-    const posts = (entry.made?.ids ?? []).flatMap((id) => there.pending?.get(String(id)) ?? []).filter(isPending);
-    return { key, entry, posts };
-  });
+  if (!there.pending && known.some(([, { operation }]) => isPost(operation))) return { what: 'pending' };
+  const all: Found[] = [];
+  for (const [key, entry] of known) {
+    const posts = postsOf(entry, sides);
+    if ('what' in posts) return posts;
+    all.push({ key, entry, posts: posts.filter(isPending) });
+  }
   const pairs = pairsOf(all, waiting, sides.now);
   // What is online already is no left-over, unless a new key takes it over.
   const found = all.filter(({ key, posts }) => posts.length > 0 || (options.leftOver === 'prune' && pairs.has(key)));
@@ -77,6 +79,16 @@ export function leftOversOf(sides: Sides, options: LeftOverOptions): readonly Le
     const replacedBy = pairs.get(one.key);
     return { ...one, replacedBy, step: stepOf({ ...one, replacedBy }, sides, options, isMass) };
   });
+}
+
+/** The posts of an entry that may be pending. A social publication is in no list. */
+function postsOf({ operation, made }: Entry, { there, now }: Sides): readonly Post[] | Reading {
+  const { ids = [], digests } = made as Made;
+  if (isPost(operation)) return ids.flatMap((id) => there.pending?.get(String(id)) ?? []);
+  const [id = ''] = ids;
+  const thing = there.things.get(`social ${id}`);
+  if (thing === undefined && firstMomentOf(made as Made) > now) return { what: 'thing', kind: 'social', id };
+  return thing === undefined || thing === 'gone' ? [] : [{ ...(thing as Post), bulle_id: digests?.bulle_id ?? null }];
 }
 
 function isFree(entry: Entry | undefined): boolean {
@@ -102,7 +114,9 @@ function pairsOf(found: readonly Found[], waiting: readonly Action[], now: numbe
   ];
   for (const isAlike of likenesses) {
     const fits = found.flatMap((one) => {
-      const actions = pairs.has(one.key) ? [] : waiting.filter((action) => !taken.has(action) && isAlike(one, action));
+      const isFit = (action: Action) =>
+        action.operation === one.entry.operation && !taken.has(action) && isAlike(one, action);
+      const actions = pairs.has(one.key) ? [] : waiting.filter(isFit);
       return actions.length > 0 ? [{ key: one.key, actions }] : [];
     });
     for (const { key, actions } of fits) {
@@ -133,9 +147,12 @@ function stepOf(
   if (leftOver === 'keep') return { do: 'nothing' };
   const [post] = posts as [Post];
   const ids = posts.map((one) => one.id);
+  const isSame = replacedBy instanceof Object && replacedBy.hash === entry.made?.hash;
+  if (isSocial(entry.operation) && !(isSame && leftOver === 'prune'))
+    return refusal('left_over', { ids, is: 'social' });
   if (leftOver === 'refuse') return refusal('left_over', { ids });
-  if (replacedBy === 'several') return refusal('left_over', { ids, isSeveral: true });
-  if (replacedBy && replacedBy.hash === entry.made?.hash) return { do: 'adopt', key: replacedBy.key };
+  if (replacedBy === 'several') return refusal('left_over', { ids, is: 'several' });
+  if (replacedBy && isSame) return { do: 'adopt', key: replacedBy.key };
   if (posts.some((one) => isOut(one, there.clock?.latest ?? Number.POSITIVE_INFINITY))) {
     return refusal('already_online', { ids, where: 'left over' });
   }

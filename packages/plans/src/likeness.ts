@@ -1,5 +1,6 @@
 import type { Post } from 'multilocal';
 import { type Digests, digestOf } from './digests.js';
+import type { Made } from './journal-content.js';
 import { dateOn, platformsIn, platformsOf, timeOf } from './shown.js';
 
 const MINUTE = 60_000;
@@ -28,6 +29,28 @@ export function likenessOf(post: Post, digests: Digests, now: number): Likeness 
   const pending = platformsIn(post, 'scheduled').filter((platform) => live.includes(platform));
   if (hasText) return pending.length > 0 ? 'moved' : undefined;
   return pending.some((platform) => isDated(post, digests, platform)) ? 'reworded' : undefined;
+}
+
+/**
+ * How what another key made, or began, is like an action: the journal knows it although nothing is there any more. `twin`: the same text at
+ * the same minute. `near`: the same text within a day, or another one at the same minute.
+ */
+export function recordedLikeness(
+  { digests = {}, at }: Pick<Made, 'digests' | 'at'>,
+  own: Digests,
+  now: number,
+): 'twin' | 'near' | undefined {
+  const shared = platformsOf(digests).filter((platform) => platformsOf(own).includes(platform));
+  if (digests.bulle_id !== own.bulle_id || shared.length === 0) return undefined;
+  const between = shared.map((platform) => {
+    const [date, due] = [dateOn(digests, platform), dateOn(own, platform)];
+    // Without a moment, two are the same if the first one was made within a day.
+    if (date === undefined && due === undefined) return Math.abs(timeOf(at) - now) < DAY ? 0 : DAY;
+    return Math.abs(timeOf(date) - timeOf(due));
+  });
+  const isWithin = (time: number) => between.some((one) => one < time);
+  if (digests.content !== own.content) return isWithin(MINUTE) ? 'near' : undefined;
+  return isWithin(MINUTE) ? 'twin' : isWithin(DAY) ? 'near' : undefined;
 }
 
 /** A large plan compares each post of a location many times. */

@@ -9,6 +9,7 @@ import type { Ledger } from './ledger.js';
 import { countRequests, type Lookup, type Trace } from './lookup.js';
 import { foundAs } from './made.js';
 import { rowOf } from './operations.js';
+import { isRefusal } from './refusals.js';
 
 /** An entry that was begun, by its key. */
 interface Lost {
@@ -109,15 +110,12 @@ export async function countBefore(client: Client, operation: string, digests: Di
   return countRequests(client, digests ?? {}, context.strict).catch((error) => void refused(error));
 }
 
-const REFUSALS: ReadonlySet<number> = new Set([400, 403, 404, 410, 422]);
-
 /**
  * A read that is refused shows nothing, and neither does a response that is not understood. Other failures end the run,
  * which can be continued later.
  */
 function refused(error: unknown): Trace {
-  const { code, status }: { code?: string; status?: number } = Object(error);
-  const isSilent = code === 'invalid_response' || REFUSALS.has(status ?? 0);
-  if (!isMultilocalError(error) || !isSilent) throw error;
+  const isSilent = isRefusal(error) || (isMultilocalError(error) && error.code === 'invalid_response');
+  if (!isSilent) throw error;
   return { state: 'unclear' };
 }

@@ -3,7 +3,7 @@ import { isRepeatable } from 'multilocal/internal/call';
 import type { Action } from './actions.js';
 import { differences, digestsOf } from './digests.js';
 import type { Entry, Made, Sent } from './journal-content.js';
-import { rowOf as factsOf } from './operations.js';
+import { rowOf as factsOf, isPost } from './operations.js';
 import { refusal } from './sentences.js';
 import {
   DUE_WITHIN,
@@ -20,7 +20,7 @@ import { twinOf } from './twins.js';
 
 /** It was carried out as it is wanted: whether it is still there, and has not failed. */
 export function kept(action: Action, entry: Entry, sides: Sides): Step {
-  if (!factsOf(entry.operation).update?.isReplaced || !entry.made?.ids?.length) return { do: 'nothing' };
+  if (!isPost(entry.operation) || !entry.made?.ids?.length) return { do: 'nothing' };
   const found = thingsOf(action, entry, sides.there);
   if ('do' in found) return found;
   if (found.things.length === 0) return gone(entry, sides);

@@ -218,6 +218,16 @@ export function rowOf(operation: string): Partial<Operation> {
   return Object.hasOwn(operations, operation) ? operations[operation as PlanOperation] : {};
 }
 
+/** Whether an operation makes a post, which lists show, and which can be corrected. */
+export function isPost(operation: string): boolean {
+  return rowOf(operation).update?.isReplaced === true;
+}
+
+/** Whether it makes a publication that no list shows, and that nothing changes. */
+export function isSocial(operation: string): boolean {
+  return rowOf(operation).object === 'social';
+}
+
 /** When an action happens that names no moment. `undefined`: it names one, or its operation has none. */
 export function impliedMoment({ operation, params }: { readonly operation: string; readonly params: Params }) {
   const isTimed = Object.keys(params).some((name) => name.startsWith('scheduled_'));

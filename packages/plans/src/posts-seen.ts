@@ -1,17 +1,18 @@
 import type { Post } from 'multilocal';
 import { type Action, at, type PlanProblem } from './actions.js';
-import { digestOf, digestsOf } from './digests.js';
+import { digest, digestOf, digestsOf } from './digests.js';
 import type { Entry } from './journal-content.js';
 import { likenessOf } from './likeness.js';
 import { fieldOf } from './made.js';
-import { type HandChange, problemOf } from './sentences.js';
-import { dateOn, isOut, platformsIn, platformsOf, timeOf } from './shown.js';
+import { type HandChange, MEDIA, problemOf } from './sentences.js';
+import { dateOn, platformsIn, platformsOf, timeOf } from './shown.js';
 import type { Sides } from './sides.js';
 import { ownIds } from './twins.js';
-import { localMoment, whenWritten } from './words.js';
+import { localMoment, platformName, whenWritten } from './words.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 /** The posts of an entry, as far as they were read. */
 export function postsOf(
@@ -33,15 +34,29 @@ export function newlyOnline(entry: Entry | undefined, posts: readonly Post[]): s
   return all.size > known.length ? [...all] : undefined;
 }
 
-/** What somebody has changed by hand of a post that a plan has made: its text, or a moment. */
+/** What somebody has changed by hand of a post that a plan has made: its text, its pictures, its platforms, or a moment. */
 export function handChanges(action: Action, entry: Entry | undefined, post: Post): HandChange[] {
-  const { digests } = entry?.made ?? {};
-  if (!digests || entry?.sent) return [];
+  const { digests, doubt } = entry?.made ?? {};
+  if (!digests || doubt || entry?.sent) return [];
   const found: HandChange[] = [];
-  if (digests.content !== undefined && digestOf(post.content) !== digests.content) {
-    const wanted = fieldOf(action, 'content');
-    found.push({ field: 'content', there: post.content ?? '', wanted: `${wanted ?? ''}` });
+  const change = (field: HandChange['field'], there: unknown, wanted: unknown) => {
+    found.push({ field, there: String(there ?? ''), ...(wanted !== undefined && { wanted: String(wanted) }) });
+  };
+  if (digests.content !== undefined && digestOf(post.content) !== digests.content)
+    change('content', post.content, fieldOf(action, 'content') ?? '');
+  // A service may fill in the first of several pictures.
+  const hasMedia = MEDIA.some((field) => digests[field] !== undefined);
+  for (const field of MEDIA) {
+    const shown: unknown = post[field] ?? undefined;
+    const isKept = digests[field] === (shown === undefined ? undefined : digest(field, shown));
+    if (!isKept && (digests[field] !== undefined || !hasMedia)) change(field, shown, action.params[field]);
   }
+  const shown: readonly string[] = post.platforms;
+  // Where it was online before, or was published again, it is another post.
+  const isMissing = (name: string) => !shown.includes(name) && !entry?.online?.includes(name);
+  const isMore = (name: string) => !platformsOf(digests).includes(name);
+  if (entry?.made?.ids?.length === 1 && (platformsOf(digests).some(isMissing) || shown.some(isMore)))
+    change('platforms', namesOf(shown), namesOf(platformsOf(digestsOf(action))));
   const moment = (date: number) => localMoment(new Date(date), whenWritten(action.params));
   for (const platform of platformsIn(post, 'scheduled')) {
     const now = timeOf(Reflect.get(post, `scheduled_${platform}`));
@@ -53,6 +68,8 @@ export function handChanges(action: Action, entry: Entry | undefined, post: Post
   return found;
 }
 
+const namesOf = (platforms: readonly string[]) => platforms.map(platformName).join(', ');
+
 /** Warns about what somebody has changed by hand. */
 export function changedByHand(action: Action, entry: Entry | undefined, posts: readonly Post[]): PlanProblem[] {
   return posts.flatMap((post) => {
@@ -61,21 +78,24 @@ export function changedByHand(action: Action, entry: Entry | undefined, posts: r
   });
 }
 
-/** Warns about pending posts on the same account within an hour. The plan warns of its own ones itself. */
+/** Warns about posts on the same account within an hour, and about the same text within a day. The plan warns of its own ones itself. */
 export function near(action: Action, sides: Sides): PlanProblem[] {
   const { there, now } = sides;
   const posts = [...(there.posts.get(String(action.params.bulle_id ?? ''))?.values() ?? [])];
   if (posts.length === 0) return [];
   const own = ownIds(sides);
-  const others = posts.filter(
-    (post) => !own.has(String(post.id)) && post.status !== 'error' && !isOut(post, Number.NEGATIVE_INFINITY),
-  );
+  const others = posts.filter((post) => !own.has(String(post.id)) && post.status !== 'error');
   const digests = digestsOf(action);
   return platformsOf(digests).flatMap((platform) => {
     const due = timeOf(dateOn(digests, platform));
-    const isNear = (post: Post) => Math.abs(timeOf(Reflect.get(post, `scheduled_${platform}`)) - due) < HOUR;
-    const found = others.find((post) => isNear(post) && likenessOf(post, digests, now) !== 'twin');
+    const isWithin = (post: Post, time: number) => {
+      const dates = [Reflect.get(post, `scheduled_${platform}`), Reflect.get(post, `published_${platform}`)];
+      return dates.some((date) => Math.abs(timeOf(date) - due) < time) && likenessOf(post, digests, now) !== 'twin';
+    };
+    // A row that was moved after its post was online, or under another name, has the same text.
+    const same = others.find((post) => digestOf(post.content) === digests.content && isWithin(post, DAY));
+    const found = same ?? others.find((post) => isWithin(post, HOUR));
     if (!found) return [];
-    return [problemOf('same_account', { platform, id: found.id }, at(action, 'platforms'))];
+    return [problemOf('same_account', { platform, id: found.id, isSame: same !== undefined }, at(action, 'platforms'))];
   });
 }

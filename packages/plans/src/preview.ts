@@ -1,4 +1,5 @@
-import { ApiError, ConnectionError, isMultilocalError, PlanError } from 'multilocal/internal/errors';
+import { isMultilocalError, PlanError } from 'multilocal/internal/errors';
+import { isOutage } from 'multilocal/internal/retry';
 import type { Action } from './actions.js';
 import type { Context } from './context.js';
 import type { Entry, Sent } from './journal-content.js';
@@ -13,13 +14,6 @@ interface Notes {
   readonly context: Context;
   readonly ledger: Ledger;
   readonly hasJournal: boolean;
-}
-
-/** Whether the service failed, and not the request. */
-export function isPassing(error: unknown): boolean {
-  return (
-    isMultilocalError(error) && (error instanceof ConnectionError || (error instanceof ApiError && error.status >= 500))
-  );
 }
 
 /**
@@ -67,7 +61,7 @@ const LOOK =
 
 function withoutJournal(error: Error, outcome: PlanError['outcome']): Error {
   // A failure that may pass is a problem of its action, which keeps its code.
-  if (isPassing(error)) return Object.assign(error, { message: `${error.message} ${LOOK}` });
+  if (isOutage(error)) return Object.assign(error, { message: `${error.message} ${LOOK}` });
   return new PlanError('plan_unresolved', `${error.message} ${LOOK}`, LOOK, outcome);
 }
 

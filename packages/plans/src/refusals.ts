@@ -20,13 +20,18 @@ export function refusedLocally(
   });
 }
 
-const REFUSALS: ReadonlySet<number | undefined> = new Set([400, 403, 404, 409, 410, 422]);
+/** 4xx that say nothing about a request: a key that is wrong, a service that is slow, and limits. */
+const OF_ALL: ReadonlySet<number> = new Set([401, 408, 429]);
+
+/** Whether the service has refused this request, and not the key, and did respond in time. */
+export function isRefusal(error: unknown): error is MultilocalError {
+  const { status = 0 }: { status?: number } = Object(error);
+  return isMultilocalError(error) && status >= 400 && status < 500 && !OF_ALL.has(status);
+}
 
 /** Makes an error a problem of its action. Throws errors that concern the whole plan. */
 export function refusedBy(error: unknown, action: Pick<Action, 'index'>): PlanProblem {
-  const { status }: { status?: number } = Object(error);
-  const isRefusal = isMultilocalError(error) && (REFUSALS.has(status) || error instanceof QuotaExceededError);
-  if (!isRefusal) throw error;
+  if (!isRefusal(error) && !(error instanceof QuotaExceededError)) throw error;
   const { code, message }: MultilocalError = error;
   const parameter = PARAMETERS[code];
   return { code, message, path: at(action, ...(parameter === undefined ? [] : [parameter])) };

@@ -1,6 +1,7 @@
 import type { MultilocalError } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
 import { emit } from 'multilocal/internal/events';
+import { isOutage } from 'multilocal/internal/retry';
 import { Accounts } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
 import { carryOut, deleteSeen, type Found, isBusy, outcomeIn, unresolved } from './carry-out.js';
@@ -12,8 +13,9 @@ import { leftOverOf, lostProblem } from './left-overs-shown.js';
 import { look, lostOf } from './look.js';
 import { noteSeen } from './note-seen.js';
 import { type Opened, withSource } from './opened.js';
+import { isPost } from './operations.js';
 import { changedByHand, near, newlyOnline, postsOf } from './posts-seen.js';
-import { isPassing, preview } from './preview.js';
+import { preview } from './preview.js';
 import { refusedBy, refusedLocally } from './refusals.js';
 import type { PlanChange, PlanLeftOver, PlanRun, PlanStep, RunOptions } from './results.js';
 import { placedAt, problemOf, refused } from './sentences.js';
@@ -121,7 +123,7 @@ export class Run {
   /** Settles all actions, then deletes what is left over. Resolves to whether the run has ended early. */
   async #all(deletions: readonly LeftOver[]): Promise<boolean> {
     const { plan } = this.#opened;
-    const refused = this.#refusals();
+    const refused = await this.#refusals();
     for (const [key, problem] of refused) this.#found.set(key, { outcome: outcomeIn(undefined), problem });
     if (refused.size > 0 && !this.#options.keepGoing) return true;
     for (const action of plan.actions) {
@@ -136,12 +138,15 @@ export class Run {
   }
 
   /** What the journal or the identity refuses of any step, by key, before the first request that changes something. */
-  #refusals(): ReadonlyMap<string, PlanProblem> {
+  async #refusals(): Promise<ReadonlyMap<string, PlanProblem>> {
     const { plan, ledger, context } = this.#opened;
     const found = new Map<string, PlanProblem>();
+    const known = new Map([...ledger.entries()].map(([key, { made }]) => [made?.hash, key]));
     for (const action of plan.actions) {
       const entry = ledger.entryOf(action.key);
-      const step = stepOf(action, this.#opened.sides());
+      // What stands under another key is seldom meant once more. So it is looked at before anything is sent.
+      const isElsewhere = (known.get(action.hash) ?? action.key) !== action.key;
+      const step = isElsewhere ? await this.#opened.stepOf(action) : stepOf(action, this.#opened.sides());
       const [problem] =
         step.do === 'refuse'
           ? [refused(step, at(action))]
@@ -267,7 +272,7 @@ export class Run {
 
   /** What the accounts say against a post that is about to be made, changed or replaced. */
   async #objection(action: Action): Promise<Found | undefined> {
-    if (action.operation !== 'posts.create') return undefined;
+    if (!isPost(action.operation)) return undefined;
     const { problems, warnings } = await this.#accounts.check(action);
     this.#warnings.push(...withSource([...warnings, ...near(action, this.#opened.sides())], action));
     const [problem] = problems;
@@ -288,7 +293,7 @@ export class Run {
       try {
         if (isPreviewed) await preview(action, made, { context, ledger, hasJournal: true });
       } catch (error) {
-        if (!isPassing(error)) throw error;
+        if (!isOutage(error)) throw error;
         const { code, message } = error as MultilocalError;
         return { outcome: outcomeIn(ledger.entryOf(action.key)), error, problem: { code, message, path: at(action) } };
       }

@@ -32,9 +32,11 @@ const WHY = {
 } as const satisfies Record<string, Both>;
 export type Why = keyof typeof WHY;
 
+export const MEDIA = ['image_url', 'image_urls', 'video_url'] as const;
+
 /** What differs in a post from what a plan has made. */
 export interface HandChange {
-  readonly field: 'content' | 'scheduled_at';
+  readonly field: 'content' | 'scheduled_at' | 'platforms' | (typeof MEDIA)[number];
   /** What is there, and what is wanted. */
   readonly there: string;
   readonly wanted?: string | undefined;
@@ -46,6 +48,13 @@ function changed({ field, there, wanted, platform }: HandChange): Both {
     return [
       `the text "${there}", and the plan wants "${wanted ?? ''}"`,
       `le texte « ${there} », et le plan veut « ${wanted ?? ''} »`,
+    ];
+  if (field === 'platforms')
+    return [`the platforms ${there}, and the plan wants ${wanted}`, `les réseaux ${there}, et le plan veut ${wanted}`];
+  if (field !== 'scheduled_at')
+    return [
+      `${there || 'nothing'} as ${field}, and the plan wants ${wanted ?? 'nothing'}`,
+      `${there || 'rien'} comme ${field}, et le plan veut ${wanted ?? 'rien'}`,
     ];
   const on = platformName(platform ?? '');
   return [
@@ -91,9 +100,21 @@ export const problems = {
           `${what} a été exécuté avec d’autres paramètres sous cette clé et ne peut être corrigé. ${NEW_KEY[1]}`,
         ];
   },
-  already_online: ({ ids, where }: { ids?: Ids; where: 'key' | 'everywhere' | 'left over' | 'meanwhile' }): Both => {
+  already_online: ({
+    ids,
+    where,
+    key = '',
+  }: {
+    ids?: Ids;
+    where: 'key' | 'other key' | 'everywhere' | 'left over' | 'meanwhile';
+    key?: string;
+  }): Both => {
     const id = list(ids);
     return {
+      'other key': [
+        `The post of the key ${key} (id ${id}) is online, and seems to be this one: the same text on that day, or another one at the same moment. Give the action that key: \`retryFailed\` publishes it where it has failed. ${AGAIN[0]}`,
+        `Le post de la clé ${key} (id ${id}) est en ligne et semble être celui-ci : même texte ce jour-là, ou autre texte à la même heure. Donnez cette clé à l’action : \`retryFailed\` le publie là où il a échoué. ${AGAIN[1]}`,
+      ] as const,
       key: [
         `What was made under this key (id ${id}) is online, or about to be, and cannot be corrected by a plan. ${NEW_KEY[0]}`,
         `Ce que cette clé a fait (id ${id}) est en ligne, ou va l’être, et aucun plan ne peut le corriger. ${NEW_KEY[1]}`,
@@ -171,8 +192,13 @@ export const problems = {
       `La clé appartient au plan ${plan}, qui a exécuté autre chose sous cette clé (${what}, ${at}). Donnez à l’action une autre \`key\`, ou au plan le \`name\` de celui-là.`,
     ];
   },
-  left_over: ({ ids, isSeveral }: { ids: Ids; isSeveral?: boolean }): Both =>
-    isSeveral
+  left_over: ({ ids, is }: { ids: Ids; is?: 'several' | 'social' }): Both => {
+    if (is === 'social')
+      return [
+        `The plan no longer has this publication (id ${list(ids)}), and it is still scheduled. No plan changes or deletes it: remove it in the service, or keep it: ${KEEP}.`,
+        `Le plan n’a plus cette publication (id ${list(ids)}), et elle est toujours programmée. Aucun plan ne la modifie ni ne la supprime : retirez-la dans le service, ou gardez-la : ${KEEP}.`,
+      ];
+    return is === 'several'
       ? [
           `Several actions of the plan could replace this post (id ${list(ids)}). Give them the \`key\` that they had, or keep it: ${KEEP}.`,
           `Plusieurs actions du plan pourraient remplacer ce post (id ${list(ids)}). Donnez-leur la \`key\` qu’elles avaient, ou gardez-le : ${KEEP}.`,
@@ -180,14 +206,15 @@ export const problems = {
       : [
           `The plan no longer has this post (id ${list(ids)}), and it is still scheduled. Pass ${PRUNE} to move or delete it, or ${KEEP} if both are to appear.`,
           `Le plan n’a plus ce post (id ${list(ids)}), et il est toujours programmé. Ajoutez ${PRUNE} pour le déplacer ou le supprimer, ou ${KEEP} si les deux doivent paraître.`,
-        ],
+        ];
+  },
   mass_deletion: ({ ids }: { ids: Ids }): Both => [
     `The plan would delete this post (id ${list(ids)}) and more than half of its pending posts. If that is meant, pass \`allowMassDeletion\`.`,
     `Le plan supprimerait ce post (id ${list(ids)}) et plus de la moitié de ses posts en attente. Si c’est voulu, ajoutez \`allowMassDeletion\`.`,
   ],
-  may_be_online: ({ ids, online }: { ids: Ids; online: readonly string[] }): Both => [
-    `The service no longer has what this key made (id ${list(ids)}), and its moment had come: it may be online.${online.length > 0 ? ` It was online on ${names(online)}.` : ''} Look on the platforms. ${AGAIN[0]} It then leaves out the platforms where it was seen. Or settle the key in the journal as not_applied.`,
-    `Le service n’a plus ce que cette clé a fait (id ${list(ids)}), et son heure était venue : c’est peut-être en ligne.${online.length > 0 ? ` C’était en ligne sur ${names(online)}.` : ''} Regardez sur les réseaux. ${AGAIN[1]} Les réseaux où on l’a vu sont alors laissés de côté. Ou notez la clé dans le journal comme not_applied.`,
+  may_be_online: ({ ids, online, key }: { ids: Ids; online: readonly string[]; key?: string }): Both => [
+    `The service no longer has what ${key === undefined ? 'this key' : `the key ${key}`} made (id ${list(ids)}), and its moment had come: it may be online.${online.length > 0 ? ` It was online on ${names(online)}.` : ''} Look on the platforms. ${AGAIN[0]} It then leaves out the platforms where it was seen. Or settle the key in the journal as not_applied.`,
+    `Le service n’a plus ce que ${key === undefined ? 'cette clé' : `la clé ${key}`} a fait (id ${list(ids)}), et son heure était venue : c’est peut-être en ligne.${online.length > 0 ? ` C’était en ligne sur ${names(online)}.` : ''} Regardez sur les réseaux. ${AGAIN[1]} Les réseaux où on l’a vu sont alors laissés de côté. Ou notez la clé dans le journal comme not_applied.`,
   ],
   media_too_large: (account: Account): Both => ofAccount(account, 'une image ou la vidéo est trop lourde'),
   needs_reconnect: ({ end, isBefore, ...account }: Account & { end?: string; isBefore?: boolean }): Both => {
@@ -208,16 +235,32 @@ export const problems = {
     `Jusqu’à celle-ci, les actions demandent ${needs} ${quotas[name] ?? name}, et il en reste ${left} ce mois-ci.`,
   ],
   repeated_contact: (): Both => ['This customer is asked twice by the plan.', 'Le plan sollicite ce client deux fois.'],
-  same_account: ({ platform, action, id }: { platform: string; action?: number; id?: Id }): Both =>
-    id === undefined
+  same_account: ({
+    platform,
+    action,
+    id,
+    isSame,
+  }: {
+    platform: string;
+    action?: number;
+    id?: Id;
+    isSame?: boolean;
+  }): Both => {
+    if (isSame)
+      return [
+        `${platformName(platform)}: the service has a post with the same text (id ${id}) on the same account within a day.`,
+        `${platformName(platform)} : le service a un post de même texte (id ${id}) sur le même compte à moins d’un jour d’écart.`,
+      ];
+    return id === undefined
       ? [
-          `${platform}: action ${action} publishes on the same account within an hour.`,
+          `${platformName(platform)}: action ${action} publishes on the same account within an hour.`,
           `${platformName(platform)} : l’action ${action} publie sur le même compte à moins d’une heure d’écart.`,
         ]
       : [
-          `${platform}: the service has another post (id ${id}) on the same account within an hour.`,
+          `${platformName(platform)}: the service has another post (id ${id}) on the same account within an hour.`,
           `${platformName(platform)} : le service a un autre post (id ${id}) sur le même compte à moins d’une heure d’écart.`,
-        ],
+        ];
+  },
   same_action: ({ action }: { action: number }): Both => [
     `Action ${action} of the plan is the same. Both would happen.`,
     `L’action ${action} du plan est la même. Les deux auraient lieu.`,
@@ -257,7 +300,22 @@ export const problems = {
       `Le service a déjà ce post (id ${list(ids)}) : même lieu, même texte et même heure sur un réseau.${fr} ${AGAIN[1]}`,
     ];
   },
-  unknown_outcome: ({ key, id, why }: { key?: string; id?: Id | undefined; why?: Why | undefined }): Both => {
+  unknown_outcome: ({
+    key,
+    other,
+    id,
+    why,
+  }: {
+    key?: string;
+    other?: string;
+    id?: Id | undefined;
+    why?: Why | undefined;
+  }): Both => {
+    if (other !== undefined)
+      return [
+        `The key ${other} may have published this already: same location, text and moment. Look in the service, then settle that key in the journal. ${AGAIN[0]}`,
+        `La clé ${other} l’a peut-être déjà publié : même lieu, même texte et même heure. Regardez dans le service, puis notez cette clé dans le journal. ${AGAIN[1]}`,
+      ];
     if (key !== undefined)
       return [
         `The plan no longer has ${key}, and the service does not show whether its post was made. Look there, then settle the key in the journal.`,
@@ -305,7 +363,8 @@ type Refusal =
   | 'left_over'
   | 'mass_deletion'
   | 'may_be_online'
-  | 'twin';
+  | 'twin'
+  | 'unknown_outcome';
 
 /** The step of an action that is not carried out. */
 export interface Refused {

@@ -2,7 +2,7 @@ import type { Post } from 'multilocal';
 import { isMultilocalError } from 'multilocal/internal/errors';
 import type { Present } from './clock.js';
 import type { Context } from './context.js';
-import type { Thing } from './shown.js';
+import { asPost, type Thing } from './shown.js';
 import type { Reading, There } from './sides.js';
 
 /** Posts of one page. */
@@ -65,11 +65,14 @@ export class Service implements There {
   }
 
   /** Looks at one object afresh. `gone`: the service answers 404 for its id, and nothing less proves that. */
-  async look(kind: 'post' | 'article', id: string | number): Promise<Thing | 'gone'> {
-    const { client, strict } = this.#context;
-    const reading: Promise<Thing> =
-      kind === 'post' ? client.posts.get(Number(id), strict) : client.articles.get(Number(id), strict);
-    const thing = await reading.catch((error) => {
+  async look(kind: 'post' | 'article' | 'social', id: string | number): Promise<Thing | 'gone'> {
+    const { client, counted, strict } = this.#context;
+    const readings: Readonly<Record<typeof kind, () => Promise<Thing>>> = {
+      post: () => client.posts.get(Number(id), strict),
+      article: () => client.articles.get(Number(id), strict),
+      social: () => client.social.get(String(id), counted).then(asPost),
+    };
+    const thing = await readings[kind]().catch((error) => {
       if (isMultilocalError(error) && error.code === 'not_found') return 'gone' as const;
       throw error;
     });

@@ -72,7 +72,7 @@ export async function settleAction(
 
 /** What the service has confirmed stays as it is. What a person has said may be corrected by a person. */
 function refuseConfirmed({ made, sent, settled_by }: Entry, outcome: 'applied' | 'not_applied'): void {
-  if (sent || made?.gone !== undefined || made?.isDoubtful || settled_by !== undefined) return;
+  if (sent || made?.gone !== undefined || made?.doubt || settled_by !== undefined) return;
   const again = 'If it is to happen again, give the action a new `key`';
   const message = made
     ? `was carried out, as the service has said. ${again}`
@@ -97,6 +97,11 @@ function refuseIds(
   entries: ReadonlyMap<string, Entry>,
 ) {
   const { update, object } = rowOf(operation);
+  const isKnown = made?.doubt === 'changed' && ids?.some((id) => !made.ids?.map(String).includes(String(id)));
+  if (isKnown) {
+    const message = `is not that of what was made (${made.ids?.join(', ')}), as the service has said`;
+    throw invalid([{ path: ['ids'], message }], { operation: 'settleAction' });
+  }
   const known = sent ? ids : (ids ?? made?.ids);
   const isMissing = update !== undefined && sent?.change === undefined && made?.gone === undefined && !known?.length;
   if (isMissing) {
@@ -123,7 +128,7 @@ function applied(entry: Entry, ids: SettleOptions['ids']): Entry {
   if (sent?.change === 'delete') return withoutId(entry, sent.id);
   if (sent) return foundAs(entry, sent, ids);
   if (!made) return entry;
-  const { gone, isDoubtful: _, ...known } = made;
+  const { gone, doubt: _, ...known } = made;
   if (gone === undefined) return { ...entry, made: { ...known, ids: ids ?? made.ids } };
   // It was online before it was deleted in the service, so nothing is left to look at.
   const platforms = platformsOf(made.digests ?? {});
@@ -132,5 +137,8 @@ function applied(entry: Entry, ids: SettleOptions['ids']): Entry {
 
 /** It has not happened. What was made before is still there. */
 function notApplied(entry: Entry): Entry {
-  return entry.sent && entry.made ? { ...entry, sent: undefined } : freed(entry);
+  const { sent, made } = entry;
+  if (sent && made) return { ...entry, sent: undefined };
+  // It is still there as it was, so it is corrected, and not made anew.
+  return made?.doubt === 'changed' ? { ...entry, made: { ...made, hash: '', doubt: undefined } } : freed(entry);
 }

@@ -38,33 +38,30 @@ export interface Shown {
   readonly platforms: Readonly<Record<string, PlatformState>>;
 }
 
-/** What a post shows on each of its platforms. `now`: in ms. */
+/** What a post shows on each of its platforms. `now`: in ms. The status of the whole post counts alone if the service names no platform. */
 export function shownOf(post: Post, now: number): Shown {
-  const dates = Object.entries(postStatusByPlatform(post)).map(([name, one]) => [name, one ?? {}] as const);
-  return shownOfAll(dates, post.status, now);
-}
-
-/** The same of a social publication. */
-export function shownOfSocial({ status, platforms, scheduled, published, errors }: SocialPost, now: number): Shown {
-  const datesOf = (name: (typeof platforms)[number]) => {
-    return { scheduled: scheduled?.[name], published: published?.[name], error: errors?.[name] };
-  };
-  const dates = platforms.map((name) => [name, datesOf(name)] as const);
-  return shownOfAll(dates, status, now);
-}
-
-type Dates = { readonly [Name in 'scheduled' | 'published' | 'error']?: string | null | undefined } & {
-  readonly ref?: unknown;
-};
-
-/** `status`: that of the whole post, which counts alone if the service names no platform. */
-function shownOfAll(dates: readonly (readonly [string, Dates])[], status: string, now: number): Shown {
+  const { status } = post;
+  const dates: [string, Dates][] = Object.entries(postStatusByPlatform(post)).map(([name, one]) => [name, one ?? {}]);
   // Where the service names the platforms that failed, the others have not.
   const isNamed = status === 'error' && dates.some(([, { error, published }]) => error && !published);
   const platforms = dates.map(([name, own]) => [name, stateOf(own, isNamed ? 'pending' : status, now)] as const);
   const states = platforms.length > 0 ? platforms.map(([, { state }]) => state) : [stateOf({}, status, now).state];
   return { state: worst(states), platforms: Object.fromEntries(platforms) };
 }
+
+/** A social publication as a post, so that both are looked at alike. */
+export function asPost({ post_id, scheduled, published, errors, ...rest }: SocialPost): Post {
+  const dates = rest.platforms.map((name) => ({
+    [`scheduled_${name}`]: scheduled?.[name] ?? null,
+    [`published_${name}`]: published?.[name] ?? null,
+    [`error_${name}`]: errors?.[name] ?? null,
+  }));
+  return Object.assign({ ...rest, id: post_id } as unknown as Post, ...dates);
+}
+
+type Dates = { readonly [Name in 'scheduled' | 'published' | 'error']?: string | null | undefined } & {
+  readonly ref?: unknown;
+};
 
 function stateOf(
   { scheduled = null, published = null, error, ref }: Dates,

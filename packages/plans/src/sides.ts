@@ -9,7 +9,7 @@ import type { Thing } from './shown.js';
 export interface There {
   /** The posts of locations, by id. `''`: those of a key that names no location. */
   readonly posts: ReadonlyMap<string, ReadonlyMap<string, Post>>;
-  /** Single objects, by `post 12` or `article 9`. `gone`: the service answers 404 for the id, and nothing less proves that. */
+  /** Single objects, by `post 12`, `article 9` or `social 5`. `gone`: the service answers 404 for the id, and nothing less proves that. */
   readonly things: ReadonlyMap<string, Thing | 'gone'>;
   /** Lookups that settled nothing, by key. `none`: there is no lookup for the operation. */
   readonly traces: ReadonlyMap<string, 'unclear' | 'none'>;
@@ -36,7 +36,7 @@ export interface Sides {
 /** What is not known yet, and must be read before a step can be told. */
 export type Reading =
   | { readonly what: 'posts'; readonly place: string }
-  | { readonly what: 'thing'; readonly kind: 'post' | 'article'; readonly id: string | number }
+  | { readonly what: 'thing'; readonly kind: 'post' | 'article' | 'social'; readonly id: string | number }
   | { readonly what: 'pending' }
   | { readonly what: 'clock' };
 

@@ -1,5 +1,5 @@
 import type { Client, Report } from 'multilocal';
-import { isMultilocalError, PlanError } from 'multilocal/internal/errors';
+import { PlanError } from 'multilocal/internal/errors';
 import { findReport } from 'multilocal/internal/reports-match';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import type { PlanJournal } from 'multilocal/node';
@@ -12,7 +12,7 @@ import { checkOptions, Opened } from './opened.js';
 import { rowOf } from './operations.js';
 import type { Plan } from './plan.js';
 import { readPosts } from './service.js';
-import { type PlanState, type PlatformState, shownOf, shownOfSocial, worst } from './shown.js';
+import { type PlanState, type PlatformState, shownOf, worst } from './shown.js';
 
 export type { PlatformState } from './shown.js';
 
@@ -143,9 +143,9 @@ class Reading {
     const { object } = rowOf(action.operation);
     const ids = idsOf(action, made);
     // The response has named a failure, and nothing else shows what happened.
-    if (object === undefined) return { state: made.isDoubtful ? 'unknown' : 'online' };
+    if (object === undefined) return { state: made.doubt ? 'unknown' : 'online' };
     if (object === 'report') {
-      const isMissing = made.isDoubtful ? 'unknown' : 'publishing';
+      const isMissing = made.doubt ? 'unknown' : 'publishing';
       return { state: this.#hasReport(action, made) ? 'online' : isMissing };
     }
     // A response without an id, or a person, has said that it happened, and nothing shows what became of it.
@@ -157,20 +157,9 @@ class Reading {
 
   async #thingOf(kind: 'post' | 'article' | 'social', id: string): Promise<Status> {
     const { context, service } = this.#opened;
-    const { client, counted, timer } = context;
-    const now = timer.date();
-    if (kind === 'social') {
-      return client.social.get(id, counted).then(
-        (post) => shownOfSocial(post, now),
-        (error): Status => {
-          if (isMultilocalError(error) && error.code === 'not_found') return { state: 'gone' };
-          throw error;
-        },
-      );
-    }
     const thing = service.things.get(`${kind} ${id}`) ?? (await service.look(kind, id));
     if (thing === 'gone') return { state: 'gone' };
-    if ('platforms' in thing) return shownOf(thing, now);
+    if ('platforms' in thing) return shownOf(thing, context.timer.date());
     return { state: thing.status === 'published' ? 'online' : thing.content_html ? 'scheduled' : 'publishing' };
   }
 

@@ -1,7 +1,7 @@
 import type { Client, Identity, Review } from 'multilocal';
-import { isMultilocalError } from 'multilocal/internal/errors';
 import type { CallOptions } from 'multilocal/internal/options';
 import { type Action, at, type PlanProblem } from './actions.js';
+import { isRefusal } from './refusals.js';
 import { problemOf } from './sentences.js';
 
 /** What people must see of the target of an action. */
@@ -87,8 +87,7 @@ export function listingOf({ fiche_id, review_id }: Action['params'], fiches: Ide
 /** What was read, unless the service refuses to show it. */
 function known<Value>(reading: Promise<Value>): Promise<Value | undefined> {
   return reading.catch((error) => {
-    const { status = 0 }: { status?: number } = Object(error);
-    if (isMultilocalError(error) && status >= 400 && status < 500 && status !== 429) return undefined;
+    if (isRefusal(error)) return undefined;
     throw error;
   });
 }

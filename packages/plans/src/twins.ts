@@ -1,10 +1,10 @@
 import type { Post } from 'multilocal';
 import type { Action } from './actions.js';
 import { type Digests, differences, digestsOf } from './digests.js';
-import type { Entry, Sent } from './journal-content.js';
-import { likenessOf } from './likeness.js';
+import type { Entry, Made, Sent } from './journal-content.js';
+import { likenessOf, recordedLikeness } from './likeness.js';
 import { refusal } from './sentences.js';
-import { isOut, platformsIn, platformsOf } from './shown.js';
+import { DUE_WITHIN, firstMomentOf, isOut, isPending, platformsIn, platformsOf } from './shown.js';
 import type { Sides, Step } from './sides.js';
 import { whenWritten } from './words.js';
 
@@ -21,15 +21,73 @@ export function twinOf(action: Action, sides: Sides): Step | undefined {
   if (!posts) return { do: 'read', reading: { what: 'posts', place } };
   const digests = digestsOf(action);
   const [twin, ...more] = [...posts.values()].filter((post) => {
-    return likenessOf(post, digests, now) === 'twin' ? !isMeant(post, action, sides) : isSameOf(post, action, sides);
+    return likenessOf(post, digests, now) === 'twin' && !isMeant(post, action, sides);
   });
   // A killed run may have made some of the twins: its lost actions are looked up by themselves.
   const lost = plan.actions.filter(({ key }) => key !== action.key && mayHaveMade(recorded.get(key), digests));
-  if (!twin || lost.length > more.length) return undefined;
+  if (!twin || lost.length > more.length) return hadCome(action, sides);
   const [key, entry] =
     [...recorded].find(([, { made }]) => made?.ids?.some((id) => String(id) === String(twin.id))) ?? [];
-  const maker = entry?.plan === plan.name ? undefined : entry?.plan;
-  return refusal('twin', { ids: [twin.id], plan: maker, key });
+  return refusal('twin', { ids: [twin.id], plan: otherPlan(entry, sides), key });
+}
+
+/** The other plan that has made an entry. */
+function otherPlan(entry: Entry | undefined, { plan }: Sides): string | undefined {
+  return entry?.plan === plan.name ? undefined : entry?.plan;
+}
+
+/** The keys that the plan does not have (any more). */
+function othersOf({ plan, recorded }: Sides): (readonly [string, Entry])[] {
+  const own = new Set(plan.actions.map(({ key }) => key));
+  return [...recorded].filter(([key]) => !own.has(key));
+}
+
+/**
+ * What another key made of the same row, and what cannot be corrected any more: it is online, or it is gone after its moment, so that it may
+ * be.
+ */
+function hadCome(action: Action, sides: Sides): Step | undefined {
+  const { plan, there, now } = sides;
+  if (whenWritten(action.params) === undefined) return undefined;
+  const posts = there.posts.get(String(action.params.bulle_id ?? ''));
+  const digests = digestsOf(action);
+  for (const [key, entry] of othersOf(sides)) {
+    const like = entry.made && recordedLikeness(entry.made, digests, now);
+    const ids = entry.made?.ids ?? [];
+    if (!like || ids.length === 0 || (like === 'near' && entry.plan !== plan.name)) continue;
+    const own = ids.flatMap((id) => posts?.get(String(id)) ?? []);
+    const wanted = platformsOf(digests);
+    // A retry, or a person, may have given it another minute.
+    const twin = own.find((post) => wanted.some((name) => isOnOrTo(post, name)));
+    if (twin && like === 'twin') return refusal('twin', { ids: [twin.id], plan: otherPlan(entry, sides), key });
+    // What is still to appear somewhere is a left-over.
+    if (own.some(isPending)) continue;
+    const out = own.find((post) => platformsIn(post, 'online').some((platform) => wanted.includes(platform)));
+    if (out) return refusal('already_online', { ids: [out.id], where: 'other key', key });
+    if (own.length > 0 || firstMomentOf(entry.made as Made) > (there.clock?.latest ?? now) + DUE_WITHIN) continue;
+    return refusal('may_be_online', { ids, online: entry.online ?? [], key });
+  }
+  return undefined;
+}
+
+/** Whether a post is on a platform, or is still to appear there. */
+function isOnOrTo(post: Post, platform: string): boolean {
+  return (post.platforms as string[]).includes(platform) && !platformsIn(post, 'failed').includes(platform);
+}
+
+/** A social publication is in no list, so only the journal knows whether another key has made it, or may have. */
+export function publishedBefore(action: Action, sides: Sides): Step | undefined {
+  const digests = digestsOf(action);
+  const found = othersOf(sides).find(([, { operation, made, sent }]) => {
+    const begun = made ?? (sent && { ...sent, at: sent.service_time });
+    return operation === action.operation && begun && recordedLikeness(begun, digests, sides.now) === 'twin';
+  });
+  if (!found) return undefined;
+  const [key, entry] = found;
+  if (!entry.made) return refusal('unknown_outcome', { other: key });
+  // Without a moment, it is no left-over that could be taken over.
+  const isTimed = digests.scheduled_at !== undefined;
+  return refusal('twin', { ids: entry.made.ids, plan: otherPlan(entry, sides), ...(isTimed && { key }) });
 }
 
 /** A post of a key of the plan is meant if the key wants it, or if a correction takes it away. What is out stays what it is. */
@@ -39,17 +97,6 @@ function isMeant(post: Post, action: Action, { plan, recorded, there, now }: Sid
     const isOfKey = recorded.get(each.key)?.made?.ids?.some((id) => String(id) === String(post.id));
     if (!isOfKey) return false;
     return each.key === action.key || !isOut(post, latest) || likenessOf(post, digestsOf(each), now) === 'twin';
-  });
-}
-
-/** A post that another key made for the same action is the same one, although a retry gave it another minute. */
-function isSameOf(post: Post, action: Action, { plan, recorded }: Sides): boolean {
-  if (whenWritten(action.params) === undefined) return false;
-  const shared = platformsOf(digestsOf(action)).filter((name) => !platformsIn(post, 'failed').includes(name));
-  if (!shared.some((name) => (post.platforms as string[]).includes(name))) return false;
-  const own = new Set(plan.actions.map(({ key }) => key));
-  return [...recorded].some(([key, { made }]) => {
-    return !own.has(key) && made?.hash === action.hash && made.ids?.some((id) => String(id) === String(post.id));
   });
 }
 

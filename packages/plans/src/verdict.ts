@@ -1,3 +1,4 @@
+import { isOutage } from 'multilocal/internal/retry';
 import { Accounts } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
 import { describeWhole, detailsOf, print, quotaOf, warningsOf } from './describe.js';
@@ -5,9 +6,10 @@ import { differences, digestsOf } from './digests.js';
 import type { Entry, Made } from './journal-content.js';
 import { fieldOf } from './made.js';
 import { type Opened, withSource } from './opened.js';
+import { isPost } from './operations.js';
 import { FAILURE_IN_RESPONSE } from './outcome.js';
 import { changedByHand, handChanges, near, postsOf } from './posts-seen.js';
-import { isPassing, preview } from './preview.js';
+import { preview } from './preview.js';
 import { refusedBy, refusedLocally } from './refusals.js';
 import { remarks } from './remarks.js';
 import type { RehearsedAction } from './results.js';
@@ -213,10 +215,10 @@ export class Verdicts {
         ...quotaOf(request, fields.quota),
       };
     } catch (error) {
-      if (isPassing(error)) this.#failures.push(error);
+      if (isOutage(error)) this.#failures.push(error);
       return {
         state: 'refused',
-        problems: [isPassing(error) ? errorIn(error, action) : refusedBy(error, action)],
+        problems: [isOutage(error) ? errorIn(error, action) : refusedBy(error, action)],
         warnings,
       };
     }
@@ -224,7 +226,7 @@ export class Verdicts {
 
   /** Compares a post with the accounts of its location, and with the posts that the service has there. */
   async #lookedAt(action: Action): Promise<{ problems: PlanProblem[]; warnings: PlanProblem[] }> {
-    if (action.operation !== 'posts.create') return { problems: [], warnings: [] };
+    if (!isPost(action.operation)) return { problems: [], warnings: [] };
     const { problems, warnings } = await this.#accounts.check(action, (await this.targets.shownOf(action)).place);
     if (problems.length > 0) return { problems, warnings: [] };
     return { problems, warnings: [...warnings, ...near(action, this.#opened.sides(this.recorded))] };
@@ -269,7 +271,7 @@ function withoutRepetition(warnings: readonly PlanProblem[]): PlanProblem[] {
 function known(action: Action, entry: Entry | undefined, step: Step, locale: Locale): Verdict {
   switch (step.do) {
     case 'nothing': {
-      const warnings = entry?.made?.isDoubtful ? [problemOf(FAILURE_IN_RESPONSE, {}, at(action))] : [];
+      const warnings = entry?.made?.doubt ? [problemOf(FAILURE_IN_RESPONSE, {}, at(action))] : [];
       return { state: 'done', summary: inLocale(remarks.done(madeAt(action, entry as Entry)), locale), warnings };
     }
     case 'refuse': {

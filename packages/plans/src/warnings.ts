@@ -1,6 +1,7 @@
 import type { ReviewContact } from 'multilocal';
 import { momentOf } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
+import { isPost, isSocial } from './operations.js';
 import { problemOf } from './sentences.js';
 
 const HOUR = 3_600_000;
@@ -44,7 +45,7 @@ export class PlanWarnings {
 
   #soon(action: Action): PlanProblem[] {
     const { operation, params, index } = action;
-    if (operation !== 'posts.create' && operation !== 'social.publish') return [];
+    if (!isPost(operation) && !isSocial(operation)) return [];
     return (params.platforms as string[]).flatMap((platform) => {
       const due = momentOf(params, platform);
       if (due === undefined) return [];

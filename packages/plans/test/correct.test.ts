@@ -149,15 +149,6 @@ describe('a correction', () => {
     const { steps } = (await run(plan, { onProgress })).result;
     expect([steps[0]?.outcome, steps[0]?.warning]).toEqual(['applied', undefined]);
   });
-
-  it('of a lost post looks for the old one first', async () => {
-    const { api, run, sent } = await stage();
-    api.fail({ operation: 'posts.create', network: true, applied: true });
-    await run([keyed('noel/lyon', 'Un')]);
-    expect((await run([keyed('noel/lyon', 'Deux')])).result.state).toBe('done');
-    expect(postsOf(api, /^(Un|Deux)$/)).toEqual(['Deux']);
-    expect([sent('posts.create').length, sent('posts.update').length]).toEqual([1, 1]);
-  });
 });
 
 describe('what the service shows of a post', () => {

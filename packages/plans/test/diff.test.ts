@@ -96,7 +96,36 @@ table(
   two equal actions, both made            | a; b            | a#1; b#2       | 1; 2            | nothing
   not the own lost post of a killed plan  | a; b            | b lost         | 1               | create
   but another one beside it               | a; b            | b lost         | 1; 2            | refuse twin
-  a publication has none                  | a social        |                | 1               | create
+  a publication has none in the list      | a social        |                | 1               | create
+  a publication of another key, today     | a social        | old#1 social made:-60 |          | refuse twin
+  of another plan                         | a social        | old#1 social made:-60 by:paques | | refuse twin
+  unless again                            | a social --again | old#1 social made:-60 |         | create
+  a publication of another key, long ago  | a social        | old#1 social made:-3000 |        | create
+  with another text                       | a social Deux   | old#1 social made:-60 |          | create
+  on another platform                     | a social g      | old#1 social made:-60 |          | create
+  at another location                     | a social metz   | old#1 social made:-60 |          | create
+  a publication of a key of the plan      | a social; b social | b#1 social made:-60 |         | create
+  a publication with the same moment      | a social -60    | old#1 social -60 |               | refuse twin
+  a publication with another moment       | a social        | old#1 social -60 made:-60 |      | create
+  a publication that may have happened    | a social -60    | old lost social -60 |            | refuse unknown_outcome
+  what was online then, with another text | a Deux -60      | old#1 -60      | 1 -60 online    | refuse already_online
+  the same, published early               | a Deux          | old#1          | 1 online        | refuse already_online
+  the same, unless again                  | a Deux -60 --again | old#1 -60   | 1 -60 online    | create
+  online then, on another platform        | a Deux g -60    | old#1 -60      | 1 -60 online    | create
+  online then, failed here                | a f Deux        | old#1 fg       | 1 fg failed:f online:g | create
+  online then, of another plan            | a Deux -60      | old#1 -60 by:paques | 1 -60 online | create
+  gone after its moment, under another key | a -60          | old#1 -60      | 1 404           | refuse may_be_online
+  of another plan                         | a -60           | old#1 -60 by:paques | 1 404      | refuse may_be_online
+  gone before its moment                  | a               | old#1          | 1 404           | create
+  gone after its moment, with another text | a Deux -60     | old#1 -60      | 1 404           | refuse may_be_online
+  gone after its moment, moved            | a +60           | old#1 -60      | 1 404           | refuse may_be_online
+  gone after its moment, moved far away   | a               | old#1 -60      | 1 404           | create
+  gone after its moment, moved, of another plan | a +60     | old#1 -60 by:paques | 1 404      | create
+  failed here, online there, moved        | a fg +60        | old#1 fg -60   | 1 fg -60 failed:f online:g | refuse already_online
+  failed here, online there, moved to here | a f +60        | old#1 fg -60   | 1 fg -60 failed:f online:g | create
+  online, moved on that day               | a +60           | old#1 -60      | 1 -60 online    | refuse already_online
+  online, moved on that day, of another plan | a +60        | old#1 -60 by:paques | 1 -60 online | create
+  online, the same text on another day    | a               | old#1 -60      | 1 -60 online    | create
 `,
 );
 
@@ -113,13 +142,18 @@ table(
   that is due in a minute                 | a Deux          | old#1 +1       | 1 +1            | create | old: refuse left_over
   failed here, pending there              | a Deux 10:00    | old#1 fg       | 1 fg error:f    | create | old: refuse left_over
   online here, pending there              | a Deux 10:00    | old#1 fg       | 1 fg online:f   | create | old: refuse left_over
-  not what is online                      | a Deux          | old#1          | 1 online        | create
+  not what is online                      | a Deux 10:00    | old#1          | 1 online        | create
   not what has failed                     | a Deux          | old#1          | 1 failed:f      | create
   not what is gone                        | a Deux          | old#1          | 1 404           | create
   not what was deleted                    | a Deux          | old            |                 | create
   not that of another plan                | a Deux          | old#1 by:paques | 1              | create
   not that of no plan                     | a Deux          | old#1 by:-     | 1               | create
-  not a publication, which nothing changes | a Deux         | old#1 social   |                 | create
+  not a publication without a moment      | a Deux          | old#1 social   |                 | create
+  a publication that is still to come     | a social Deux 10:00 | old#1 social 10:00 | 1 social 10:00 | create | old (a): refuse left_over
+  a publication, and a post               | a Deux 10:00    | old#1 social 10:00 | 1 social 10:00 | create | old: refuse left_over
+  not a publication that is online        | a Deux          | old#1 social 10:00 | 1 social 10:00 online | create
+  not a publication that is gone          | a Deux          | old#1 social 10:00 | 1 404       | create
+  not a publication whose moment has come | a Deux          | old#1 social -60 |               | create
   not what the plan does not cover        | a Deux --covers metz | old#1     | 1               | create
   but what it covers                      | a Deux --covers metz,lyon | old#1 | 1              | create | old (a): refuse left_over
   not what keeps its key                  | a Deux; old     | old#1          | 1               | create
@@ -138,6 +172,8 @@ table(
   reworded                                | a Deux --prune  | old#1          | 1               | update 1: content | old → a
   moved, with a picture                   | a 10:00 image --prune | old#1    | 1               | replace 1: scheduled_at, image_url | old → a
   neither                                 | a Deux 10:00 --prune | old#1     | 1               | create | old: delete 1
+  a publication that was moved            | a social 10:00 --prune | old#1 social 09:00 | 1 social 09:00 | create | old (a): refuse left_over
+  the same publication under another key  | a social 09:00 --prune | old#1 social 09:00 | 1 social 09:00 | nothing | old → a
   neither, due in a minute                | a Deux --prune  | old#1 +1       | 1 +1            | create | old: refuse already_online
   neither, due by the latest clock        | a Deux --prune --ahead 9 | old#1 +10 | 1 +10       | create | old: refuse already_online
   moved, due in a minute                  | a 10:00 --prune | old#1 +1       | 1 +1            | create | old (a): refuse already_online
@@ -162,6 +198,7 @@ table(
   two actions, and one has its key        | a 10:00; old 11:00       | old#1            | 1          | create
   two actions, with keep                  | a 10:00; b 11:00 --keep  | old#1            | 1          | create | old (several): keep
   keep                                    | a 10:00 --keep           | old#1            | 1          | create | old (a): keep
+  a publication, with keep                | a --keep                 | old#1 social 10:00 | 1 social 10:00 | create | old: keep
   keep of a twin, which is refused        | a --keep                 | old#1            | 1          | refuse twin | old (a): keep
 `,
 );
@@ -404,6 +441,14 @@ describe('What is changed by hand is told, and what is near', () => {
     the text, as the plan now wants it    | a Deux        | a#1           | 1 Deux       | changed_by_hand
     the moment                            | a             | a#1           | 1 10:00      | changed_by_hand
     the moment of one platform            | a fg          | a#1 fg        | 1 fg g@10:00 | changed_by_hand
+    its platforms                         | a fg          | a#1 fg        | 1            | changed_by_hand
+    a platform more                       | a             | a#1           | 1 fg         | changed_by_hand
+    a platform where it was online before | a fg          | a#1 fg online:g | 1          |
+    that of a retry                       | a fg          | a#1,2 fg      | 1 fg; 2 g    |
+    its picture                           | a image       | a#1 image     | 1            | changed_by_hand
+    a picture more                        | a             | a#1           | 1 image      | changed_by_hand
+    another picture                       | a image       | a#1 image     | 1 image_url=b.jpg | changed_by_hand
+    the same picture                      | a image       | a#1 image     | 1 image      |
     the form of the text, by the service  | a Un_deux     | a#1 Un_deux   | 1 Un__deux_  |
     some seconds, by the service          | a             | a#1           | 1 09:00:30   |
     a lost correction is no hand          | a             | a#1 lost:update Deux | 1 Deux |
@@ -412,7 +457,10 @@ describe('What is changed by hand is told, and what is near', () => {
     an hour later                         | a             |               | 1 Deux 10:00 |
     on another platform                   | a             |               | 1 Deux g     |
     of the plan itself                    | a; b Deux 09:30 | b#1 Deux 09:30 | 1 Deux 09:30 |
-    that is online                        | a             |               | 1 Deux 09:30 online |
+    that is online                        | a             |               | 1 Deux 09:30 online | same_account
+    the same text on that day             | a             |               | 1 12:00      | same_account
+    the same text on that day, online     | a             |               | 1 12:00 online | same_account
+    the same text a day later             | a             |               | 1 +44640     |
     that has failed                       | a             |               | 1 Deux 09:30 failed:f |
     a twin, which is refused              | a             |               | 1            |
   `),

@@ -82,7 +82,7 @@ describe('a run whose journal fails', () => {
     const journal = journalWith((_, saves) => saves > 1 && Promise.reject('the disk is full'));
     const run = runPlan(client, planOf([social]), { journal, timer: { ...timer, now: () => now, wait } });
     await expect(run).rejects.toMatchObject({
-      message: expect.stringMatching(/: applied \(id soc_\w+\)\. the disk is full$/),
+      message: expect.stringMatching(/: applied \(id soc_\w+\)\. The journal failed\. the disk is full$/),
     });
     expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 8_000, 14_500]);
   });
@@ -149,7 +149,7 @@ describe('a run whose journal fails', () => {
     expect(sent('posts.create')).toHaveLength(2);
   });
 
-  it('before the request rejects with its error, also if that is one of a connection', async () => {
+  it('before the request ends the run, also with an error of a connection', async () => {
     const { client, timer, sent } = await stage({}, undefined, { maxRetries: 2 });
     const failure = new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) });
     const saves: number[] = [];
@@ -157,8 +157,21 @@ describe('a run whose journal fails', () => {
       saves.push(count);
       throw failure;
     });
-    await expect(runPlan(client, planOf([social]), { journal, timer })).rejects.toBe(failure);
+    const run = runPlan(client, planOf([social]), { journal, timer });
+    await expect(run).rejects.toMatchObject({ code: 'journal_unusable', outcome: 'not_applied', cause: failure });
     expect(saves).toEqual([1]);
+    expect(sent('social.publish')).toEqual([]);
+  });
+
+  it.each(['load', 'save'] as const)('and never answers a %s ends the run after half a minute', async (name) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { client, timer, sent } = await stage();
+    const silent = () => new Promise<never>(() => {});
+    const run = runPlan(client, planOf([social]), { journal: { ...memoryJournal(), [name]: silent }, timer });
+    const refused = expect(run).rejects.toMatchObject({ code: 'journal_unusable' });
+    await vi.advanceTimersByTimeAsync(30_000);
+    await refused;
     expect(sent('social.publish')).toEqual([]);
   });
 
@@ -173,21 +186,24 @@ describe('a run whose journal fails', () => {
 });
 
 describe('a journal that refuses every save although nobody writes', () => {
+  const ended = 'ends the run after a bounded number of tries, and lets others work: %s';
   it.each([
-    ['the start', 1, 'not_applied', 0],
-    ['the ending', 2, 'applied', 1],
-  ])('ends the run after a bounded number of tries, and lets others work: %s', async (_, from, outcome, requests) => {
+    ['the start', 1, 'not_applied', 0, (text: string) => text],
+    ['the ending', 2, 'applied', 1, (text: string) => text],
+    ['the ending, shown otherwise each time', 2, 'applied', 1, (text: string, turn: number) => text + ' '.repeat(turn)],
+  ])(ended, async (_, from, outcome, requests, shown) => {
     const { client, timer, sent } = await stage();
     const { load, save } = memoryJournal();
     let [saves, waits] = [0, 0];
-    const stuck: PlanJournal = { load, save: async (...texts) => ++saves < from && save(...texts) };
+    const show = async () => shown((await load()) ?? '', saves) || null;
+    const stuck: PlanJournal = { load: show, save: async (...texts) => ++saves < from && save(...texts) };
     const wait = async (ms: number) => {
       waits++;
       await timer.wait(ms, undefined);
     };
     const run = runPlan(client, planOf([social]), { journal: stuck, timer: { ...timer, wait } });
     await expect(run).rejects.toMatchObject({ code: 'journal_unusable', outcome });
-    expect([sent('social.publish').length, saves < 200, waits > 0]).toEqual([requests, true, true]);
+    expect([sent('social.publish').length, saves < 1_000, waits > 0]).toEqual([requests, true, true]);
   });
 });
 

@@ -219,7 +219,7 @@ describe('a table that is carried out again', () => {
     expect((await run('noel', [day(11), day(14)], prune)).state).toBe('done');
     // The file has another name, and then a column of keys.
     const renamed = await run('noel-v2', [day(11, 'noel-v2/11h'), day(14, 'noel-v2/14h')]);
-    expect(renamed.steps.map(({ problem }) => problem?.code)).toEqual(['twin', undefined]);
+    expect(renamed.steps.map(({ problem }) => problem?.code)).toEqual(['twin', 'twin']);
     const withKeys = [day(11, 'a'), day(14, 'b')];
     expect((await run('noel', withKeys)).state).toBe('stopped');
     expect((await run('noel', withKeys, prune)).state).toBe('done');

@@ -106,7 +106,7 @@ describe('a plan itself shows', () => {
   const past = (name = 'scheduled_at') =>
     `in_the_past params.${name} \`${name}\` is in the past. The service may publish at once.`;
   const near = (number: number) =>
-    `same_account params.platforms facebook: action ${number} publishes on the same account within an hour.`;
+    `same_account params.platforms Facebook: action ${number} publishes on the same account within an hour.`;
   const same = (number: number) => `same_action  Action ${number} of the plan is the same. Both would happen.`;
   const late = { scheduled_gmb: '2026-11-22T08:00:00Z' };
   const update = { operation: 'posts.update', params: { post_id: 1, scheduled_at: '2026-11-22T10:00:00Z' } };

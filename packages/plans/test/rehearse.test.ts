@@ -7,7 +7,6 @@ import { writes } from '../src/actions.js';
 import { hashOfPlan } from '../src/hash.js';
 import { type Rehearsal, rehearsePlan } from '../src/index.js';
 import { type Action, AT, BULLE, FICHE, planOf, post, social, stage, stageOnDisk } from './helpers.js';
-import { postOf } from './posts.js';
 
 const REVIEW = `${FICHE}/reviews/AbFvOqkR4Zt7cWmPx0`;
 
@@ -334,13 +333,10 @@ describe('a rehearsal', () => {
     expect(actions[0]?.warnings).toMatchObject(said ? [{ code: 'needs_reconnect', message, path }] : []);
   });
 
-  it('counts the accounts of the brand for every location, and no post that has failed or is online for a near one', async () => {
+  it('counts the accounts of the brand for every location', async () => {
     const { api, client } = await stage();
     const accounts = await client.connections.list();
     const shared = accounts.map((one) => ({ ...one, bulle_id: null, needs_reconnect: true }));
-    const failed = postOf({ bulle_id: BULLE, status: 'error', scheduled_facebook: AT });
-    const online = postOf({ bulle_id: BULLE, id: 2, scheduled_facebook: AT, published_facebook: AT });
-    api.fail({ operation: 'posts.list', status: 200, body: [failed, online] });
     const plan = planOf([post('Un', { scheduled_at: AT })]);
     const { actions } = await rehearsePlan(client, plan);
     expect(actions[0]?.warnings.map(({ code }) => code)).toEqual(['needs_reconnect']);

@@ -212,7 +212,7 @@ describe('a run', () => {
     const { warning } = steps[0] ?? {};
     expect(warning).toMatchObject({ code: 'failure_in_response', message: expect.stringContaining(`\`${name}`) });
     expect(warning?.message).not.toContain('ada@');
-    expect(read().entries[0]).toMatchObject({ outcome: 'applied', made: { isDoubtful: true } });
+    expect(read().entries[0]).toMatchObject({ outcome: 'applied', made: { doubt: 'made' } });
     expect((await run([one, post('Après')])).result.state).toBe('done');
     expect(sent(one.operation)).toHaveLength(one.operation === 'posts.create' ? 2 : 1);
   });
@@ -227,7 +227,7 @@ describe('a run', () => {
       const second = await run([update, deletion]);
       expect(second.steps).toMatchObject([{ outcome: 'applied' }]);
       for (const step of [first.steps[0], second.steps[0]]) expect(step).not.toHaveProperty('warning');
-      for (const entry of read().entries) expect(entry.made).not.toHaveProperty('isDoubtful');
+      for (const entry of read().entries) expect(entry.made).not.toHaveProperty('doubt');
     },
   );
 

@@ -107,7 +107,7 @@ function recorded([head = '', ...words]: readonly string[]): [string, Entry] {
   };
   const seen: Partial<Made> = {
     ...(own.has('gone') && { gone: YESTERDAY }),
-    ...(own.has('doubtful') && { isDoubtful: true as const }),
+    ...(own.has('doubtful') && { doubt: 'made' as const }),
   };
   const plan = own.get('by') ?? 'noel';
   const entry: Entry = {
@@ -121,8 +121,15 @@ function recorded([head = '', ...words]: readonly string[]): [string, Entry] {
   return [key, entry];
 }
 
+interface Shown {
+  id: number;
+  thing: Thing | 'gone';
+  isUnlisted: boolean;
+  isSocial?: boolean;
+}
+
 /** `1 Deux fg online:f`: what the service shows. `failed:f`: in error there. `error:f`: pending, with an error there. `404`: gone. */
-function shown([head = '', ...words]: readonly string[]): { id: number; thing: Thing | 'gone'; isUnlisted: boolean } {
+function shown([head = '', ...words]: readonly string[]): Shown {
   const names = [
     'online',
     'failed',
@@ -155,15 +162,18 @@ function shown([head = '', ...words]: readonly string[]): { id: number; thing: T
   const isWhole = own.get('online') === '';
   const status = own.get('status') ?? (isWhole ? 'published' : own.has('failed') ? 'error' : 'pending');
   const thing = postOf({
-    ...{ id, bulle_id: (params.bulle_id ?? null) as string, content: String(params.content), scheduled_facebook: null },
+    ...{ id, bulle_id: (params.bulle_id ?? null) as string, scheduled_facebook: null },
+    content: String(params.content ?? params.text),
     ...{ platforms: platforms as never, status: status as Post['status'] },
     created_at: own.has('created') ? inMinutes(Number(own.get('created'))) : YESTERDAY,
     ...Object.fromEntries(platforms.map((platform) => [`scheduled_${platform}`, dateOn(platform)])),
+    ...(params.image_url !== undefined && { image_url: String(params.image_url) }),
     ...at('published', 'online', dateOn),
     ...(own.get('failed') === '' ? {} : at('error', 'failed', () => 'Jeton expiré')),
     ...at('error', 'error', () => 'Jeton expiré'),
   });
-  return { id, thing, isUnlisted };
+  const isSocial = rest[0] === 'social';
+  return { id, thing, isUnlisted: isUnlisted || isSocial, isSocial };
 }
 
 /** What words say of a journal: `a#1; b#2 Deux`. */
@@ -195,8 +205,12 @@ export function sidesOf(wanted: string, journal: string, service: string): Sides
   );
   const byId = (some: readonly Post[]) => new Map(some.map((post) => [String(post.id), post] as const));
   const single = all.filter(({ thing, isUnlisted }) => thing === 'gone' || isUnlisted || !('platforms' in thing));
-  const kinds = (thing: Thing | 'gone') =>
-    thing === 'gone' ? ['post', 'article'] : 'platforms' in thing ? ['post'] : ['article'];
+  const kinds = ({ thing, isSocial }: Shown) =>
+    thing === 'gone'
+      ? ['post', 'article', 'social']
+      : 'platforms' in thing
+        ? [isSocial ? 'social' : 'post']
+        : ['article'];
   const isRead = !flags.has('unread');
   return {
     plan: {
@@ -211,7 +225,7 @@ export function sidesOf(wanted: string, journal: string, service: string): Sides
           isRead ? [[place, byId(posts.filter(({ bulle_id }) => place === '' || bulle_id === place))]] : [],
         ),
       ),
-      things: new Map(single.flatMap(({ id, thing }) => kinds(thing).map((kind) => [`${kind} ${id}`, thing] as const))),
+      things: new Map(single.flatMap((one) => kinds(one).map((kind) => [`${kind} ${one.id}`, one.thing] as const))),
       traces: new Map(read.flatMap(({ key }) => (flags.has('trace') ? [[key, flags.get('trace') as 'none']] : []))),
       ...(isRead && {
         pending: byId(posts.filter(({ status }) => status === 'pending')),
