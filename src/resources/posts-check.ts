@@ -52,10 +52,7 @@ type SomeLimits = Partial<PlatformLimits>;
 
 type Finding = readonly [code: PostIssue['code'], message: string];
 
-/**
- * Compares a post with the accounts of its location and the limits of the platforms. `now` is in ms since 1970. `nameOf` returns the name of
- * a platform in messages.
- */
+/** Compares a post with the accounts of its location and the limits. `now` is in ms since 1970. `nameOf` names a platform in messages. */
 export function findIssues(
   params: PostCreateParams,
   connections: readonly Connection[],
