@@ -1,6 +1,7 @@
 import { writes as everyWrite } from '@multilocal/plans/inside';
 import type { Bulle, Connection, Identity } from 'multilocal';
 import { accountFindings, canPublish } from '../../doctor/accounts.js';
+import { saidIn } from '../../doctor/finding.js';
 import { failureOf } from '../../failure.js';
 import { AGENT } from '../../front.js';
 import { answer, said } from '../answer.js';
@@ -37,7 +38,10 @@ export const overview: Tool<Record<string, never>> = {
       permissions,
       brand: { id: sphere.id, name: sphere.name },
       ...placesOf(bulles, identity, connections),
-      accounts: accountFindings(connections, bulles, Date.now()).map(({ found, advice }) => ({ found, advice })),
+      accounts: saidIn(accountFindings(connections, bulles, Date.now()), 'en').map(({ found, advice }) => ({
+        found,
+        advice,
+      })),
       requests_left: { minute: minute.left, day: day.left },
       previews: unproven.length === 0 ? 'all' : `all but ${unproven.join(', ')}, which \`rehearse\` only checks`,
       ...about,
