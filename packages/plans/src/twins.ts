@@ -47,14 +47,16 @@ function othersOf({ plan, recorded }: Sides): (readonly [string, Entry])[] {
  * be.
  */
 function hadCome(action: Action, sides: Sides): Step | undefined {
-  const { plan, there, now } = sides;
+  const { plan, recorded, there, now } = sides;
   if (whenWritten(action.params) === undefined) return undefined;
+  // What this key has made itself is no other version of what another key made.
+  const isNew = !recorded.get(action.key)?.made;
   const posts = there.posts.get(String(action.params.bulle_id ?? ''));
   const digests = digestsOf(action);
   for (const [key, entry] of othersOf(sides)) {
     const like = entry.made && recordedLikeness(entry.made, digests, now);
     const ids = entry.made?.ids ?? [];
-    if (!like || ids.length === 0 || (like === 'near' && entry.plan !== plan.name)) continue;
+    if (!like || ids.length === 0 || (like === 'near' && !(isNew && entry.plan === plan.name))) continue;
     const own = ids.flatMap((id) => posts?.get(String(id)) ?? []);
     const wanted = platformsOf(digests);
     // A retry, or a person, may have given it another minute.
