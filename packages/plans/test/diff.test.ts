@@ -125,7 +125,6 @@ table(
   failed here, online there, moved to here | a f +60        | old#1 fg -60   | 1 fg -60 failed:f online:g | create
   online, moved on that day               | a +60           | old#1 -60      | 1 -60 online    | refuse already_online
   online, moved on that day, of another plan | a +60        | old#1 -60 by:paques | 1 -60 online | create
-  online, the same text on another day    | a               | old#1 -60      | 1 -60 online    | create
   online, the same text next morning      | a +840          | old#1 -60      | 1 -60 online    | create
   online, and a later one is corrected    | a +60           | a#2 +90; old#1 -60 | 1 -60 online; 2 +90 | update 2: scheduled_at
 `,
