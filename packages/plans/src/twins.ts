@@ -46,8 +46,8 @@ function othersOf({ plan, recorded }: Sides): (readonly [string, Entry])[] {
 function hadCome(action: Action, sides: Sides): Step | undefined {
   const { plan, recorded, there, now } = sides;
   if (whenWritten(action.params) === undefined) return undefined;
-  // What this key has made itself is no other version of what another key made.
-  const isNew = !recorded.get(action.key)?.made;
+  // What this key has made itself, even if it is gone, is no other version of what another key made.
+  const isNew = !recorded.has(action.key);
   const posts = there.posts.get(String(action.params.bulle_id ?? ''));
   const digests = digestsOf(action);
   const wanted = platformsOf(digests);
