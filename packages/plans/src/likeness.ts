@@ -3,8 +3,8 @@ import { type Digests, digestOf } from './digests.js';
 import type { Made } from './journal-content.js';
 import { dateOn, platformsIn, platformsOf, timeOf } from './shown.js';
 
-const MINUTE = 60_000;
-const DAY = 1_440 * MINUTE;
+export const MINUTE = 60_000;
+export const DAY = 1_440 * MINUTE;
 
 /**
  * How a post of a location is like an action there, on a platform that both have. People change keys, names of files, moments and
@@ -33,7 +33,7 @@ export function likenessOf(post: Post, digests: Digests, now: number): Likeness 
 
 /**
  * How what another key made, or began, is like an action: the journal knows it although nothing is there any more. `twin`: the same text at
- * the same minute. `near`: the same text within a day, or another one at the same minute.
+ * the same minute. `near`: the same text within half a day (later, it is one of a series), or another one at the same minute.
  */
 export function recordedLikeness(
   { digests = {}, at }: Pick<Made, 'digests' | 'at'>,
@@ -50,7 +50,7 @@ export function recordedLikeness(
   });
   const isWithin = (time: number) => between.some((one) => one < time);
   if (digests.content !== own.content) return isWithin(MINUTE) ? 'near' : undefined;
-  return isWithin(MINUTE) ? 'twin' : isWithin(DAY) ? 'near' : undefined;
+  return isWithin(MINUTE) ? 'twin' : isWithin(DAY / 2) ? 'near' : undefined;
 }
 
 /** A large plan compares each post of a location many times. */

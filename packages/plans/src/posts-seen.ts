@@ -2,7 +2,7 @@ import type { Post } from 'multilocal';
 import { type Action, at, type PlanProblem } from './actions.js';
 import { digest, digestOf, digestsOf } from './digests.js';
 import type { Entry } from './journal-content.js';
-import { likenessOf } from './likeness.js';
+import { DAY, likenessOf, MINUTE } from './likeness.js';
 import { fieldOf } from './made.js';
 import { type HandChange, MEDIA, problemOf } from './sentences.js';
 import { dateOn, platformsIn, platformsOf, timeOf } from './shown.js';
@@ -10,9 +10,7 @@ import type { Sides } from './sides.js';
 import { ownIds } from './twins.js';
 import { localMoment, platformName, whenWritten } from './words.js';
 
-const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** The posts of an entry, as far as they were read. */
 export function postsOf(

@@ -112,8 +112,8 @@ export const problems = {
     const id = list(ids);
     return {
       'other key': [
-        `The post of the key ${key} (id ${id}) is online, and seems to be this one: the same text on that day, or another one at the same moment. Give the action that key: \`retryFailed\` publishes it where it has failed. ${AGAIN[0]}`,
-        `Le post de la clé ${key} (id ${id}) est en ligne et semble être celui-ci : même texte ce jour-là, ou autre texte à la même heure. Donnez cette clé à l’action : \`retryFailed\` le publie là où il a échoué. ${AGAIN[1]}`,
+        `The post of the key ${key}${id && ` (id ${id})`} is online, and seems to be this one: the same text on that day, or another one at the same moment. Give the action that key: \`retryFailed\` publishes it where it has failed. ${AGAIN[0]}`,
+        `Le post de la clé ${key}${id && ` (id ${id})`} est en ligne et semble être celui-ci : même texte ce jour-là, ou autre texte à la même heure. Donnez cette clé à l’action : \`retryFailed\` le publie là où il a échoué. ${AGAIN[1]}`,
       ] as const,
       key: [
         `What was made under this key (id ${id}) is online, or about to be, and cannot be corrected by a plan. ${NEW_KEY[0]}`,

@@ -42,28 +42,29 @@ function othersOf({ plan, recorded }: Sides): (readonly [string, Entry])[] {
   return [...recorded].filter(([key]) => !own.has(key));
 }
 
-/**
- * What another key made of the same row, and what cannot be corrected any more: it is online, or it is gone after its moment, so that it may
- * be.
- */
+/** What another key made of the same row, and what cannot be corrected any more: it is online, or gone after its moment. */
 function hadCome(action: Action, sides: Sides): Step | undefined {
-  const { plan, there, now } = sides;
+  const { plan, recorded, there, now } = sides;
   if (whenWritten(action.params) === undefined) return undefined;
+  // What this key has made itself, even if it is gone, is no other version of what another key made.
+  const isNew = !recorded.has(action.key);
   const posts = there.posts.get(String(action.params.bulle_id ?? ''));
   const digests = digestsOf(action);
+  const wanted = platformsOf(digests);
   for (const [key, entry] of othersOf(sides)) {
     const like = entry.made && recordedLikeness(entry.made, digests, now);
     const ids = entry.made?.ids ?? [];
-    if (!like || ids.length === 0 || (like === 'near' && entry.plan !== plan.name)) continue;
+    // A person may have settled that it was online. Then it has no id.
+    const isSeen = ids.length > 0 || wanted.some((platform) => entry.online?.includes(platform));
+    if (!like || !isSeen || (like === 'near' && !(isNew && entry.plan === plan.name))) continue;
     const own = ids.flatMap((id) => posts?.get(String(id)) ?? []);
-    const wanted = platformsOf(digests);
     // A retry, or a person, may have given it another minute.
     const twin = own.find((post) => wanted.some((name) => isOnOrTo(post, name)));
     if (twin && like === 'twin') return refusal('twin', { ids: [twin.id], plan: otherPlan(entry, sides), key });
     // What is still to appear somewhere is a left-over.
     if (own.some(isPending)) continue;
     const out = own.find((post) => platformsIn(post, 'online').some((platform) => wanted.includes(platform)));
-    if (out) return refusal('already_online', { ids: [out.id], where: 'other key', key });
+    if (out || ids.length === 0) return refusal('already_online', { ids: out && [out.id], where: 'other key', key });
     if (own.length > 0 || firstMomentOf(entry.made as Made) > (there.clock?.latest ?? now) + DUE_WITHIN) continue;
     return refusal('may_be_online', { ids, online: entry.online ?? [], key });
   }

@@ -305,13 +305,13 @@ describe('a post that failed on one platform', () => {
     expect([online('facebook'), online('gmb')]).toEqual([1, 1]);
   });
 
-  it('is for a person once it is deleted: it may be online', async () => {
-    const { client, journal, rehearse, run, plan, read, api } = await failed();
+  it.each(['noel/lyon', 'noel/metz'])('is for a person once it is deleted: it may be online (%s)', async (key) => {
+    const { client, journal, timer, rehearse, run, plan, read, api } = await failed();
     await rehearse();
     const [entry] = read().entries;
     expect(entry).toMatchObject({ online: ['gmb'] });
     await client.posts.delete(Number(entry?.ids?.[0]));
-    const { ok, actions } = await rehearse();
+    const { ok, actions } = await rehearsePlan(client, planOf([{ ...plan[0], key } as never]), { journal, timer });
     expect([ok, actions]).toMatchObject([false, [{ state: 'refused', problems: [{ code: 'may_be_online' }] }]]);
     await settleAction(journal, 'noel/lyon', 'not_applied', { by: 'Lea' });
     expect((await run(plan)).result.state).toBe('done');

@@ -120,12 +120,13 @@ table(
   gone after its moment, with another text | a Deux -60     | old#1 -60      | 1 404           | refuse may_be_online
   gone after its moment, moved            | a +60           | old#1 -60      | 1 404           | refuse may_be_online
   gone after its moment, moved far away   | a               | old#1 -60      | 1 404           | create
-  gone after its moment, moved, of another plan | a +60     | old#1 -60 by:paques | 1 404      | create
   failed here, online there, moved        | a fg +60        | old#1 fg -60   | 1 fg -60 failed:f online:g | refuse already_online
   failed here, online there, moved to here | a f +60        | old#1 fg -60   | 1 fg -60 failed:f online:g | create
   online, moved on that day               | a +60           | old#1 -60      | 1 -60 online    | refuse already_online
   online, moved on that day, of another plan | a +60        | old#1 -60 by:paques | 1 -60 online | create
-  online, the same text on another day    | a               | old#1 -60      | 1 -60 online    | create
+  online, the same text next morning      | a +840          | old#1 -60      | 1 -60 online    | create
+  online, and a later one is corrected    | a +60           | a#2 +90; old#1 -60 | 1 -60 online; 2 +90 | update 2: scheduled_at
+  online, and a later one is gone, and free | a +90         | a#2 +90; old#1 -60 | 1 -60 online; 2 404 | free → create
 `,
 );
 

@@ -89,6 +89,7 @@ describe('a person says that it', () => {
     happened, although it is confirmed       | a#1                | applied 2      | a         | 1 | as the service has said
     happened, although it was refused        | a                  | applied 1      | a         | 1 | did not happen
     happened: what is gone now               | a#1 fg gone online:f | applied      | a fg      | 1 404 | nothing
+    happened: gone, and its key was changed  | a#1 -60 gone       | applied        | b -60     | 1 404 | refuse already_online
     happened: a doubtful response            | a#1 doubtful       | applied        | a         | 1 | nothing
     happened, and the id was another one     | a#1 settled        | applied 2      | a         | 2 | nothing
     did not happen: a lost post              | a lost             | not_applied    | a         |   | create
