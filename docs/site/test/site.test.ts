@@ -103,8 +103,8 @@ it.each(['index.html', 'api/posts.html', 'playground.html'])('axe finds no fault
 it.each([
   ['findRecent', '/api/posts.html#find-recent'],
   ['deploy', '/guides/deploy.html'],
-  ['netlify', '/guides/articles-on-your-site.html'],
-  ['webhook', '/guides/articles-on-your-site.html'],
+  ['netlify', '/guides/deploy.html'],
+  ['webhook', '/guides/what-is-new.html'],
   ['staging', '/guides/deploy.html'],
   ['curl', '/guides/'],
 ])('finds %s', async (term, target) => {
