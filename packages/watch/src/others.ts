@@ -15,12 +15,18 @@ export async function lookAtConnections(before: ConnectionsState = {}, look: Loo
   const state = { ...before };
   const placeOf = ({ bulle_id, platform }: Connection) => short(JSON.stringify([bulle_id, platform]));
   const accountOf = (connection: Connection) => placeOf(connection) + short(`${connection.name}`);
-  const shown = new Set(listed.map(accountOf));
-  for (const connection of listed) {
+  const accounts = new Map<string, Connection>();
+  // Those of one name are told apart by their states, because their order may change.
+  for (const connection of [...listed].sort((a, b) => stateOf(b, now).localeCompare(stateOf(a, now)))) {
+    let account = accountOf(connection);
+    while (accounts.has(account)) account += '+';
+    accounts.set(account, connection);
+  }
+  for (const [account, connection] of accounts) {
     const { bulle_id, expires_at } = connection;
-    const [place, account] = [placeOf(connection), accountOf(connection)];
+    const place = placeOf(connection);
     // The name may change when the access ends.
-    const isFormer = (one: string) => one.startsWith(place) && !shown.has(one);
+    const isFormer = (one: string) => one.startsWith(place) && !accounts.has(one);
     const former = before[account] ? account : (Object.keys(state).find(isFormer) ?? account);
     const [changes, last] = state[former] ?? [0, 'ok'];
     const next = stateOf(connection, now);

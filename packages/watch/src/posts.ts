@@ -143,7 +143,8 @@ class PostsLook {
       const mark = published ? PUBLISHED : error && short(error);
       const { [platform]: before = '' } = marks;
       if (!mark || piecesOf(before).includes(mark)) continue;
-      marks[platform] = before + mark;
+      // Of errors that differ each time, the cursor keeps the last ones.
+      marks[platform] = (before + mark).slice(-8 * PUBLISHED.length);
       const at = published ?? updated_at;
       if (isOld || (told === undefined && !this.#isNew(at, published !== null))) continue;
       const type = published ? 'post.published' : 'post.failed';

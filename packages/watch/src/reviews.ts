@@ -31,9 +31,10 @@ const RESTARTS = 3;
 const DIGITS = 3;
 
 /** The numbers of a cursor that stays below a megabyte with 300 listings, and grows by 2 kB with each further one. */
-export function capsFor(listings: number): ReviewCaps {
+export function capsFor(listings: number, perDay: number): ReviewCaps {
   const share = (all: number) => Math.max(PAGE, Math.floor(all / Math.max(1, listings)));
-  return { known: share(36_000), open: share(30_000) };
+  // Reading the open ones must not use up the requests of a day.
+  return { known: share(36_000), open: Math.min(share(30_000), Math.max(PAGE, (PAGE * perDay) / 4)) };
 }
 
 /** Looks at the reviews of one listing: at the newest pages, and further if the counts show that more has happened. */
@@ -74,31 +75,32 @@ class Listing {
   }
 
   async read(): Promise<void> {
-    const goesOn = (last: Review) => {
-      if (!this.#before) return this.#look.since !== undefined;
-      return (
-        !this.#isKnown(last) && !(timeOf(last.review_timestamp) <= (this.#before.floor ?? Number.NEGATIVE_INFINITY))
-      );
-    };
+    const goesOn = (last: Review) => (this.#before ? this.#isFresh(last) : this.#look.since !== undefined);
     await this.#pages({}, this.#seen, goesOn);
     const expected = this.#take();
     const fits = expected.every((count, index) => count === this.#counts[index]);
-    if (this.#isWhole) this.#forgetDeleted();
-    else if (!this.#before) await this.#readOpen();
+    if (this.#isWhole) return;
+    if (!this.#before) await this.#readOpen();
     else if (!fits) await this.#dig(expected);
   }
 
   state(): Omit<ListingState, 'at' | 'heat'> {
+    // A list that is empty for once forgets nothing.
+    if (this.#before && this.#seen.size === 0) return this.#before;
     const seen = [...this.#seen.keys()].map(short);
     const known = [...new Set([...seen, ...this.#known])]
       .filter((id) => !this.#open.has(id))
       .slice(0, this.#caps.known);
     const open = [...this.#open].sort(([, a], [, b]) => b - a).slice(0, this.#caps.open);
-    const lowest = [...this.#seen.values()].map((review) => timeOf(review.review_timestamp)).filter((time) => time > 0);
+    const kept = new Set([...known, ...open.map(([id]) => id)]);
+    const times = (all: Review[]) => all.map((one) => timeOf(one.review_timestamp)).filter((time) => time > 0);
+    const shown = [...this.#seen.values()];
+    const lost = times(shown.filter(({ review_id }) => !kept.has(short(review_id))));
+    const lowest = this.#isWhole ? [] : times(shown);
     return {
       known: known.join(''),
       open: open.map(([id, day]) => id + day.toString(36).padStart(DIGITS, '0')).join(''),
-      floor: this.#isWhole || lowest.length === 0 ? null : Math.min(...lowest),
+      floor: lost.length > 0 ? Math.max(...lost) : lowest.length > 0 ? Math.min(...lowest) : null,
       counts: this.#counts,
     };
   }
@@ -160,13 +162,12 @@ class Listing {
   /** The reviews that are new. An old one that was edited may have a new date: its answer is older, and it is not counted anew. */
   #fresh(): ReadonlySet<Review> {
     if (!this.#before) return new Set();
-    const { floor, counts } = this.#before;
-    // A review without a date is as old as its neighbours, which are known.
-    const isLater = ({ review_timestamp }: Review) =>
-      !(timeOf(review_timestamp) <= (floor ?? Number.NEGATIVE_INFINITY));
-    const found = [...this.#seen.values()].filter((review) => !this.#isKnown(review) && isLater(review));
-    const excess = Math.max(0, counts[0] + found.length - this.#counts[0]);
-    const edited = found.filter(({ reply_date, review_timestamp }) => timeOf(reply_date) < timeOf(review_timestamp));
+    const found = [...this.#seen.values()].filter((review) => this.#isFresh(review));
+    const excess = Math.max(0, this.#before.counts[0] + found.length - this.#counts[0]);
+    // One without a date may be old, too.
+    const edited = found.filter(
+      ({ reply_date: reply, review_timestamp: made }) => Number.isNaN(timeOf(made)) || timeOf(reply) < timeOf(made),
+    );
     for (const review of edited.slice(0, excess)) found.splice(found.indexOf(review), 1);
     return new Set(found);
   }
@@ -181,7 +182,8 @@ class Listing {
     const shown = new Set(found.map(({ review_id }) => short(review_id)));
     const gone = [...tracked].filter(([id, day]) => !shown.has(id) && day > reach);
     const answers = gone.length === 0 ? [] : await this.#answersTo(new Map(gone));
-    for (const [id] of gone) this.#open.delete(id);
+    // One that was hidden is not new when it is back.
+    for (const [id] of gone) if (this.#open.delete(id)) this.#known.add(id);
     for (const review of answers) this.#tell('review.answered', review);
     const isMissing =
       this.#counts[0] > (all as number) + added.length || this.#counts[1] > (answered as number) + answers.length;
@@ -220,16 +222,10 @@ class Listing {
     return hits();
   }
 
-  /** In a listing that was read whole, what is not there is gone. */
-  #forgetDeleted(): void {
-    const shown = new Set([...this.#seen.keys()].map(short));
-    for (const id of this.#known) if (!shown.has(id)) this.#known.delete(id);
-    for (const id of this.#open.keys()) if (!shown.has(id)) this.#open.delete(id);
-  }
-
-  #isKnown({ review_id }: Review): boolean {
+  #isFresh({ review_id, review_timestamp }: Review): boolean {
     const id = short(review_id);
-    return this.#known.has(id) || this.#open.has(id);
+    const isOld = timeOf(review_timestamp) <= (this.#before?.floor ?? Number.NEGATIVE_INFINITY);
+    return !this.#known.has(id) && !this.#open.has(id) && !isOld;
   }
 
   #tell(type: 'review.new' | 'review.answered', review: Review): void {

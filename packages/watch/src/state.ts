@@ -58,7 +58,8 @@ export function parseState(text: string): State {
   try {
     const state = JSON.parse(text) as State;
     const isOne = state.version === 1 && Array.isArray(state.outbox) && Array.isArray(state.asked);
-    if (isOne && Number.isFinite(state.clock.t) && typeof state.reviews === 'object') return state;
+    const parts = [state.reviews, state.due, state.cost, state.skipped];
+    if (isOne && Number.isFinite(state.clock.t) && parts.every((part) => Object(part) === part)) return state;
   } catch {
     // Not JSON.
   }

@@ -24,12 +24,7 @@ const LONGEST_PAUSE = 30 * MINUTE;
 /** For how long a listing is remembered that the service does not name. */
 const ABSENCE = 30 * DAY;
 
-const LOOKS = {
-  posts: lookAtPosts,
-  connections: lookAtConnections,
-  articles: lookAtArticles,
-  reports: lookAtReports,
-};
+const LOOKS = { posts: lookAtPosts, connections: lookAtConnections, articles: lookAtArticles, reports: lookAtReports };
 
 /** The budget is used up. */
 class NoRoom extends Error {}
@@ -67,20 +62,23 @@ export class Watcher {
     for (;;) {
       yield* this.#give();
       signal.throwIfAborted();
-      if (this.#outage !== undefined) throw this.#outage;
+      // After one failure, the rest of what is due is looked at. Two in a row are an outage of the service.
+      if (once && this.#failures > 1) break;
       try {
         await this.#identify();
         const unit = this.#schedule.next();
         if (unit) await this.#look(unit);
-        else if (once) return;
+        else if (once) break;
         else await sleep(this.#schedule.pause(), signal);
       } catch (error) {
-        if (error instanceof NoRoom) return await this.#hold.save();
+        if (error instanceof NoRoom) break;
         if (signal.aborted || !isPassing(error)) throw error;
-        if (once) this.#outage = error;
-        else await this.#waitOut(error);
+        if (!once) await this.#waitOut(error);
+        else [this.#outage, this.#failures] = [this.#outage ?? error, isOutage(error) ? this.#failures + 1 : 2];
       }
     }
+    await this.#hold.save();
+    if (this.#outage !== undefined) throw this.#outage;
   }
 
   /** Gives what is in the outbox. An event leaves it when the next one is asked for. */
@@ -175,7 +173,8 @@ export class Watcher {
     const { reviews, me } = this.#state;
     const fiche_id = ficheOf(unit);
     if (fiche_id !== undefined) {
-      const listing = { fiche_id, caps: capsFor(me?.fiches.length ?? 0), at: this.#ledger.now() };
+      const caps = capsFor(me?.fiches.length ?? 0, this.#settings.perDay);
+      const listing = { fiche_id, caps, at: this.#ledger.now() };
       const { events, state } = await lookAtReviews(reviews[fiche_id], look, listing);
       return { events, remember: () => Object.assign(reviews, { [fiche_id]: state }) };
     }
@@ -188,14 +187,11 @@ export class Watcher {
   async #named(drafts: readonly Draft[], unit: Unit): Promise<WatchEvent[]> {
     const { partial, me, id: cursor } = this.#state;
     const given = new Set(partial?.unit === unit ? piecesOf(partial.given) : []);
-    const {
-      wanted: { types },
-      inside,
-    } = this.#settings;
+    const { wanted, inside } = this.#settings;
     // A text of the service may quote the key.
-    const wanted = inside.clean(drafts.filter(({ type }) => types.has(type)));
+    const clean = inside.clean(drafts.filter(({ type }) => wanted.types.has(type)));
     const named = await Promise.all(
-      wanted.map(async ({ key, ...event }) => {
+      clean.map(async ({ key, ...event }) => {
         const isOwn = event.type.startsWith('connection.') || event.type === 'watch.gap';
         const name = await hash(JSON.stringify([me?.sphere, event.type, ...key, ...(isOwn ? [cursor] : [])]));
         return { id: `evt_${name.slice(0, 32)}`, ...event } as WatchEvent;

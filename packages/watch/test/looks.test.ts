@@ -70,7 +70,7 @@ const fresh = (count: number, name = 'n'): One[] =>
   Array.from({ length: count }, (_, at) => ({ id: `${name}${at}`, age: (name === 'n' ? 0.5 : 0) + at / 400 }));
 
 describe('reviews', () => {
-  const at = { fiche_id: 'f', caps: capsFor(13), at: NOW };
+  const at = { fiche_id: 'f', caps: capsFor(13, 200), at: NOW };
   it.each<[string, One[], (all: One[]) => One[], string[], number]>([
     ['nothing', many(30), (all) => all, [], 1],
     ['a new one', many(30), (all) => [{ id: 'n', age: 0 }, ...all], ['review.new n'], 1],
@@ -120,6 +120,7 @@ describe('reviews', () => {
       3,
     ],
     ['one that was deleted', many(250), (all) => all.toSpliced(200, 1), [], 4],
+    ['a list that is empty for once', many(250), () => [], [], 1],
   ])('tells %s', async (_, first, change, expected, requests) => {
     const { state, events } = await lookAtReviews(undefined, reviewsOf(first), at);
     expect(events).toEqual([]);
@@ -131,6 +132,9 @@ describe('reviews', () => {
     const again = reviewsOf(change(first));
     expect((await lookAtReviews(next.state, again, at)).events).toEqual([]);
     expect(again.asked).toHaveLength(1);
+    // What was hidden is not new when it is back.
+    const back = (await lookAtReviews(next.state, reviewsOf(first), at)).events;
+    expect(told(back).filter((one) => one !== 'watch.gap')).toEqual([]);
   });
 
   it.each<[string, One[], One[], One[], string[]]>([
@@ -159,8 +163,18 @@ describe('reviews', () => {
   });
 
   it('stays small with 300 listings of 1000 reviews', async () => {
-    const { state } = await lookAtReviews(undefined, reviewsOf(many(1_000)), { ...at, caps: capsFor(300) });
+    const { state } = await lookAtReviews(undefined, reviewsOf(many(1_000)), { ...at, caps: capsFor(300, 200) });
     expect(300 * JSON.stringify(state).length).toBeLessThan(650_000);
+  });
+
+  it('reads no more of 3000 open ones than the budget has, and what it does not remember is old', async () => {
+    const open = many(3_000).map((one) => ({ ...one, answer: false }));
+    const look = reviewsOf(open);
+    await lookAtReviews(undefined, look, { ...at, caps: capsFor(1, 20) });
+    expect(look.asked).toHaveLength(6);
+    const few = { ...at, caps: capsFor(300, 200) };
+    const { state } = await lookAtReviews(undefined, { ...reviewsOf(open), since: 0 }, few);
+    expect((await lookAtReviews(state, reviewsOf(open.toSpliced(3, 1)), few)).events).toEqual([]);
   });
 });
 
@@ -242,6 +256,7 @@ describe.each(['desc', 'asc', 'none'] as const)('posts, sorted: %s', (order) => 
       [pending(501), { ...failed(501), status: 'published' }, online(501)],
       ['post.failed 501 facebook', 'post.published 501 facebook'],
     ],
+    ['other failures', [...'abcdefghijkl'].map((one) => failed(501, one)), Array(12).fill('post.failed 501 facebook')],
   ])('tells %s', async (_, states, expected) => {
     let { state } = await lookAtPosts(undefined, postsOf(old(2), order));
     const events: Draft[] = [];
@@ -251,6 +266,7 @@ describe.each(['desc', 'asc', 'none'] as const)('posts, sorted: %s', (order) => 
       state = found.state;
     }
     expect(told(events)).toEqual(expected);
+    expect(JSON.stringify(state.known).length).toBeLessThan(90);
   });
 
   it('asks for few of 300 that were deleted, and forgets them in a dozen looks', async () => {
@@ -283,9 +299,11 @@ describe('connections', () => {
     expires_at: text(NOW + 90 * DAY).slice(0, 19),
     ...more,
   });
+  const both = [{}, { connected: false }];
   const soon = { expires_at: text(NOW + 3 * DAY).slice(0, 19) };
   it.each<[string, object[], string[]]>([
     ['one in order', [{}, {}], []],
+    ['two of one name', [both, both.toReversed()], ['connection.lost']],
     ['one that is lost, once', [{}, { connected: false }, { connected: false }], ['connection.lost']],
     ['one that is lost at the first look', [{ needs_reconnect: true }], ['connection.lost']],
     ['one that expires, once', [{}, soon, soon], ['connection.expiring']],
@@ -309,10 +327,8 @@ describe('connections', () => {
     let state = {};
     const events: Draft[] = [];
     for (const more of looks) {
-      const found = await lookAtConnections(
-        state,
-        lookOf(() => [account(more)]),
-      );
+      const look = lookOf(() => [more].flat().map(account));
+      const found = await lookAtConnections(state, look);
       state = found.state;
       events.push(...found.events);
     }

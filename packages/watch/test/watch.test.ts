@@ -272,15 +272,10 @@ describe('the cursor', () => {
     expect(await cursor.load()).not.toContain('key_live');
   });
 
+  const bare = ({ load, save }: WatchCursor) => ({ load, save });
   it.each([
     ['with a lease', memoryCursor],
-    [
-      'of two functions',
-      () => {
-        const { load, save } = memoryCursor();
-        return { load, save };
-      },
-    ],
+    ['of two functions', () => bare(memoryCursor())],
   ])('%s has one watcher at a time', async (_, make) => {
     const world = new World();
     const cursor = make();
@@ -290,21 +285,22 @@ describe('the cursor', () => {
       for await (const { id } of watch(world.client(), { cursor, signal })) given[at]?.push(id);
     });
     const ended = Promise.allSettled(runs);
-    await vi.advanceTimersByTimeAsync(HOUR);
+    await pass(HOUR);
     world.addReview('accounts/1/locations/0');
-    await vi.advanceTimersByTimeAsync(6 * HOUR);
+    await pass(6 * HOUR);
     controllers[given[0]?.length ? 0 : 1]?.abort();
-    await vi.advanceTimersByTimeAsync(HOUR);
+    await pass(HOUR);
     world.addReview('accounts/1/locations/0');
-    await vi.advanceTimersByTimeAsync(6 * HOUR);
+    await pass(6 * HOUR);
     for (const controller of controllers) controller.abort();
-    await vi.advanceTimersByTimeAsync(HOUR);
+    await pass(HOUR);
     await ended;
     expect(given.map(({ length }) => length)).toEqual([1, 1]);
     expect(new Set(given.flat()).size).toBe(2);
   });
 
-  it.each(['', '{}', 'null', '{"version":2}'])('is refused if it is %j', async (text) => {
+  const part = '{"version":1,"outbox":[],"asked":[],"clock":{"t":1},"reviews":null}';
+  it.each(['', '{}', 'null', '{"version":2}', part])('is refused if it is %j', async (text) => {
     await expect(once(new World(), { load: async () => text, save: async () => true })).rejects.toThrow(
       'the cursor is damaged',
     );
@@ -335,12 +331,15 @@ it('goes on with a post and a listing that another brand has, and remembers a li
   expect(types(await once(world, cursor))).toEqual(['review.new']);
 });
 
-it('throws the error of an outage after what it saw, and goes on', async () => {
+it.each([
+  ['of everything', 5, 99],
+  ['of one read', 1, 5],
+])('throws the error of an outage %s after what it saw, and goes on', async (_, from, to) => {
   const world = new World();
   const cursor = memoryCursor();
   world.breakAccount(0, true, 1);
   let requests = 0;
-  world.fault = () => (++requests > 5 ? new Response('{}', { status: 503 }) : undefined);
+  world.fault = () => (++requests > from && requests < to ? new Response('{}', { status: 503 }) : undefined);
   const error = await once(world, cursor).catch((thrown) => thrown);
   expect(error).toMatchObject({ code: 'service_unavailable', events: [{ type: 'connection.lost' }] });
   world.fault = undefined;
@@ -356,13 +355,7 @@ it('skips a listing that the key does not reach any more', async () => {
     String(input instanceof Request ? input.url : input).includes('locations%2F0')
       ? new Response('{}', { status: 404 })
       : fetch(input);
-  const client = new Client({
-    apiKey: 'key_live_0123456789',
-    baseUrl: 'http://localhost',
-    fetch: gone,
-    rateLimit: false,
-    logLevel: 'off',
-  });
+  const client = world.client({ fetch: gone });
   world.addReview('accounts/1/locations/1');
   await vi.advanceTimersByTimeAsync(6 * HOUR);
   expect(types(await once(world, cursor, {}, client))).toEqual(['review.new']);

@@ -205,17 +205,9 @@ export class World {
 
   #me(): unknown {
     const gmb_fiches = [...this.listings.keys()].map((id) => ({ id, name: id, address: '', service_area: false }));
-    const limits = { per_minute: 60, per_day: 1000 };
+    const rest = { permissions: ['read'], rate_limits: { per_minute: 60, per_day: 1000 }, connected_platforms: [] };
     const sphere = { id: 's', name: 's', slug: 's' };
-    return {
-      api_version: '2.0',
-      bulle: null,
-      sphere,
-      permissions: ['read'],
-      rate_limits: limits,
-      connected_platforms: [],
-      gmb_fiches,
-    };
+    return { api_version: '2.0', bulle: null, sphere, ...rest, gmb_fiches };
   }
 
   #reviews(query: URLSearchParams, limit: number): unknown {
