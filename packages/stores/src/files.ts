@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, rename, rm } from 'node:fs/promises';
+import { link, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { ConfigurationError } from 'multilocal/internal/errors';
@@ -20,6 +20,13 @@ const TEMPORARY_END = /^\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/;
 /** Whether a killed {@link replaceFile} may have left this name instead of a file of the name `of`. */
 export function isTemporary(name: string, of: string): boolean {
   return name.startsWith(`.${of}`) && TEMPORARY_END.test(name.slice(of.length + 1));
+}
+
+/** Removes unfinished files of killed processes. A file that cannot be removed does no harm. */
+export async function sweep(file: string): Promise<void> {
+  for (const name of await readdir(dirname(file)).catch(() => [])) {
+    if (isTemporary(name, basename(file))) await rm(join(dirname(file), name)).catch(() => {});
+  }
 }
 
 /**

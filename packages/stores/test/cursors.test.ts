@@ -1,26 +1,15 @@
 // The cursors of watchers. They keep texts as journals do.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeJournal } from '@multilocal/test/support/journal-contract';
 import { fileCursor, type WatchCursor } from 'multilocal/node';
 import { memoryCursor } from 'multilocal/watch';
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { sqlCursor } from '../src/sql/index.js';
 import { usePglite } from './sql/databases.js';
-
-// Other files load the same modules with the real disk.
-vi.hoisted(() => vi.resetModules());
-afterAll(() => {
-  vi.doUnmock('node:fs/promises');
-  vi.resetModules();
-});
-vi.mock(import('node:fs/promises'), async (original) => {
-  const actual = await original();
-  return { ...actual, rename: vi.fn(actual.rename) };
-});
 
 const { driver, newName, db } = usePglite();
 
@@ -71,21 +60,6 @@ it('frees the lease of a killed process of this machine at once', async () => {
   const held = JSON.parse(await readFile(`${file}.lease`, 'utf8'));
   await writeFile(`${file}.lease`, JSON.stringify({ ...held, pid }));
   expect(await cursor.lease?.()).not.toBeNull();
-});
-
-it('completes the save of a process that was killed in it', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'multilocal-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, 'watch.json');
-  const cursor = fileCursor(file);
-  await cursor.save('a', null);
-  vi.mocked(rename).mockReturnValueOnce(new Promise(() => {}));
-  void cursor.save('b', 'a');
-  await vi.waitFor(() => expect(readdirSync(folder)).toHaveLength(2), 60_000);
-  expect(await cursor.load()).toBe('a');
-  expect(await cursor.save('c', 'a')).toBe(false);
-  expect(await cursor.load()).toBe('b');
-  expect(readdirSync(folder)).toEqual(['watch.json']);
 });
 
 it('frees the lease in a database after half a minute', async () => {

@@ -1,8 +1,9 @@
-import { readFile, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Reservation } from 'multilocal';
 import { ConfigurationError } from 'multilocal/internal/errors';
-import { hash } from 'multilocal/internal/text';
-import { createFile, flushFolder, ignoring, inFolder, insist } from '../files.js';
+import { flushFolder, ignoring, inFolder, insist, replaceFile, sweep } from '../files.js';
 import { leaseBy } from '../folder-lease.js';
 import { targetOf } from '../journal/file-journal.js';
 import type { WatchCursor } from './port.js';
@@ -20,7 +21,6 @@ import type { WatchCursor } from './port.js';
 export function fileCursor(path: string): WatchCursor {
   if (typeof path !== 'string' || path === '')
     throw new ConfigurationError('fileCursor: the path of a file is required.');
-  const read = async (file: string) => (await insist(() => readFile(file, 'utf8').catch(ignoring('ENOENT')))) ?? null;
   const use = async <Result>(work: (file: string) => Promise<Result>) => {
     const file = await targetOf(path);
     return inFolder(file, () => work(file));
@@ -29,16 +29,34 @@ export function fileCursor(path: string): WatchCursor {
     load: () => use(read),
     save: (next, previous) =>
       use(async (file) => {
-        // Of all saves over one text, one creates this file. The others complete it, because its process may have been killed.
-        const claim = join(dirname(file), `.${basename(file)}.${await hash(previous ?? '')}.next`);
-        if ((await read(file)) !== previous) return false;
-        const isOurs = await createFile(claim, next);
-        const isCurrent = (await read(file)) === previous;
-        const end = () => (isCurrent ? rename(claim, file) : rm(claim, { force: true }));
-        await insist(() => end().catch(ignoring('ENOENT')));
-        await flushFolder(dirname(file));
-        return isOurs && (isCurrent || (await read(file)) === next);
+        const turn = await turnOf(file);
+        try {
+          if ((await read(file)) !== previous || (await turn.renew?.()) === false) return false;
+          await replaceFile(file, next);
+          await flushFolder(dirname(file));
+          return true;
+        } finally {
+          await turn();
+        }
       }),
-    lease: async () => leaseBy(`${await targetOf(path)}.lease`),
+    lease: () =>
+      use(async (file) => {
+        const lease = await leaseBy(`${file}.lease`);
+        if (lease) await sweep(file);
+        return lease;
+      }),
   };
+}
+
+async function read(file: string): Promise<string | null> {
+  return (await insist(() => readFile(file, 'utf8').catch(ignoring('ENOENT')))) ?? null;
+}
+
+/** Waits until no other save is at work. That of a killed process ends at once, and one that hangs after half a minute. */
+async function turnOf(file: string): Promise<Reservation> {
+  for (;;) {
+    const turn = await leaseBy(`${file}.saving`);
+    if (turn) return turn;
+    await setTimeout(10);
+  }
 }

@@ -1,7 +1,7 @@
-import { lstat, readdir, readFile, realpath, rm } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { lstat, readFile, realpath, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { ConfigurationError, PlanError } from 'multilocal/internal/errors';
-import { flushFolder, ignoring, isTemporary, replaceFile } from '../files.js';
+import { flushFolder, ignoring, replaceFile, sweep } from '../files.js';
 import { Lock, unusable } from './lock.js';
 import { type PlanJournal, RESTORE } from './port.js';
 
@@ -93,11 +93,4 @@ export async function targetOf(path: string): Promise<string> {
   return realpath(file).catch((error) => {
     throw unusable(error, file, 'read');
   });
-}
-
-/** Removes unfinished files of killed runs. A file that cannot be removed does no harm. */
-async function sweep(file: string): Promise<void> {
-  for (const name of await readdir(dirname(file)).catch(() => [])) {
-    if (isTemporary(name, basename(file))) await rm(join(dirname(file), name)).catch(() => {});
-  }
 }
