@@ -1,6 +1,6 @@
 import type { WatchCursor } from '@multilocal/stores/cursor/port';
 import type { Reservation } from 'multilocal';
-import { sleep } from 'multilocal/internal/abort';
+import { sleep, until } from 'multilocal/internal/abort';
 import { ConfigurationError } from 'multilocal/internal/errors';
 import { emptyState, parseState, type State } from './state.js';
 
@@ -13,21 +13,25 @@ const POLL = 1_000;
 const BEAT = 10_000;
 /** One that has not shown it for this long is gone. */
 const SILENCE = 60_000;
+/** An aborted watch waits no longer than this for a store. */
+const FAREWELL = 1_000;
 
 /** A cursor that this watcher has alone, and its content. No other one can write in between: each save compares. */
 export class Hold {
   readonly state: State;
   readonly #cursor: WatchCursor;
   readonly #lease: Reservation | undefined;
+  readonly #signal: AbortSignal;
   readonly #timer = setInterval(() => void this.#beat().catch(() => {}), BEAT);
   #text: string | null;
   #saving: Promise<void> = Promise.resolve();
   #failure: Overtaken | undefined;
 
-  private constructor(cursor: WatchCursor, lease: Reservation | undefined, text: string | null) {
+  private constructor(cursor: WatchCursor, lease: Reservation | undefined, text: string | null, signal: AbortSignal) {
     this.state = text === null ? emptyState(Date.now()) : parseState(text);
     this.#cursor = cursor;
     this.#lease = lease;
+    this.#signal = signal;
     this.#text = text;
     // A loop that nobody ends must not keep the process alive.
     (this.#timer as { unref?(): void }).unref?.();
@@ -38,15 +42,15 @@ export class Hold {
     let [sign, since] = ['', performance.now()];
     for (; ; await sleep(POLL, signal)) {
       signal.throwIfAborted();
-      const lease = await cursor.lease?.();
+      const lease = await until(cursor.lease?.(), signal);
       if (lease === null) continue;
       let hold: Hold | undefined;
       try {
-        const text = await cursor.load();
+        const text = await until(cursor.load(), signal);
         const { holder } = text === null ? {} : parseState(text);
         if (`${holder}` !== sign) [sign, since] = [`${holder}`, performance.now()];
         if (!lease && holder && performance.now() - since < SILENCE) continue;
-        hold = new Hold(cursor, lease, text);
+        hold = new Hold(cursor, lease, text, signal);
         hold.state.holder = lease ? undefined : [crypto.randomUUID(), 0];
         await hold.save();
         return hold;
@@ -59,22 +63,34 @@ export class Hold {
 
   /** Writes the state, if no other watcher has written. */
   save(): Promise<void> {
-    const saved = this.#saving.then(() => this.#write());
-    this.#saving = saved.catch(() => {});
-    return saved;
+    return until(this.#enqueue(), this.#signal);
   }
 
   async end(): Promise<void> {
     clearInterval(this.#timer);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const patience = new Promise<void>((resolve) => {
+      if (this.#signal.aborted) timer = setTimeout(resolve, FAREWELL);
+    });
+    await Promise.race([this.#release(), patience]).finally(() => clearTimeout(timer));
+  }
+
+  async #release(): Promise<void> {
     if (this.state.holder && !this.#failure) {
       this.state.holder = undefined;
-      await this.save().catch(() => {});
+      await this.#enqueue().catch(() => {});
     }
     try {
       await this.#lease?.();
     } catch {
       // It expires by itself.
     }
+  }
+
+  #enqueue(): Promise<void> {
+    const saved = this.#saving.then(() => this.#write());
+    this.#saving = saved.catch(() => {});
+    return saved;
   }
 
   async #write(): Promise<void> {

@@ -306,6 +306,21 @@ describe('the cursor', () => {
     );
   });
 
+  it.each(['load', 'save', 'lease'] as const)('whose %s hangs does not hold an aborted watch', async (method) => {
+    const controller = new AbortController();
+    const cursor = { ...memoryCursor(), [method]: () => new Promise<never>(() => {}) };
+    let reason: unknown;
+    void watch(new World().client(), { cursor, signal: controller.signal })
+      .next()
+      .catch((error) => {
+        reason = error;
+      });
+    await pass(HOUR);
+    controller.abort('SIGTERM');
+    await pass(HOUR);
+    expect(reason).toBe('SIGTERM');
+  });
+
   it('that accepts nothing ends the watch', async () => {
     await expect(once(new World(), { load: async () => null, save: async () => false })).rejects.toThrow(
       'refuses a text',
