@@ -1,5 +1,6 @@
 import type { Reservation } from 'multilocal';
 import { leaseInProcess } from 'multilocal/internal/lease';
+import { memoryJournal } from '../journal/port.js';
 
 /**
  * Where a watcher keeps what it has seen: one text. `memoryCursor` keeps it in the process, `fileCursor` (`multilocal/node`)
@@ -15,7 +16,7 @@ export interface WatchCursor {
   save(next: string, previous: string | null): Promise<boolean>;
   /**
    * Optional. Reserves the cursor. Resolves to `null` while another watcher has it. Without it, a watcher writes every
-   * 20 seconds that it is there, and another one takes the cursor after a minute without a sign.
+   * ten seconds that it is there, and another one takes the cursor after a minute without a sign.
    */
   lease?(): Promise<Reservation | null> | Reservation | null;
 }
@@ -27,14 +28,5 @@ export interface WatchCursor {
  * for await (const event of watch(client, { cursor: memoryCursor() })) console.log(event.type);
  */
 export function memoryCursor(): WatchCursor {
-  let stored: string | null = null;
-  return {
-    load: async () => stored,
-    async save(next, previous) {
-      if (stored !== previous) return false;
-      stored = next;
-      return true;
-    },
-    lease: leaseInProcess(),
-  };
+  return { ...memoryJournal(), lease: leaseInProcess() };
 }
