@@ -189,7 +189,7 @@ function refuseHeaders({ value, issues }: z.core.ParsePayload): void {
       else if (field != null && typeof field !== 'string')
         issues.push(issueOf(s.mustBe('a string', field), value, name));
     } catch {
-      issues.push(issueOf('has a character that headers cannot hold', value, String(name)));
+      issues.push(issueOf('has a character that headers cannot hold', value, name));
     }
   }
 }

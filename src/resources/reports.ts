@@ -22,7 +22,7 @@ import {
   reportWaitParamsSchema,
 } from './reports-schema.js';
 import { called } from './shared.js';
-import { checkWait, WAIT_TIMEOUT, type WaitOptions } from './wait.js';
+import { checkWait, type WaitOptions, waitOptionsOf } from './wait.js';
 
 /** `reports.create` without `dry_run`, because a preview has no report to wait for. */
 const createAndWait = endpoint({ ...reportEndpoints.create, operation: 'reports.createAndWait', dryRun: false });
@@ -172,20 +172,12 @@ export class Reports extends Resource {
     const { redactor } = session.config;
     checkWait(options, wait.operation, redactor);
     // `extra` belongs to the requests of the list.
-    const {
-      pollInterval = POLL_INTERVAL,
-      timeout = WAIT_TIMEOUT,
-      onPoll,
-      signal: own,
-      extra: _,
-      totalTimeout: __,
-      ...others
-    } = options ?? {};
-    const checked = apiOf(this).check(wait, params, others);
+    const { pollInterval, timeout, onPoll, signal: own, shared } = waitOptionsOf(options, POLL_INTERVAL);
+    const checked = apiOf(this).check(wait, params, shared);
     // The caller may change the lists in it during the wait.
     const { bulle_id, since = new Date(), ...order } = copyOf(checked);
     const filters: ReportListParams = { bulle_id, ...(order.type === 'fiche' && { type: order.type }) };
-    const list = new ReportList(apiOf(this), filters, pollInterval, others);
+    const list = new ReportList(apiOf(this), filters, pollInterval, shared);
     const find = (listed: Report[]) => {
       const start = byService(session, since);
       const before = listed.filter(({ generated_at }) => isLater(start, `${generated_at}`) === true);
