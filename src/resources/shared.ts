@@ -37,7 +37,7 @@ export class SharedReads<T> {
   /**
    * @internal
    * Returns what was read less than `maxAge` ms ago, with the time of the read, or reads it with `ask`. A failure is kept for
-   * `failureAge` ms. `signal` ends this call alone, and the read if nobody else uses it.
+   * `failureAge` ms. `signal` ends only this call, and the read if nobody else uses it.
    */
   async get(
     key: unknown,
@@ -74,8 +74,8 @@ export class SharedReads<T> {
 export type SharedOptions = Omit<RequestOptions, 'signal' | 'extra' | 'timeout' | 'totalTimeout'>;
 
 /**
- * Runs work that uses reads which calls share. The time limits and the signals of the caller abort `signal`, which ends the work
- * for this caller alone. With retries, `timeout` counts once for each attempt.
+ * Runs work that uses reads which calls share. The time limits and the signals of the caller abort `signal`, which ends the
+ * work only for this caller. With retries, `timeout` counts once for each attempt.
  */
 export function sharing<T>(
   api: Api,
