@@ -127,7 +127,8 @@ export class Client extends Namespaces {
   /**
    * Returns this client with other defaults for its calls. The view shares identity and budget with the client. Options
    * of a call win. `headers`, `fetchOptions` and `extra` are merged name by name: of the client, of the view, of
-   * the call. Parameters of a call win over `extra` of the view, and `extra` of the call wins over both. Each view of a view adds its options to those before.
+   * the call. Parameters of a call win over `extra` of the view, and `extra` of the call wins over both. Each view of a view
+   * adds its options to those before.
    *
    * A `signal` ends all calls and waits of the view. It counts beside the signals of a call and of outer views: the first
    * that aborts ends the call. `timeout` is ms for one attempt. It does not change how long `articles.waitUntilWritten`

@@ -104,7 +104,7 @@ export function connect(given: ClientOptions | null | undefined): Shared {
   }
   const apiKey = setting(options, 'apiKey', 'MULTILOCAL_API_KEY');
   const baseUrl = setting(options, 'baseUrl', 'MULTILOCAL_BASE_URL');
-  const expected = options.validation === undefined || options.validation === 'throw' ? keptIdentity : identityNeeds;
+  const expected = (options.validation ?? 'throw') === 'throw' ? keptIdentity : identityNeeds;
   const issues = identity !== undefined && issuesOf(expected, identity);
   if (issues) {
     throw new ConfigurationError(

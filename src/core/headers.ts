@@ -44,7 +44,7 @@ export function pairsOf(headers: unknown): readonly (readonly [name: string, val
 export function headerFields(headers: ExtraHeaders = {}): Readonly<Record<string, string | null>> {
   const fields: Record<string, string | null> = {};
   for (const [name, value] of pairsOf(headers) ?? []) {
-    const key = String(name).toLowerCase();
+    const key = name.toLowerCase();
     const before = fields[key];
     if (value !== undefined) fields[key] = before && value ? `${before}, ${value}` : (value as string | null);
   }

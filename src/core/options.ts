@@ -157,7 +157,10 @@ export function fetchOptionsOf(...given: readonly (FetchOptions | undefined)[]):
   return Object.fromEntries(given.flatMap((one = {}) => Object.entries(one)).filter(([, value]) => value != null));
 }
 
-/** Refuses what the client sets, and would lose, and what `fetch` does not take: its error would not show that nothing was sent. */
+/**
+ * Refuses options that the client sets itself, because it would ignore them, and options that `fetch` refuses, because the error
+ * of `fetch` does not show that nothing was sent.
+ */
 function refuseOwn({ value, issues }: z.core.ParsePayload<Params>): void {
   const own = ['method', 'headers', 'body', 'redirect', 'signal'].filter((name) => value?.[name] !== undefined);
   issues.push(...own.map((name) => issueOf('must be absent: the client sets it', value, name)));
@@ -189,7 +192,7 @@ function refuseHeaders({ value, issues }: z.core.ParsePayload): void {
       else if (field != null && typeof field !== 'string')
         issues.push(issueOf(s.mustBe('a string', field), value, name));
     } catch {
-      issues.push(issueOf('has a character that headers cannot hold', value, String(name)));
+      issues.push(issueOf('has a character that headers cannot hold', value, name));
     }
   }
 }

@@ -115,7 +115,7 @@ const basic = typeof MULTILOCAL_ZOD === 'string' && MULTILOCAL_ZOD === 'own' ? p
 /** `number` is finite, a `number` holds `integer` exactly, and `dates` are valid. */
 export const { string, boolean, number, integer, dates } = basic;
 
-/** One value alone. */
+/** Only one value. */
 export const { only } = basic;
 export const anything = z.unknown();
 export const aFunction = z.optional(

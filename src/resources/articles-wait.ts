@@ -7,7 +7,7 @@ import { walk } from '../sync/walk.js';
 import { changed, listing } from './articles-list.js';
 import { type Article, articleReadEndpoints } from './articles-reads-schema.js';
 import { called, perSession, SharedReads, sharedApi } from './shared.js';
-import { poll, WAIT_TIMEOUT, type WaitOptions } from './wait.js';
+import { poll, type WaitOptions, waitOptionsOf } from './wait.js';
 
 /** The list of what changed begins this many ms before the wait, so that it shows an article that was just created. */
 const RECENT = 3_600_000;
@@ -24,9 +24,8 @@ const waitsOf = perSession(() => ({
 }));
 
 /** Polls until an article has its text. One wait reads its article, and several list what changed. */
-export function waitForText(api: Api, article_id: number, options: WaitOptions = {}): Promise<Article> {
-  const { pollInterval = 10_000, timeout = WAIT_TIMEOUT, onPoll, signal: own, ...callOptions } = options;
-  const { extra: _, totalTimeout: __, ...others } = callOptions;
+export function waitForText(api: Api, article_id: number, options: WaitOptions | undefined): Promise<Article> {
+  const { pollInterval, timeout, onPoll, signal: own, callOptions, shared: others } = waitOptionsOf(options, 10_000);
   const { waiting, reads } = waitsOf(api.session);
   const shared = sharedApi(api);
   const since = byService(api.session, new Date(Date.now() - RECENT));

@@ -6,7 +6,7 @@ import { type PlatformLimits, platformEndpoints } from './platforms-schema.js';
 export class Platforms extends Resource {
   /**
    * Reads the current limits of the platforms for characters, images and videos.
- `GET /platforms/limits`, permission `read`.
+   * `GET /platforms/limits`, permission `read`.
    * @example const { character_limits } = await client.platforms.limits();
    */
   limits(options?: RequestOptions): ApiPromise<PlatformLimits> {

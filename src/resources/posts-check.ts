@@ -52,7 +52,10 @@ type SomeLimits = Partial<PlatformLimits>;
 
 type Finding = readonly [code: PostIssue['code'], message: string];
 
-/** Compares a post with the accounts of its location and the limits. `now` is in ms since 1970. `nameOf` names a platform in messages. */
+/**
+ * Compares a post with the accounts of its location and the limits. `now` is in ms since 1970. `nameOf` names a platform in
+ * messages.
+ */
 export function findIssues(
   params: PostCreateParams,
   connections: readonly Connection[],

@@ -173,18 +173,16 @@ export class Posts extends Resource {
     const { bulle_id } = asked;
     // `extra` belongs to the post.
     const [accounts, limits] = await sharing(apiOf(this), check, options, (api, others, signal) => {
-      const read = <T>(reads: SharedReads<T>, key: unknown, endpoint: Endpoint, params: object, maxAge: number) =>
-        reads.get(
-          key,
-          async (ends) => (await api.ask<T>(endpoint, params, { ...others, signal: ends, lenient: true })).data,
-          signal,
-          maxAge,
-        );
-      const list = async (one?: string) =>
-        (await read(memory.connections, one, connectionEndpoints.list, { bulle_id: one }, ACCOUNTS_AGE)).value;
+      const read = async <T>(reads: SharedReads<T>, key: unknown, endpoint: Endpoint, params: object, age: number) => {
+        const ask = async (ends: AbortSignal) =>
+          (await api.ask<T>(endpoint, params, { ...others, signal: ends, lenient: true })).data;
+        return (await reads.get(key, ask, signal, age)).value;
+      };
+      const list = (one?: string) =>
+        read(memory.connections, one, connectionEndpoints.list, { bulle_id: one }, ACCOUNTS_AGE);
       return Promise.all([
-        accountsOf(apiOf(this), bulle_id, list),
-        read(memory.limits, '', platformEndpoints.limits, {}, Infinity).then(({ value }) => value),
+        accountsOf(api, bulle_id, list),
+        read(memory.limits, '', platformEndpoints.limits, {}, Infinity),
       ]);
     });
     const locations = new Set(accounts.map((account) => account.bulle_id).filter((id) => id != null));

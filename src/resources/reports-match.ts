@@ -39,18 +39,10 @@ export function findReport(listed: readonly Report[], params: Order, before: rea
   return { report: isAmbiguous ? undefined : fitting.values().next().value, isAmbiguous };
 }
 
-/** The marks of each report: many waits search one list, and to normalise its texts takes longer than all else. */
-const memo = new WeakMap<Report, readonly [looks: string, key: string]>();
-
 /** What identifies a report without and with its date. Absent, null and empty values count as equal. */
-function marksOf(report: Report): readonly [looks: string, key: string] {
-  const known = memo.get(report);
-  if (known) return known;
-  const { fiche_name, report_name, period, generated_at } = report;
+function marksOf({ fiche_name, report_name, period, generated_at }: Report): readonly [looks: string, key: string] {
   const looks = JSON.stringify([fiche_name, report_name, period].map((value) => withoutForm(value) || null));
-  const marks = [looks, JSON.stringify([looks, generated_at || null])] as const;
-  memo.set(report, marks);
-  return marks;
+  return [looks, JSON.stringify([looks, generated_at || null])];
 }
 
 function isReady({ pdf_url, csv_url }: Report): boolean {

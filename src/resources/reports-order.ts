@@ -14,7 +14,7 @@ import {
   reportId,
 } from './reports-schema.js';
 import { createPlaces, perSession, type SharedOptions, SharedReads, sharedApi, sharing } from './shared.js';
-import { poll, WAIT_TIMEOUT, type WaitOptions, type Wanted } from './wait.js';
+import { poll, type WaitOptions, type Wanted, waitOptionsOf } from './wait.js';
 
 /** Maximum number of reports that the service lists. */
 const LISTED = 100;
@@ -111,9 +111,8 @@ interface Named extends Pick<Wanted<Report>, 'first' | 'id' | 'context' | 'redac
 }
 
 /** Checks an order. Sends nothing. Returns the function that orders the report and waits for it. */
-export function checkedOrder(api: Api, endpoint: Endpoint, params: ReportCreateParams, options: WaitOptions = {}) {
-  const { pollInterval = POLL_INTERVAL, timeout = WAIT_TIMEOUT, onPoll, signal: _, ...callOptions } = options;
-  const { extra: __, totalTimeout: ___, ...others } = callOptions;
+export function checkedOrder(api: Api, endpoint: Endpoint, params: ReportCreateParams, options?: WaitOptions) {
+  const { pollInterval, timeout, onPoll, callOptions, shared: others } = waitOptionsOf(options, POLL_INTERVAL);
   const order = copyOf(api.check(endpoint, params, callOptions));
   const asked = copyOf(params);
   const { redactor } = api.session.config;

@@ -22,7 +22,7 @@ import {
   reportWaitParamsSchema,
 } from './reports-schema.js';
 import { called } from './shared.js';
-import { checkWait, WAIT_TIMEOUT, type WaitOptions } from './wait.js';
+import { checkWait, type WaitOptions, waitOptionsOf } from './wait.js';
 
 /** `reports.create` without `dry_run`, because a preview has no report to wait for. */
 const createAndWait = endpoint({ ...reportEndpoints.create, operation: 'reports.createAndWait', dryRun: false });
@@ -86,14 +86,14 @@ export class Reports extends Resource {
    *
    * **Pass a unique `report_name`.** The list has no `report_id`, so the client looks for a report that is new in the
    * list and has the same `report_name` and period, and not the name of another listing of the key. Without a name, a report
-   * that another user orders for the listing at the same time can be taken for yours. Two reports that appear at once are never guessed between: the client returns neither, and
-   * the wait times out. The client never invents a `report_name`, because people see it.
+   * that another user orders for the listing at the same time can be taken for yours. If more reports fit than
+   * were ordered, the client returns none of them, and the wait times out. The client never invents a `report_name`, because people see it.
    *
    * Request options apply to each request of the method. `extra` applies only to `POST /reports`.
    *
-   * With `type: 'fiche'`, several listings and a `report_name`, the method returns one of the reports. It is not documented whether the
-   * list shows combined reports. On `client.forBulle`, the list has only the reports of that location, so the listings
-   * must belong to the location.
+   * With `type: 'fiche'`, several listings and a `report_name`, the method returns one of the reports. It is not documented
+   * whether the list shows combined reports. On `client.forBulle`, the list has only the reports of that location, so the
+   * listings must belong to the location.
    *
    * If polling fails with an error whose `operation` is `'reports.list'`, the service still makes the report.
    * @throws a {@link WaitTimeoutError} with the `report_id` as `id`. The report may still be finished later.
@@ -122,9 +122,9 @@ export class Reports extends Resource {
    * orders and at most one list every `pollInterval` ms (default 15 000).
    *
    * A report that fails is yielded as `{ params, error }`, and the next one is ordered. An error that concerns every order
-   * (the key, the permissions, the limits) ends the ordering, and so does an outage (408, 5xx, a timeout, no connection) at the second
-   * order in a row. What was ordered before is still waited for and yielded, then the iteration throws the error. So what was not
-   * yielded was not ordered. After `break` or an abort, nothing more is ordered, and the service still makes what was ordered.
+   * (the key, the permissions, the limits) ends the ordering, and so does an outage (408, 5xx, a timeout, no connection) at
+   * the second order in a row. What was ordered before is still waited for and yielded, then the iteration throws the error.
+   * So what was not yielded was not ordered. After `break` or an abort, nothing more is ordered, and the service still makes what was ordered.
    * @throws an {@link InvalidRequestError} with the position of each wrong order, before anything is sent.
    * @throws a {@link DryRunUnsupportedError} on `client.dryRun`, before anything is sent.
    * @example
@@ -155,8 +155,8 @@ export class Reports extends Resource {
    * Waits for a report that an earlier process has ordered. Polls `GET /reports`, permission `read`.
    *
    * The method polls at once, then every `pollInterval` ms (default 15 000), for at most `timeout` ms (default 600 000).
-   * Each poll costs one request, which answers all waits of the client for this list. A list that is younger than `pollInterval`
-   * serves as the first one.
+   * Each poll costs one request, which answers all waits of the client for this list. A list that is younger than
+   * `pollInterval` serves as the first one.
    *
    * The list has no `report_id`, so the client looks for a report with the `report_name` that was finished at or after
    * `since`, by default now. Pass the moment of the order, on the clock of this machine: the client converts it to the
@@ -172,20 +172,12 @@ export class Reports extends Resource {
     const { redactor } = session.config;
     checkWait(options, wait.operation, redactor);
     // `extra` belongs to the requests of the list.
-    const {
-      pollInterval = POLL_INTERVAL,
-      timeout = WAIT_TIMEOUT,
-      onPoll,
-      signal: own,
-      extra: _,
-      totalTimeout: __,
-      ...others
-    } = options ?? {};
-    const checked = apiOf(this).check(wait, params, others);
+    const { pollInterval, timeout, onPoll, signal: own, shared } = waitOptionsOf(options, POLL_INTERVAL);
+    const checked = apiOf(this).check(wait, params, shared);
     // The caller may change the lists in it during the wait.
     const { bulle_id, since = new Date(), ...order } = copyOf(checked);
     const filters: ReportListParams = { bulle_id, ...(order.type === 'fiche' && { type: order.type }) };
-    const list = new ReportList(apiOf(this), filters, pollInterval, others);
+    const list = new ReportList(apiOf(this), filters, pollInterval, shared);
     const find = (listed: Report[]) => {
       const start = byService(session, since);
       const before = listed.filter(({ generated_at }) => isLater(start, `${generated_at}`) === true);

@@ -26,8 +26,8 @@ export interface FicheFailure {
 /** Options of `reviews.all` and `reviews.summaries`. The request options apply to each request. */
 export interface EachFicheOptions extends RequestOptions {
   /**
-   * Called for each listing that could not be read to its end and does not end the iteration. May be async. What it throws ends the iteration. Without it,
-   * the iteration throws the first of these errors at its end.
+   * Called for each listing that could not be read to its end, unless the error ends the iteration. May be async. What it
+   * throws ends the iteration. Without it, the iteration throws the first of these errors at its end.
    */
   onFailure?: ((failure: FicheFailure) => unknown) | undefined;
 }

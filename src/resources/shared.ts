@@ -1,4 +1,4 @@
-import { LONGEST_TIMER, onAbort, until } from '../core/abort.js';
+import { LONGEST_TIMER, until, withFirst } from '../core/abort.js';
 import { Api } from '../core/api.js';
 import type { Session } from '../core/call.js';
 import type { Endpoint } from '../core/endpoint.js';
@@ -7,10 +7,10 @@ import type { RequestOptions } from '../core/options.js';
 
 /** Makes something that a client and its views share. */
 export function perSession<T>(make: () => T): (session: Session) => T {
-  const made = new WeakMap<Session, { readonly value: T }>();
+  const made = new WeakMap<Session, T>();
   return (session) => {
-    const { value } = made.get(session) ?? { value: make() };
-    made.set(session, { value });
+    const value = made.get(session) ?? make();
+    made.set(session, value);
     return value;
   };
 }
@@ -37,7 +37,7 @@ export class SharedReads<T> {
   /**
    * @internal
    * Returns what was read less than `maxAge` ms ago, with the time of the read, or reads it with `ask`. A failure is kept for
-   * `failureAge` ms. `signal` ends this call alone, and the read if nobody else uses it.
+   * `failureAge` ms. `signal` ends only this call, and the read if nobody else uses it.
    */
   async get(
     key: unknown,
@@ -74,8 +74,8 @@ export class SharedReads<T> {
 export type SharedOptions = Omit<RequestOptions, 'signal' | 'extra' | 'timeout' | 'totalTimeout'>;
 
 /**
- * Runs work that uses reads which calls share. The time limits and the signals of the caller abort `signal`, which ends the work
- * for this caller alone. With retries, `timeout` counts once for each attempt.
+ * Runs work that uses reads which calls share. The time limits and the signals of the caller abort `signal`, which ends the
+ * work only for this caller. With retries, `timeout` counts once for each attempt.
  */
 export function sharing<T>(
   api: Api,
@@ -90,20 +90,14 @@ export function sharing<T>(
   } = api.merge(options);
   const limit = Math.min(totalTimeout, timeout * (maxRetries + 1));
   const { signal: own, extra: _, timeout: __, totalTimeout: ___, ...others } = options ?? {};
-  const run = async (signal: AbortSignal | undefined) => {
-    const ended = new AbortController();
-    const detach = signal && onAbort(signal, () => ended.abort(signal.reason));
+  return called(api, own, async (signal) => {
+    const expired = new AbortController();
     const context = { operation, method: 'GET', outcome: 'not_applied' } as const;
-    const expire = () => ended.abort(new TimeoutError(`${operation}: no response within ${limit} ms.`, context));
+    const expire = () => expired.abort(new TimeoutError(`${operation}: no response within ${limit} ms.`, context));
     const timer = limit <= LONGEST_TIMER ? setTimeout(expire, limit) : undefined;
-    try {
-      return await work(sharedApi(api), others, ended.signal);
-    } finally {
-      clearTimeout(timer);
-      detach?.();
-    }
-  };
-  return called(api, own, run);
+    const signals = [expired.signal, ...(signal ? [signal] : [])];
+    return withFirst(signals, (first) => work(sharedApi(api), others, first)).finally(() => clearTimeout(timer));
+  });
 }
 
 /** Runs work with the signals of the call. Its errors get the stack of the caller, which shared requests do not have. */

@@ -29,8 +29,8 @@ export class Sweep {
 
   /**
    * @internal
-   * Notes a target that failed. Returns whether the others would fail, too: at once if the error concerns the key, and at the second
-   * outage without a success in between, so that an outage costs few requests.
+   * Notes a target that failed. Returns whether the others would fail, too: at once if the error concerns every call, and at
+   * the second outage without a success in between, so that an outage costs few requests.
    */
   fail(error: unknown): boolean {
     const wasDown = this.#isDown;

@@ -25,9 +25,6 @@ export interface WaitOptions extends Omit<RequestOptions, 'timeout'> {
   onPoll?: ((poll: Poll) => unknown) | undefined;
 }
 
-/** The default `timeout` of a wait. */
-export const WAIT_TIMEOUT = 600_000;
-
 /** The progress of a wait. */
 export interface Poll {
   /** Number of polls so far. */
@@ -45,6 +42,16 @@ const waitOptionsSchema = s.params(waitFields);
  */
 export function checkWait(options: WaitOptions | undefined, operation: string, redactor: Redactor): void {
   checkOptions(waitOptionsSchema, options, { operation, redactor });
+}
+
+/**
+ * Splits the options of a wait, whose default interval is `interval`: its own, those of a request, and those of a read that
+ * several waits share.
+ */
+export function waitOptionsOf(options: WaitOptions = {}, interval: number) {
+  const { pollInterval = interval, timeout = 600_000, onPoll, signal, ...callOptions } = options;
+  const { extra: _, totalTimeout: __, ...shared } = callOptions;
+  return { pollInterval, timeout, onPoll, signal, callOptions, shared };
 }
 
 export interface Wanted<T> {

@@ -148,14 +148,8 @@ export class Admission implements NonNullable<Stages['limiter']> {
         const detail = `the limiter of this client has room in ${Math.ceil(wait / 1000)} s, which is longer than \`maxWait\``;
         const fields = { ...refusal(429, detail), retryAfter: Math.ceil(wait) };
         const known = this.knownBudget(call.session);
-        const left = known ? `Left: ${printBudget(known)}. ` : '';
-        return callError(
-          call,
-          RateLimitError,
-          detail,
-          fields,
-          `${left}${call.attempts === 0 ? 'Nothing was sent.' : ''}`,
-        );
+        const hints = [known && `Left: ${printBudget(known)}.`, call.attempts === 0 && 'Nothing was sent.'];
+        return callError(call, RateLimitError, detail, fields, hints.filter(Boolean).join(' '));
       },
       ...(this.#options?.store && { shared: shared(call, this.#options.store, this.#options) }),
     });

@@ -1,8 +1,8 @@
 import { channelOf, type TraceBase, traced } from './trace.js';
 
 /**
- * The context object of `tracingChannel('multilocal:plan')`: one call of `runPlan` or `rehearsePlan`. The same object goes to every
- * subscriber, from `start` to `asyncEnd`. It has no key, no id and no text.
+ * The context object of `tracingChannel('multilocal:plan')`: one call of `runPlan` or `rehearsePlan`. The same object goes
+ * to every subscriber, from `start` to `asyncEnd`. It has no key, no id and no text.
  */
 export interface PlanTrace extends TraceBase {
   /** `'runPlan'` or `'rehearsePlan'`. */

@@ -12,6 +12,7 @@ import {
 } from '../../src/index.js';
 import { findReport } from '../../src/resources/reports-match.js';
 import { caught, makeClient, rejection } from '../support/clients.js';
+import { turned } from '../support/clock.js';
 import { SPHERE_IDENTITY } from '../support/fixtures.js';
 import { json, type Reply, refuse, stubFetch } from '../support/stub-fetch.js';
 
@@ -74,13 +75,7 @@ interface Run {
 async function run(fetch: ReturnType<typeof service>['fetch'], { options, client, given = params, view }: Run = {}) {
   const made = makeClient({ fetch, identity: SPHERE_IDENTITY, ...client });
   const work = (view?.(made) ?? made).reports.createAndWait(given, options);
-  let isOver = false;
-  work.then(
-    () => (isOver = true),
-    () => (isOver = true),
-  );
-  for (let turns = 0; turns < 100 && !isOver; turns++) await vi.advanceTimersByTimeAsync(10_000);
-  return work;
+  return turned(work, 10_000);
 }
 
 describe('reports.createAndWait', () => {

@@ -12,6 +12,7 @@ import {
   WaitTimeoutError,
 } from '../../src/index.js';
 import { caught, freshUrl, rejection } from '../support/clients.js';
+import { turned } from '../support/clock.js';
 
 beforeEach(() => void vi.useFakeTimers({ now: new Date('2026-11-03T08:00:00Z') }));
 afterEach(() => void vi.useRealTimers());
@@ -43,12 +44,9 @@ async function brand(listings: number, options: ClientOptions = {}) {
 }
 
 /** Turns the clock until the work has ended. Returns its result and the seconds that it took. */
-async function turned<T>(work: Promise<T>, step = 1_000): Promise<{ result: T; seconds: number }> {
+async function timed<T>(work: Promise<T>): Promise<{ result: T; seconds: number }> {
   const started = Date.now();
-  let isOver = false;
-  work.catch(() => {}).finally(() => (isOver = true));
-  for (let turns = 0; turns < 3_000 && !isOver; turns++) await vi.advanceTimersByTimeAsync(step);
-  return { result: await work, seconds: (Date.now() - started) / 1000 };
+  return { result: await turned(work), seconds: (Date.now() - started) / 1000 };
 }
 
 async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
@@ -71,7 +69,7 @@ describe('reports.createAndWait', () => {
       return isOf(params, report);
     });
     let done = 0;
-    const { result, seconds } = await turned(Promise.all(work));
+    const { result, seconds } = await timed(Promise.all(work));
     expect(result.filter(Boolean)).toHaveLength(140);
     expect(sent('POST')).toBe(140);
     expect(most).toBeLessThanOrEqual(80);
@@ -84,7 +82,7 @@ describe('reports.createAndWait', () => {
       const { fiche_name } = await client.reports.createAndWait(params);
       return fiche_name === client.identity?.gmb_fiches[at]?.name;
     });
-    expect((await turned(Promise.all(work))).result).not.toContain(false);
+    expect(await turned(Promise.all(work))).not.toContain(false);
   });
 
   it('two equal orders get two reports', async () => {
@@ -92,7 +90,7 @@ describe('reports.createAndWait', () => {
     const [params] = orders as [ReportCreateParams];
     const first = client.reports.createAndWait(params);
     await vi.advanceTimersByTimeAsync(20_000);
-    const { result } = await turned(Promise.all([first, client.reports.createAndWait(params)]));
+    const result = await turned(Promise.all([first, client.reports.createAndWait(params)]));
     expect(new Set(result.map(({ pdf_url }) => pdf_url)).size).toBe(2);
   });
 
@@ -105,7 +103,7 @@ describe('reports.createAndWait', () => {
       client.forFiche('x').reports.createAndWait(three, { pollInterval: 40_000 }),
       client.reports.wait({ report_name: one.report_name ?? '' }, { pollInterval: 50_000 }),
     ];
-    const { result } = await turned(Promise.all(views));
+    const result = await turned(Promise.all(views));
     expect(result.map(({ report_name }) => report_name)).toEqual([...orders, one].map((order) => order.report_name));
     // One list before the orders, which also answers `reports.wait`, then one every 15 s until the reports are ready after 90 s.
     expect(sent('GET')).toBe(7);
@@ -131,7 +129,7 @@ describe('reports.createAndWait', () => {
     abort.abort('enough');
     await vi.advanceTimersByTimeAsync(1_000);
     expect(sent('POST')).toBe(83);
-    const { result } = await turned(Promise.all(work));
+    const result = await turned(Promise.all(work));
     expect(result.slice(0, 2).every((error) => error instanceof WaitTimeoutError)).toBe(true);
     expect([result[2], result[85]]).toEqual(['enough', 'enough']);
     const others = result.flatMap((report, at) => ([0, 1, 2, 85].includes(at) ? [] : [[orders[at], report] as const]));
@@ -148,13 +146,13 @@ describe('reports.createAndWait', () => {
     const passing = start();
     await vi.advanceTimersByTimeAsync(40_000);
     api.fail({ operation: 'reports.list', status: 503, headers: { 'retry-after': '20' } });
-    expect((await turned(Promise.all(passing))).result.map((report) => Object(report).report_name)).toEqual(
+    expect((await turned(Promise.all(passing))).map((report) => Object(report).report_name)).toEqual(
       orders.map(({ report_name }) => report_name),
     );
     const lasting = start();
     await vi.advanceTimersByTimeAsync(40_000);
     api.fail({ operation: 'reports.list', status: 401 });
-    const { result } = await turned(Promise.all(lasting));
+    const result = await turned(Promise.all(lasting));
     expect(result.map((error) => Object(error).code)).toEqual(Array(3).fill('authentication'));
   });
 
@@ -166,7 +164,7 @@ describe('reports.createAndWait', () => {
     );
     await vi.advanceTimersByTimeAsync(1_500);
     expect(await hasty).toBeInstanceOf(TimeoutError);
-    expect((await turned(Promise.resolve(patient))).result).toMatchObject({ report_name: orders[1]?.report_name });
+    expect(await turned(Promise.resolve(patient))).toMatchObject({ report_name: orders[1]?.report_name });
   });
 
   it('leaves no listener and no timer behind', async () => {
@@ -183,7 +181,7 @@ describe('reports.createAndWait', () => {
 describe('reports.createAndWaitAll', () => {
   it('300 reports cost 300 orders and at most one list every 15 s', async () => {
     const { client, sent, orders } = await brand(300);
-    const { result, seconds } = await turned(collect(client.reports.createAndWaitAll(orders)));
+    const { result, seconds } = await timed(collect(client.reports.createAndWaitAll(orders)));
     expect(result.every(({ params, report }) => isOf(params, report))).toBe(true);
     expect(new Set(result.map(({ params }) => params))).toEqual(new Set(orders));
     expect([sent('POST'), sent('GET') <= seconds / 15 + 1]).toEqual([300, true]);
@@ -244,7 +242,7 @@ describe('reports.createAndWaitAll', () => {
       const read = async () => {
         for await (const one of all.client.reports.createAndWaitAll(all.orders)) results.push(one);
       };
-      expect((await turned(rejection(read()))).result).toBe(results.at(-2)?.error);
+      expect(await turned(rejection(read()))).toBe(results.at(-2)?.error);
       expect(all.sent('POST')).toBe(orders);
       expect(results.at(-1)?.report?.report_name).toBe(all.orders[0]?.report_name);
       expect(results).toHaveLength(orders);
@@ -268,7 +266,7 @@ describe('reports.createAndWaitAll', () => {
     expect(after).toBeLessThanOrEqual(4);
     await vi.advanceTimersByTimeAsync(100_000);
     expect([sent('POST'), vi.getTimerCount()]).toEqual([after, 0]);
-    expect((await turned(rejection(stop('abort')))).result).toBe('enough');
+    expect(await turned(rejection(stop('abort')))).toBe('enough');
     await expect(stop('abort')).rejects.toBe('enough');
     await vi.advanceTimersByTimeAsync(100_000);
     expect(sent('POST')).toBeLessThanOrEqual(after + 4);
@@ -286,7 +284,7 @@ describe('articles.waitUntilWritten', () => {
     const ids = made.flatMap(({ created }) => created.map(({ id }) => id));
     const before = api.requests.length;
     const work = ids.map((id, at) => client.forBulle(`b-${at}`).articles.waitUntilWritten(id));
-    const { result, seconds } = await turned(Promise.all(work));
+    const { result, seconds } = await timed(Promise.all(work));
     expect(result.map(({ id }) => id)).toEqual(ids);
     expect(result.every(({ content_html }) => content_html)).toBe(true);
     expect(api.requests.length - before).toBeLessThanOrEqual(seconds / 10 + 1);
@@ -302,7 +300,7 @@ describe('articles.waitUntilWritten', () => {
     });
     const ids = [Number(old?.id), 99_999, Number(created[0]?.id)];
     const work = ids.map((id) => client.articles.waitUntilWritten(id).catch((error: unknown) => error));
-    const { result } = await turned(Promise.all(work));
+    const result = await turned(Promise.all(work));
     expect(result).toMatchObject([{ id: ids[0] }, { code: 'not_found' }, { id: ids[2] }]);
   });
 });
@@ -318,6 +316,6 @@ it('posts.check: the time limit and the signal of a caller end that caller alone
   await vi.advanceTimersByTimeAsync(3_000);
   controller.abort('enough');
   expect(await Promise.all(all.slice(0, 3))).toEqual([expect.any(TimeoutError), expect.any(TimeoutError), 'enough']);
-  expect((await turned(Promise.resolve(all[3]))).result).toMatchObject({ ok: expect.any(Boolean) });
+  expect(await turned(Promise.resolve(all[3]))).toMatchObject({ ok: expect.any(Boolean) });
   expect(sent('GET', '/connections')).toBe(1);
 });

@@ -6,6 +6,7 @@ import { memoryJournal, type Plan, planStatus, rehearsePlan, runPlan } from 'mul
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Client, type ConnectedClient, memoryStore, type ReportCreateParams } from '../../src/index.js';
 import { freshUrl } from '../support/clients.js';
+import { turned } from '../support/clock.js';
 
 beforeEach(() => void vi.useFakeTimers({ now: new Date('2026-11-03T05:00:00Z') }));
 afterEach(() => void vi.useRealTimers());
@@ -18,13 +19,7 @@ async function open(listings: number) {
   const client = await Client.connect(options);
   const count = async (work: () => PromiseLike<unknown>) => {
     const before = api.requests.length;
-    let isOver = false;
-    const ended = Promise.resolve(work()).finally(() => {
-      isOver = true;
-    });
-    ended.catch(() => {});
-    for (let turns = 0; turns < 20_000 && !isOver; turns++) await vi.advanceTimersByTimeAsync(1_000);
-    await ended;
+    await turned(work());
     return api.requests.length - before;
   };
   return { api, client, options, count };

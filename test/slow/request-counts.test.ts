@@ -4,6 +4,7 @@ import { createMockApi } from 'multilocal/mock/server';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Client, memoryStore, type PostCreateParams } from '../../src/index.js';
 import { freshUrl } from '../support/clients.js';
+import { turned } from '../support/clock.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -15,12 +16,7 @@ function open() {
   /** Counts the requests of some work. The clock goes on until the work has ended. */
   const count = async (work: () => PromiseLike<unknown>) => {
     const before = api.requests.length;
-    let isOver = false;
-    const result = Promise.resolve(work()).finally(() => {
-      isOver = true;
-    });
-    while (!isOver) await vi.advanceTimersByTimeAsync(1_000);
-    await result;
+    await turned(work());
     return api.requests.length - before;
   };
   return { api, options, client: new Client(options), count };
