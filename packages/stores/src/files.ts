@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { link, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { ConfigurationError } from 'multilocal/internal/errors';
 
@@ -20,6 +20,13 @@ const TEMPORARY_END = /^\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/;
 /** Whether a killed {@link replaceFile} may have left this name instead of a file of the name `of`. */
 export function isTemporary(name: string, of: string): boolean {
   return name.startsWith(`.${of}`) && TEMPORARY_END.test(name.slice(of.length + 1));
+}
+
+/** Follows symbolic links, so that every name of a file is the same file and has the same lock. */
+export async function targetOf(path: string): Promise<string> {
+  const file = resolve(path);
+  const stats = await lstat(file).catch(ignoring('ENOENT'));
+  return stats?.isSymbolicLink() ? realpath(file) : file;
 }
 
 /** Removes unfinished files of killed processes. A file that cannot be removed does no harm. */

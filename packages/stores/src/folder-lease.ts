@@ -7,26 +7,19 @@ import { ConfigurationError } from 'multilocal/internal/errors';
 import { createFile, createFolder, ignoring, inFolder, insist, replaceFile } from './files.js';
 import { type Holder, isAlive, ownHolder } from './journal/lock.js';
 
-/** Name of the file that reserves a folder. */
-export const LEASE_FILE = 'lease.json';
 /** Milliseconds until a reservation expires that is not renewed. */
 const LEASE = 30_000;
 
-/** The content of the file. */
+/** The content of a file that reserves something. */
 interface Lease extends Holder {
   /** Until when the folder is reserved, in ms since the epoch. */
   readonly until: number;
 }
 
 /**
- * The lease of a folder, for all processes of the machine. The lease of a killed process ends at once, and one that is not
- * renewed expires, because containers cannot see each other's processes.
+ * Takes a lease for all processes of the machine, by the name of the file that reserves it. The lease of a killed process
+ * ends at once, and one that is not renewed expires, because containers cannot see each other's processes.
  */
-export function leaseFolder(path: string): Promise<Reservation | null> {
-  return leaseBy(join(path, LEASE_FILE));
-}
-
-/** The same for anything else, by the name of the file that reserves it. */
 export async function leaseBy(file: string): Promise<Reservation | null> {
   // Deno asks for a permission before it returns the name of the machine.
   const own = await ownHolder().catch(() => ({ id: randomUUID(), pid: 0, host: '' }));

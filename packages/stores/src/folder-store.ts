@@ -4,11 +4,13 @@ import type { Article, CopyState, ListingState, ReadableArticleStore, StoredVers
 import { ConfigurationError } from 'multilocal/internal/errors';
 import { checked, idOf } from './article.js';
 import { codeOf, createFolder, flushFolder, ignoring, inFolder, insist, replaceFile } from './files.js';
-import { leaseFolder } from './folder-lease.js';
+import { leaseBy } from './folder-lease.js';
 
 const CURSOR = 'cursor.json';
 /** Position of a complete listing. */
 const LISTING = 'listing.json';
+/** Reserves the folder. */
+const LEASE = 'lease.json';
 /** What `articlesProxy` knows of the copy. */
 const STATE = 'state.json';
 /** Name of an unfinished file that a killed run left. Only this store and the command `sync` use such names. */
@@ -63,7 +65,7 @@ export function folderStore(path: string, format: FileFormat): ReadableArticleSt
       return state;
     },
     saveState: (state) => folder.write(STATE, state),
-    lease: () => leaseFolder(path),
+    lease: () => leaseBy(join(path, LEASE)),
     put: async (article) => folder.put(checked('directoryStore', article)),
     async remove(id) {
       if (await folder.article(id)) await folder.remove(folder.nameOf(id));

@@ -32,7 +32,7 @@ const cursors: Record<string, () => Promise<() => WatchCursor>> = {
 };
 
 describe.each(Object.entries(cursors))('a cursor in %s', (name, open) => {
-  describeJournal(name, open as never);
+  describeJournal(name, open);
 
   it('has one watcher, and a next one when it ends', async () => {
     const again = await open();

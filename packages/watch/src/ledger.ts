@@ -79,7 +79,7 @@ export class Ledger {
     const now = this.now();
     this.#state.flight = false;
     if (!wasSent) this.#state.asked.pop();
-    // A request counts from its response. None is of the future, where the clock had been ahead.
+    // A request counts from its response. If the clock was ahead, no request may stay in the future.
     const last = this.#state.asked.at(-1);
     if (last && wasSent) last[0] = now;
     for (const entry of this.#state.asked) entry[0] = Math.min(entry[0], now);

@@ -50,7 +50,7 @@ const NAMES = ['cursor', 'events', 'perDay', 'since', 'once', 'signal'];
 /** @throws a {@link ConfigurationError} if an option is missing, unknown or invalid. */
 export function settingsOf(caller: string, client: Client, options: Given): Settings {
   const fail = (problem: string) => new ConfigurationError(`${caller}: ${problem}.`);
-  const known = Object(client) === client ? inside(client as object) : undefined;
+  const known = inside(Object(client));
   if (!known) throw fail('the first argument must be a Client');
   const given: Given = Object(options);
   const unknown = Object.keys(given).find((name) => !NAMES.includes(name));

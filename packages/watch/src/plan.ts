@@ -10,8 +10,8 @@ export interface WatchPlanEntry {
   requests: number;
   /**
    * After how many ms a happening is seen at the latest, by a watcher that runs, without an outage, at today's numbers. Of
-   * reviews, that of the quietest listing. Deleted articles are seen within a day more, or within as many days as their
-   * listing costs thirds of `perDay`. `null`: never.
+   * reviews, that of the quietest listing. A deleted article is seen up to a day later, or more if listing all articles
+   * costs more than a third of `perDay`. `null`: never.
    */
   latest: number | null;
 }

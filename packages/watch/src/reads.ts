@@ -1,5 +1,6 @@
 import type { ApiPromise, Client } from 'multilocal';
 import { InvalidResponseError } from 'multilocal/internal/errors';
+import type { Inside } from 'multilocal/internal/inspect';
 import { issuesOf, printIssues } from 'multilocal/internal/issues';
 import * as s from 'multilocal/internal/schema';
 import * as z from 'zod/mini';
@@ -64,12 +65,18 @@ export async function send<Name extends keyof Reads>(
   name: Name,
   params: Reads[Name][0],
 ): Promise<{ data: Reads[Name][1]; date: number | undefined }> {
-  const { send, needs } = READS[name] as unknown as Read<Reads[Name][0], Reads[Name][1]>;
+  const reads: { [Each in keyof Reads]: Read<Reads[Each][0], Reads[Each][1]> } = READS;
+  const { send, needs } = reads[name];
   const { data, response } = await send(client, params).withResponse();
   const issues = issuesOf(needs, data);
   if (!issues) return { data, date: dateOf(response.headers) };
   const fields = { operation: name, issues, body: undefined, status: response.status };
   throw new InvalidResponseError(`watch: ${name}: ${printIssues(issues, 'The response')}`, fields);
+}
+
+/** The Google listings to look at: that of a view, or those of the key. */
+export function fichesOf({ gmb_fiches }: Reads['me'][1], { fiche_id }: Inside): string[] {
+  return fiche_id === undefined ? gmb_fiches.map(({ id }) => id) : [fiche_id];
 }
 
 /** The `Date` of a response, in ms. */

@@ -3,7 +3,7 @@ import { BEGINNING } from './articles.js';
 import { settingsOf, type WatchPlanOptions } from './options.js';
 import { numbersOf, paceOf, type WatchPlanEntry } from './plan.js';
 import { orderOf } from './posts.js';
-import { PAGE, send } from './reads.js';
+import { fichesOf, PAGE, send } from './reads.js';
 import { emptyState, parseState } from './state.js';
 
 /**
@@ -20,8 +20,7 @@ export async function watchPlan(client: Client, options: WatchPlanOptions = {}):
   const view = client.withOptions({ validation: 'warn', signal });
   if (!state.me) {
     const identity = client.identity ?? (await send(view, 'me', undefined)).data;
-    const fiches = inside.fiche_id === undefined ? identity.gmb_fiches.map(({ id }) => id) : [inside.fiche_id];
-    state.me = { at: 0, account: '', sphere: identity.sphere.id, fiches };
+    state.me = { at: 0, account: '', sphere: identity.sphere.id, fiches: fichesOf(identity, inside) };
   }
   if (wanted.kinds.includes('posts')) state.cost.posts ??= await postsCost(view);
   if (wanted.kinds.includes('articles')) state.cost.listing ??= await listingCost(view);

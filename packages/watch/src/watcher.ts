@@ -12,7 +12,7 @@ import { type Answer, DAY, type Draft, type Look, MINUTE, piecesOf, short } from
 import type { Settings } from './options.js';
 import { lookAtConnections, lookAtReports } from './others.js';
 import { lookAtPosts } from './posts.js';
-import { dateOf, type Reads, send } from './reads.js';
+import { dateOf, fichesOf, type Reads, send } from './reads.js';
 import { capsFor, lookAtReviews } from './reviews.js';
 import { ficheOf, kindOf, Schedule, type Unit } from './schedule.js';
 import type { State } from './state.js';
@@ -72,7 +72,7 @@ export class Watcher {
         else await sleep(this.#schedule.pause(), signal);
       } catch (error) {
         if (error instanceof NoRoom) break;
-        if (signal.aborted || !isPassing(error)) throw error;
+        if (signal.aborted || !mayWait(error)) throw error;
         if (!once) await this.#waitOut(error);
         else [this.#outage, this.#failures] = [this.#outage ?? error, isOutage(error) ? this.#failures + 1 : 2];
       }
@@ -115,14 +115,15 @@ export class Watcher {
     const { me, reviews } = this.#state;
     const now = this.#ledger.now();
     if (me && me.account === account && now < me.at + DAY) return;
-    const { sphere, bulle, gmb_fiches } = await this.#ask('me', undefined, 'me');
+    const identity = await this.#ask('me', undefined, 'me');
+    const { sphere, bulle } = identity;
     const scope = [inside.address, sphere.id, bulle?.id ?? null, inside.bulle_id ?? null, inside.fiche_id ?? null];
     const of = await hash(JSON.stringify(scope));
     if (this.#state.of !== undefined && this.#state.of !== of) {
       const hint = 'Use a cursor of its own for each brand, key scope and location.';
       throw new ConfigurationError(`watch: the cursor belongs to another service, brand or scope of a key. ${hint}`);
     }
-    const fiches = inside.fiche_id === undefined ? gmb_fiches.map(({ id }) => id) : [inside.fiche_id];
+    const fiches = fichesOf(identity, inside);
     this.#state.of = of;
     this.#state.me = { at: this.#ledger.now(), account, sphere: sphere.id, fiches };
     for (const [fiche, { at }] of Object.entries(reviews))
@@ -217,7 +218,7 @@ export class Watcher {
         if (name.endsWith('.get') && status === 404) return null as Answer<Name>;
         if (name.endsWith('.get') && status === 403 && code !== 'missing_permission') return undefined as Answer<Name>;
         const wait = retryAfter ?? 1_000 * 2 ** tries;
-        if (!isPassing(error) || this.#failures > 0 || tries >= 2 || wait > MINUTE) throw error;
+        if (!mayWait(error) || this.#failures > 0 || tries >= 2 || wait > MINUTE) throw error;
         await sleep(wait, this.#settings.signal);
       }
     }
@@ -249,7 +250,7 @@ export class Watcher {
   }
 }
 
-/** Whether a later attempt may succeed. */
-function isPassing(error: unknown): boolean {
+/** Whether to wait and ask again. A watcher waits even for the requests of the next day. */
+function mayWait(error: unknown): boolean {
   return isOutage(error) || Object(error).status === 429;
 }

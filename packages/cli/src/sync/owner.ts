@@ -37,7 +37,7 @@ export function sourceOf(
   client: Client,
   apiKey: string | undefined,
   bulle: string | undefined,
-  format: Format = 'json',
+  format: Format,
 ): Source {
   const service = addressOf(client).text;
   const secret = (apiKey ?? process.env.MULTILOCAL_API_KEY ?? '').trim();

@@ -1,6 +1,5 @@
 import type { ArticleStore, Client, SyncProgress, SyncResult } from 'multilocal';
 import { ConfigurationError, isMultilocalError, MassDeletionError } from 'multilocal/internal/errors';
-import { directoryStore } from 'multilocal/node';
 import { Interrupted } from '../failure.js';
 import type { Output } from '../output.js';
 import { FolderError, folderError } from './folder.js';
@@ -13,8 +12,7 @@ export interface SyncTask {
   /** Returns the number of requests that the client has sent. */
   readonly sent: () => number;
   readonly folder: string;
-  /** Default: that of JSON. */
-  readonly store?: ArticleStore;
+  readonly store: ArticleStore;
   readonly source: Source;
   readonly bulle_id: string | undefined;
   readonly reconcile: boolean | undefined;
@@ -28,7 +26,7 @@ export interface SyncTask {
  * @throws an {@link Interrupted} after Ctrl-C, which says what was stored.
  */
 export async function update(
-  { client, sent, folder, store = directoryStore(folder), source, output, signal, bulle_id, reconcile }: SyncTask,
+  { client, sent, folder, store, source, output, signal, bulle_id, reconcile }: SyncTask,
   changes = new Changes(),
   before = sent(),
 ): Promise<Omit<SyncResult, 'done'>> {

@@ -1,3 +1,4 @@
+import { postStatusByPlatform } from 'multilocal/internal/posts-platforms';
 import type { WatchEvent } from 'multilocal/watch';
 
 /** Fields that hold no text of a person: ids, dates, addresses. */
@@ -34,7 +35,7 @@ function detailOf(event: WatchEvent): string {
   if ('review' in event)
     return `${'★'.repeat(event.review.rating)} ${event.review.customer_name ?? ''}: ${event.review.text ?? ''}`;
   if ('post' in event) {
-    const error = event.type === 'post.failed' && new Map(Object.entries(event.post)).get(`error_${event.platform}`);
+    const error = event.type === 'post.failed' && postStatusByPlatform(event.post)[event.platform]?.error;
     return `${event.platform}: ${error || event.post.content || event.post.id}`;
   }
   if ('connection' in event) return `${event.connection.platform}: ${event.connection.name ?? ''}`;

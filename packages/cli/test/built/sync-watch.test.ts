@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, type ClientEvent } from 'multilocal';
+import { directoryStore } from 'multilocal/node';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Interrupted } from '../../src/failure.js';
 import { Output } from '../../src/output.js';
@@ -59,9 +60,10 @@ describe('watch', () => {
     };
     const options = { apiKey: api.keys.sphere, baseUrl: url };
     const client = new Client({ ...options, maxRetries, onEvent });
-    const source = sourceOf(client, options.apiKey, bulle_id);
+    const source = sourceOf(client, options.apiKey, bulle_id, 'json');
     const { signal } = controller;
-    const task = { client, sent: () => sent, folder, source, bulle_id, reconcile: undefined, output, signal };
+    const store = directoryStore(folder);
+    const task = { client, sent: () => sent, folder, store, source, bulle_id, reconcile: undefined, output, signal };
     return { api, folder, stdout, stderr, end: () => controller.abort(new Interrupted()), code: watch(task) };
   }
 

@@ -3,9 +3,8 @@ import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Reservation } from 'multilocal';
 import { ConfigurationError } from 'multilocal/internal/errors';
-import { flushFolder, ignoring, inFolder, insist, replaceFile, sweep } from '../files.js';
+import { flushFolder, ignoring, inFolder, insist, replaceFile, sweep, targetOf } from '../files.js';
 import { leaseBy } from '../folder-lease.js';
-import { targetOf } from '../journal/file-journal.js';
 import type { WatchCursor } from './port.js';
 
 /**
@@ -21,10 +20,8 @@ import type { WatchCursor } from './port.js';
 export function fileCursor(path: string): WatchCursor {
   if (typeof path !== 'string' || path === '')
     throw new ConfigurationError('fileCursor: the path of a file is required.');
-  const use = async <Result>(work: (file: string) => Promise<Result>) => {
-    const file = await targetOf(path);
-    return inFolder(file, () => work(file));
-  };
+  const use = <Result>(work: (file: string) => Promise<Result>) =>
+    inFolder(path, async () => work(await targetOf(path)));
   return {
     load: () => use(read),
     save: (next, previous) =>

@@ -1,7 +1,7 @@
-import { lstat, readFile, realpath, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ConfigurationError, PlanError } from 'multilocal/internal/errors';
-import { flushFolder, ignoring, replaceFile, sweep } from '../files.js';
+import { flushFolder, ignoring, replaceFile, sweep, targetOf } from '../files.js';
 import { Lock, unusable } from './lock.js';
 import { type PlanJournal, RESTORE } from './port.js';
 
@@ -25,6 +25,10 @@ export function fileJournal(path: string): PlanJournal {
   if (typeof path !== 'string' || path === '')
     throw new ConfigurationError('fileJournal: the path of a file is required.');
   let held: Lock | undefined;
+  const target = () =>
+    targetOf(path).catch((error) => {
+      throw unusable(error, resolve(path), 'read');
+    });
 
   /** Runs `work` under the lock of the run, or under a lock of its own. */
   const locked = async <Result>(file: string, work: (lock: Lock) => Promise<Result>): Promise<Result> => {
@@ -37,9 +41,9 @@ export function fileJournal(path: string): PlanJournal {
   };
 
   return {
-    load: async () => (await read(await targetOf(path))) ?? null,
+    load: async () => (await read(await target())) ?? null,
     async save(next, previous) {
-      const file = await targetOf(path);
+      const file = await target();
       return locked(file, async (lock) => {
         if (((await read(file)) ?? '') !== (previous ?? '')) return false;
         await lock.check();
@@ -48,7 +52,7 @@ export function fileJournal(path: string): PlanJournal {
       });
     },
     async hold() {
-      const file = await targetOf(path);
+      const file = await target();
       const lock = await Lock.take(lockOf(file));
       held = lock;
       await sweep(file);
@@ -83,14 +87,4 @@ async function write(file: string, text: string): Promise<void> {
 /** Plans whose journals are one file by a symbolic link have one lock. */
 function lockOf(journal: string): string {
   return `${journal.replace(/(?<=\.journal)\.json$/, '')}.lock`;
-}
-
-/** Follows symbolic links, so that every name of a journal is the same file and has the same lock. */
-export async function targetOf(path: string): Promise<string> {
-  const file = resolve(path);
-  const stats = await lstat(file).catch(ignoring('ENOENT'));
-  if (!stats?.isSymbolicLink()) return file;
-  return realpath(file).catch((error) => {
-    throw unusable(error, file, 'read');
-  });
 }

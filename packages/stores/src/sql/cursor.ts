@@ -1,19 +1,10 @@
 import type { WatchCursor } from '../cursor/port.js';
-import { Database } from './database.js';
-import { checkDialect, checkNamedOptions, type SqlCursorOptions, type SqlDialect } from './options.js';
+import { reservation } from './database.js';
+import { checkDialect, type SqlCursorOptions, type SqlDialect } from './options.js';
 import { leaseStatements } from './statements.js';
+import { openText } from './texts.js';
 
 const TABLE = 'multilocal_watch';
-
-/** `$1` is the name of the cursor. Each statement is one transaction. */
-const STATEMENTS = {
-  load: `SELECT cursor FROM "${TABLE}" WHERE name = $1`,
-  /** `$2` the text. */
-  create: `INSERT INTO "${TABLE}" (name, cursor) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET cursor = excluded.cursor
-    WHERE "${TABLE}".cursor IS NULL RETURNING 1 AS done`,
-  /** `$2` the text, `$3` the text that must still be there. */
-  replace: `UPDATE "${TABLE}" SET cursor = $2 WHERE name = $1 AND cursor = $3 RETURNING 1 AS done`,
-};
 
 /**
  * Creates a cursor of `watch` in Postgres or SQLite, through your own driver. Create the table once with the SQL of
@@ -32,28 +23,9 @@ const STATEMENTS = {
  * const cursor = sqlCursor({ query, dialect: 'postgres', name: 'boulangerie' });
  */
 export function sqlCursor(options: SqlCursorOptions): WatchCursor {
-  const { name, ...driver } = checkNamedOptions('sqlCursor', options);
-  const missing = `the table "${TABLE}" is missing or has other columns. Run the SQL of sqlCursor.schema('${driver.dialect}') in the database.`;
-  const { ask } = new Database({ ...driver, caller: 'sqlCursor', missing });
-  const leases = leaseStatements(driver.dialect, TABLE, 'name');
-  const load = async () => {
-    const [row] = await ask(STATEMENTS.load, [name]);
-    return row?.cursor == null ? null : String(row.cursor);
-  };
-  return {
-    load,
-    async save(next, previous) {
-      const [sql, ...expected] = previous === null ? [STATEMENTS.create] : [STATEMENTS.replace, previous];
-      const rows = await ask(sql, [name, next, ...expected]);
-      return rows.length > 0;
-    },
-    async lease() {
-      const own = crypto.randomUUID();
-      if ((await ask(leases.lease, [name, own])).length === 0) return null;
-      const end = async () => void (await ask(leases.release, [name, own]));
-      return Object.assign(end, { renew: async () => (await ask(leases.renew, [name, own])).length > 0 });
-    },
-  };
+  const { name, ask, load, save } = openText({ caller: 'sqlCursor', table: TABLE, column: 'cursor' }, options);
+  const statements = leaseStatements(options.dialect, TABLE, 'name');
+  return { load, save, lease: () => reservation((statement, own) => ask(statements[statement], [name, own])) };
 }
 
 /**

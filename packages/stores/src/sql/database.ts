@@ -1,3 +1,4 @@
+import type { Reservation } from 'multilocal';
 import { ConfigurationError } from 'multilocal/internal/errors';
 import type { SqlDriver, SqlQuery } from './options.js';
 
@@ -67,6 +68,16 @@ export class Database {
         '`async (sql, params) => (await pool.query(sql, params)).rows`.',
     );
   }
+}
+
+/** Reserves a row. `ask` runs one of its `leaseStatements` for a holder. Resolves to `null` while another one has it. */
+export async function reservation(
+  ask: (statement: 'lease' | 'renew' | 'release', own: string) => Promise<readonly Row[]>,
+): Promise<Reservation | null> {
+  const own = crypto.randomUUID();
+  if ((await ask('lease', own)).length === 0) return null;
+  const end = async () => void (await ask('release', own));
+  return Object.assign(end, { renew: async () => (await ask('renew', own)).length > 0 });
 }
 
 /** How long a store waits for a database that is busy or away, in ms: a restart takes some seconds. */

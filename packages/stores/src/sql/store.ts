@@ -1,6 +1,6 @@
 import type { Article, ArticleStore, CopyState, ListingState, Reservation, StoredVersion, StorePage } from 'multilocal';
 import { checked, idOf } from '../article.js';
-import { type Ask, Database } from './database.js';
+import { type Ask, Database, reservation } from './database.js';
 import { checkStoreOptions, checkTable, DEFAULT_TABLE, type SqlDialect, type SqlStoreOptions } from './options.js';
 import { type Statements, schemaOf, statementsOf } from './statements.js';
 
@@ -106,13 +106,7 @@ export function sqlStore(options: SqlStoreOptions): SqlStore {
       // A commit whose response was lost has moved the cursor. Where another run has moved it as far, it has stored the same.
       return revision !== undefined || (isLost && cursor !== previous && (await loadCursor()) === cursor);
     },
-    async lease() {
-      const own = crypto.randomUUID();
-      const [isOurs] = await ask('lease', own);
-      if (!isOurs) return null;
-      const end = async () => void (await ask('release', own));
-      return Object.assign(end, { renew: async () => (await ask('renew', own)).length > 0 });
-    },
+    lease: () => reservation(ask),
   };
 }
 
