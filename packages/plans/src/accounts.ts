@@ -8,7 +8,7 @@ import { parseTimestamp } from 'multilocal/internal/timestamps';
 import * as z from 'zod/mini';
 import { type Action, at, type PlanProblem } from './actions.js';
 import type { Context } from './context.js';
-import { problemOf } from './sentences.js';
+import { problemOf } from './problems.js';
 import { localMoment, platformName } from './words.js';
 
 /** Compares posts with the accounts of their locations and the limits of the platforms, which are read once. */

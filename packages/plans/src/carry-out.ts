@@ -11,10 +11,11 @@ import { countBefore } from './look.js';
 import type { Opened } from './opened.js';
 import { invoke } from './operation.js';
 import { isPost } from './operations.js';
-import { FAILURE_IN_RESPONSE, failureIn, idsOf, missingIn, outcomeOf } from './outcome.js';
+import { failureIn, idsOf, missingIn, outcomeOf } from './outcome.js';
+import { problemOf } from './problems.js';
 import type { PlanStep } from './results.js';
 import { send } from './send.js';
-import { problemOf, type Why } from './sentences.js';
+import type { Why } from './sentences.js';
 import { hasTextAndMoments, isOut, PENDING } from './shown.js';
 import { type Approving, deleting, type Task } from './tasks.js';
 import { localMoment, whenWritten } from './words.js';
@@ -126,7 +127,7 @@ async function accept(opened: Opened, action: Action, task: Task, begun: Begun, 
   );
   const made = ledger.entryOf(action.key)?.made?.ids;
   if (!sign) return { outcome: 'applied', result, ids: made };
-  return { outcome: 'applied', result, ids: made, warning: problemOf(FAILURE_IN_RESPONSE, { sign }, at(action)) };
+  return { outcome: 'applied', result, ids: made, warning: problemOf('failure_in_response', { sign }, at(action)) };
 }
 
 /** Of a change that may not have happened, what was there before is known for certain. */

@@ -7,7 +7,7 @@ import { operations, rowOf } from './operations.js';
 import type { PlanOperation } from './plan.js';
 import { fieldInWords, remarks } from './remarks.js';
 import type { Shown } from './targets.js';
-import { inLocale, type Locale, localMoment, platformName, reviewInWords, whenWritten } from './words.js';
+import { COLON, inLocale, type Locale, localMoment, platformName, reviewInWords, whenWritten } from './words.js';
 
 /** What an action uses of a monthly quota. */
 export interface PlanQuota {
@@ -49,7 +49,7 @@ export function describeWhole(
   const sentence = describe(action, isRefused, place, locale).slice(0, -1);
   const dated = when.length > 0 ? inLocale(remarks.dated(when.join(', ')), locale) : '';
   const head = `${sentence}${dated}.${remark === '' ? '' : ` ${remark}`}`;
-  const lines = [head, review && reviewInWords(review, locale === 'fr' ? ' : ' : ': '), params.content ?? params.text];
+  const lines = [head, review && reviewInWords(review, inLocale(COLON, locale)), params.content ?? params.text];
   return lines.filter((line) => typeof line === 'string').join('\n');
 }
 

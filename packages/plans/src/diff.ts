@@ -6,7 +6,7 @@ import { digestsOf } from './digests.js';
 import type { Entry, Sent } from './journal-content.js';
 import { CLOCK, changeOf, corrected, isOther, kept, otherAction } from './made.js';
 import { isPost, isSocial } from './operations.js';
-import { refusal } from './sentences.js';
+import { refusal } from './problems.js';
 import { platformsOf } from './shown.js';
 import type { Sides, Step } from './sides.js';
 import { publishedBefore, twinOf } from './twins.js';

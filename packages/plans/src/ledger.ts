@@ -12,6 +12,7 @@ import {
   printJournal,
   type Sent,
 } from './journal-content.js';
+import { inBrackets } from './words.js';
 
 /** The service and the brand of a plan. The journal of another service or brand is refused. */
 export interface Owner {
@@ -241,9 +242,7 @@ function isRefusing(isSame: boolean): PlanError {
 }
 
 function sentenceOf(key: string, entry: Entry): string {
-  const { ids = [] } = entry.made ?? {};
-  const made = ids.length > 0 ? ` (id ${ids.join(', ')})` : '';
-  return `${clip(`${entry.operation} ${key}`)}: ${outcomeOf(entry)}${made}`;
+  return `${clip(`${entry.operation} ${key}`)}: ${outcomeOf(entry)}${inBrackets(entry.made?.ids)}`;
 }
 
 /** The error of an ending that no journal knows: the message is the only place that has it. */

@@ -4,14 +4,14 @@ import { digestsOf } from './digests.js';
 import type { LeftOver } from './left-overs.js';
 import { likenessOf } from './likeness.js';
 import type { Opened } from './opened.js';
+import { refused } from './problems.js';
 import { refusedLocally } from './refusals.js';
 import { remarks } from './remarks.js';
 import type { PlanLeftOver } from './results.js';
-import { problemOf, refused } from './sentences.js';
 import { timeOf } from './shown.js';
 import type { Targets } from './targets.js';
 import { deleting } from './tasks.js';
-import { type Both, inLocale, type Locale, localMoment, platformName, whenWritten } from './words.js';
+import { type Both, inBrackets, inLocale, type Locale, localMoment, platformNames, whenWritten } from './words.js';
 
 /** A left-over for people: what it is, as the service has it, and what would happen to it. */
 export async function leftOverOf(
@@ -40,8 +40,7 @@ export async function leftOverOf(
     texts.push(`${inWords(post, place ?? '', written, locale)}\n${post.content}`);
   }
   const replaced = action ? [inLocale(replacement(posts[0], action, timer.date()), locale)] : [];
-  const what = `${key}${ids.length > 0 ? ` (id ${ids.join(', ')})` : ''}`;
-  const head = inLocale(remarks.leftOver(leftOver === 'keep' ? 'keep' : does, what), locale);
+  const head = inLocale(remarks.leftOver(leftOver === 'keep' ? 'keep' : does, `${key}${inBrackets(ids)}`), locale);
   const summary = [head, ...texts, ...replaced].join('\n');
   const problems: PlanProblem[] =
     step.do === 'refuse' ? [refused(step, [], key)] : denied.map((one) => ({ ...one, path: [] }));
@@ -50,7 +49,7 @@ export async function leftOverOf(
 
 /** `Lyon: post on Facebook, Google for 2026-12-24 09:00 (UTC+1)`. */
 function inWords(post: Post, place: string, written: unknown, locale: Locale): string {
-  const platforms = post.platforms.map(platformName).join(', ');
+  const platforms = platformNames(post.platforms);
   const moments = post.platforms.flatMap((platform) => {
     const date = timeOf(Reflect.get(post, `scheduled_${platform}`));
     return Number.isNaN(date) ? [] : localMoment(new Date(date), written);
@@ -66,6 +65,3 @@ function replacement(post: Post | undefined, action: Action, now: number): Both 
   const date = new Date(timeOf(written));
   return remarks.moved(action.key, Number.isNaN(date.getTime()) ? undefined : localMoment(date, written));
 }
-
-/** The problem of a post that nobody knows of. */
-export const lostProblem = (key: string): PlanProblem => problemOf('unknown_outcome', { key });

@@ -1,10 +1,10 @@
 import type { Post } from 'multilocal';
 import { type Digests, digestOf } from './digests.js';
 import type { Made } from './journal-content.js';
-import { dateOn, platformsIn, platformsOf, timeOf } from './shown.js';
+import { dateOn, HOUR, platformsIn, platformsOf, timeOf } from './shown.js';
 
 export const MINUTE = 60_000;
-export const DAY = 1_440 * MINUTE;
+export const DAY = 24 * HOUR;
 
 /**
  * How a post of a location is like an action there, on a platform that both have. People change keys, names of files, moments and

@@ -2,7 +2,7 @@ import type { Article, Client, Post, RequestOptions } from 'multilocal';
 import { findReport } from 'multilocal/internal/reports-match';
 import { withoutForm } from 'multilocal/internal/text';
 import { type Digests, digestOf } from './digests.js';
-import { isOnPlatforms, isScheduled, ONLINE, platformsOf, timeOf } from './shown.js';
+import { HOUR, isOnPlatforms, isScheduled, ONLINE, platformsOf, timeOf } from './shown.js';
 
 /** The input of a lookup. */
 export interface Clue {
@@ -247,7 +247,6 @@ function applied(...ids: (string | number)[]): Trace {
   return { state: 'applied', ids };
 }
 
-const HOUR = 3_600_000;
 /** No zone is further behind UTC, with a margin. */
 const ZONES = 14 * HOUR;
 

@@ -4,7 +4,7 @@ import type { Action } from './actions.js';
 import { differences, digestsOf } from './digests.js';
 import type { Entry, Made, Sent } from './journal-content.js';
 import { rowOf as factsOf, isPost } from './operations.js';
-import { refusal } from './sentences.js';
+import { refusal } from './problems.js';
 import {
   DUE_WITHIN,
   failedOn,

@@ -3,9 +3,6 @@ import type { Endpoint } from 'multilocal/internal/endpoint';
 import { withoutContacts } from './describe.js';
 import { rowOf } from './operations.js';
 
-/** The code of the warning about an action whose response names a failure. */
-export const FAILURE_IN_RESPONSE = 'failure_in_response' as const;
-
 /** What a failed call has done, as far as it is known. */
 export function outcomeOf(error: MultilocalError, endpoint: Endpoint, isRepeated: boolean): Outcome {
   // An earlier run has deleted it.

@@ -1,16 +1,17 @@
 import type { Post } from 'multilocal';
 import { type Action, at, type PlanProblem } from './actions.js';
+import { stepOf } from './diff.js';
 import { digest, digestOf, digestsOf } from './digests.js';
 import type { Entry } from './journal-content.js';
 import { DAY, likenessOf, MINUTE } from './likeness.js';
 import { fieldOf } from './made.js';
-import { type HandChange, MEDIA, problemOf } from './sentences.js';
-import { dateOn, platformsIn, platformsOf, timeOf } from './shown.js';
+import type { Opened } from './opened.js';
+import { problemOf } from './problems.js';
+import { type HandChange, MEDIA } from './sentences.js';
+import { dateOn, HOUR, platformsIn, platformsOf, timeOf } from './shown.js';
 import type { Sides } from './sides.js';
 import { ownIds } from './twins.js';
-import { localMoment, platformName, whenWritten } from './words.js';
-
-const HOUR = 60 * MINUTE;
+import { localMoment, platformNames, whenWritten } from './words.js';
 
 /** The posts of an entry, as far as they were read. */
 export function postsOf(
@@ -30,6 +31,26 @@ export function newlyOnline(entry: Entry | undefined, posts: readonly Post[]): s
   const known = entry?.online ?? [];
   const all = new Set([...known, ...posts.flatMap((post) => platformsIn(post, 'online'))]);
   return all.size > known.length ? [...all] : undefined;
+}
+
+/** Notes where posts were seen online, and which are gone although their moment had come: a person may then settle them. */
+export async function noteSeen(opened: Opened): Promise<void> {
+  const { plan, ledger, service, context } = opened;
+  const changes = new Map<string, Entry>();
+  for (const action of plan.actions) {
+    const { key } = action;
+    const entry = ledger.entryOf(key);
+    const online = newlyOnline(entry, postsOf(action, entry, service));
+    if (entry && online) changes.set(key, { ...entry, online });
+    const step = entry?.made?.gone === undefined ? stepOf(action, opened.sides()) : undefined;
+    if (step?.do !== 'refuse' || step.code !== 'may_be_online') continue;
+    // What is gone may be that of another key.
+    const { key: owner = key } = step.values as { key?: string };
+    const seen = changes.get(owner) ?? ledger.entryOf(owner);
+    if (!seen?.made || seen.made.gone !== undefined) continue;
+    changes.set(owner, { ...seen, made: { ...seen.made, gone: new Date(context.timer.date()).toISOString() } });
+  }
+  if (changes.size > 0) await ledger.saveAll(changes);
 }
 
 /** What somebody has changed by hand of a post that a plan has made: its text, its pictures, its platforms, or a moment. */
@@ -54,7 +75,7 @@ export function handChanges(action: Action, entry: Entry | undefined, post: Post
   const isMissing = (name: string) => !shown.includes(name) && !entry?.online?.includes(name);
   const isMore = (name: string) => !platformsOf(digests).includes(name);
   if (entry?.made?.ids?.length === 1 && (platformsOf(digests).some(isMissing) || shown.some(isMore)))
-    change('platforms', namesOf(shown), namesOf(platformsOf(digestsOf(action))));
+    change('platforms', platformNames(shown), platformNames(platformsOf(digestsOf(action))));
   const moment = (date: number) => localMoment(new Date(date), whenWritten(action.params));
   for (const platform of platformsIn(post, 'scheduled')) {
     const now = timeOf(Reflect.get(post, `scheduled_${platform}`));
@@ -65,8 +86,6 @@ export function handChanges(action: Action, entry: Entry | undefined, post: Post
   }
   return found;
 }
-
-const namesOf = (platforms: readonly string[]) => platforms.map(platformName).join(', ');
 
 /** Warns about what somebody has changed by hand. */
 export function changedByHand(action: Action, entry: Entry | undefined, posts: readonly Post[]): PlanProblem[] {

@@ -32,7 +32,12 @@ export function isRefusal(error: unknown): error is MultilocalError {
 /** Makes an error a problem of its action. Throws errors that concern the whole plan. */
 export function refusedBy(error: unknown, action: Pick<Action, 'index'>): PlanProblem {
   if (!isRefusal(error) && !(error instanceof QuotaExceededError)) throw error;
-  const { code, message }: MultilocalError = error;
+  return errorIn(error, action);
+}
+
+/** The same for any error of the client. */
+export function errorIn(error: unknown, action: Pick<Action, 'index'>): PlanProblem {
+  const { code, message } = error as MultilocalError;
   const parameter = PARAMETERS[code];
   return { code, message, path: at(action, ...(parameter === undefined ? [] : [parameter])) };
 }

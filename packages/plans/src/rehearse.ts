@@ -10,11 +10,12 @@ import { hashOfActions } from './hash.js';
 import type { Entry } from './journal-content.js';
 import { checkJournal } from './ledger.js';
 import { adopt, allLines, lostOrphans } from './left-overs.js';
-import { leftOverOf, lostProblem } from './left-overs-shown.js';
+import { leftOverOf } from './left-overs-shown.js';
 import { lookOnce, lostOf } from './look.js';
-import { noteSeen } from './note-seen.js';
 import { checkOptions, Opened } from './opened.js';
 import type { Plan } from './plan.js';
+import { noteSeen } from './posts-seen.js';
+import { problemOf } from './problems.js';
 import { remarks } from './remarks.js';
 import type { PlanLeftOver, Rehearsal, RehearsedAction, RehearseOptions } from './results.js';
 import { Verdicts } from './verdict.js';
@@ -96,7 +97,7 @@ async function rehearseAll(
     () => [],
     (error: unknown) => unseen(error),
   );
-  const lost = unclear.map(lostProblem);
+  const lost = unclear.map((key) => problemOf('unknown_outcome', { key }));
   const isKept = leftOver === 'keep';
   const isFree = leftOvers.every(({ problems }) => problems.length === 0) && (isKept || lost.length === 0);
   const isFine = ({ state, problems }: RehearsedAction) => problems.length === 0 && state !== 'refused';

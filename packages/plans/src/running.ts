@@ -1,4 +1,3 @@
-import type { MultilocalError } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
 import { emit } from 'multilocal/internal/events';
 import { isOutage } from 'multilocal/internal/retry';
@@ -9,16 +8,15 @@ import { stepOf } from './diff.js';
 import { hashOfActions, linesOf, refuseUnapproved } from './hash.js';
 import type { Entry } from './journal-content.js';
 import { adoptionsOf, allLines, type LeftOver, lostOrphans } from './left-overs.js';
-import { leftOverOf, lostProblem } from './left-overs-shown.js';
+import { leftOverOf } from './left-overs-shown.js';
 import { look, lostOf } from './look.js';
-import { noteSeen } from './note-seen.js';
 import { type Opened, withSource } from './opened.js';
 import { isPost } from './operations.js';
-import { changedByHand, near, newlyOnline, postsOf } from './posts-seen.js';
+import { changedByHand, near, newlyOnline, noteSeen, postsOf } from './posts-seen.js';
 import { preview } from './preview.js';
-import { refusedBy, refusedLocally } from './refusals.js';
+import { placedAt, problemOf, refused } from './problems.js';
+import { errorIn, refusedBy, refusedLocally } from './refusals.js';
 import type { PlanChange, PlanLeftOver, PlanRun, PlanStep, RunOptions } from './results.js';
-import { placedAt, problemOf, refused } from './sentences.js';
 import type { Step } from './sides.js';
 import { Targets } from './targets.js';
 import { creating, deleting, tasksOf, updating } from './tasks.js';
@@ -79,7 +77,7 @@ export class Run {
       const lost = { key, index: plan.actions.length };
       const found = sent ? await look(context, ledger, lostOf(lost, ledger)) : 'unclear';
       if (found === 'found') continue;
-      const problem = lostProblem(key);
+      const problem = problemOf('unknown_outcome', { key });
       const isKept = this.#options.leftOver === 'keep';
       const problems = isKept ? [] : [problem];
       if (isKept) this.#warnings.push(problem);
@@ -242,10 +240,7 @@ export class Run {
         return { outcome: 'applied' };
       case 'refuse':
         if (step.code === 'twin') await ledger.refresh(action.key);
-        return {
-          outcome: refusedOutcome(step.code),
-          problem: refused(step, at(action)),
-        };
+        return { outcome: refusedOutcome(step.code), problem: refused(step, at(action)) };
       case 'wait':
         throw isBusy(action, step.until);
       case 'ask':
@@ -294,8 +289,7 @@ export class Run {
         if (isPreviewed) await preview(action, made, { context, ledger, hasJournal: true });
       } catch (error) {
         if (!isOutage(error)) throw error;
-        const { code, message } = error as MultilocalError;
-        return { outcome: outcomeIn(ledger.entryOf(action.key)), error, problem: { code, message, path: at(action) } };
+        return { outcome: outcomeIn(ledger.entryOf(action.key)), error, problem: errorIn(error, action) };
       }
     }
     const ended = await deleteSeen(this.#opened, action, entry, id);

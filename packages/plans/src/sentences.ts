@@ -1,13 +1,8 @@
 // cspell:disable the sentences in French
-import type { PlanProblem } from './actions.js';
-import { type Both, inLocale, type Locale, platformName, quotas } from './words.js';
+import { type Both, inBrackets, platformName, platformNames, quotas } from './words.js';
 
 type Ids = readonly (string | number)[] | undefined;
 type Id = string | number;
-
-const list = (ids: Ids) => ids?.join(', ') ?? '';
-const and = (ids: Ids, word: string) => ids?.join(` ${word} `) ?? '';
-const names = (platforms: readonly string[]) => platforms.map(platformName).join(', ');
 
 const NEW_KEY: Both = [
   'If it is to happen once more, give the action a new `key`.',
@@ -19,6 +14,7 @@ const AGAIN: Both = [
 ];
 const KEEP = "`leftOver: 'keep'`";
 const PRUNE = "`leftOver: 'prune'`";
+const SETTLE = '`multilocal journal settle <key> applied|not_applied`';
 
 /** Why a person must find out what happened. */
 const WHY = {
@@ -43,24 +39,26 @@ export interface HandChange {
   readonly platform?: string | undefined;
 }
 
-function changed({ field, there, wanted, platform }: HandChange): Both {
-  if (field === 'content')
-    return [
-      `the text "${there}", and the plan wants "${wanted ?? ''}"`,
-      `le texte « ${there} », et le plan veut « ${wanted ?? ''} »`,
-    ];
-  if (field === 'platforms')
-    return [`the platforms ${there}, and the plan wants ${wanted}`, `les réseaux ${there}, et le plan veut ${wanted}`];
-  if (field !== 'scheduled_at')
-    return [
-      `${there || 'nothing'} as ${field}, and the plan wants ${wanted ?? 'nothing'}`,
-      `${there || 'rien'} comme ${field}, et le plan veut ${wanted ?? 'rien'}`,
-    ];
-  const on = platformName(platform ?? '');
-  return [
-    `${there} on ${on}, and the plan wants ${wanted ?? 'no moment'}`,
-    `${there} sur ${on}, et le plan veut ${wanted ?? 'aucune date'}`,
+function changed({ field, there, wanted, platform = '' }: HandChange): Both {
+  const differs = (is: Both, wants: Both): Both => [
+    `${is[0]}, and the plan wants ${wants[0]}`,
+    `${is[1]}, et le plan veut ${wants[1]}`,
   ];
+  const wants = (en: string, fr: string): Both => [wanted ?? en, wanted ?? fr];
+  switch (field) {
+    case 'content':
+      return differs([`the text "${there}"`, `le texte « ${there} »`], [`"${wanted ?? ''}"`, `« ${wanted ?? ''} »`]);
+    case 'platforms':
+      return differs([`the platforms ${there}`, `les réseaux ${there}`], wants('', ''));
+    case 'scheduled_at': {
+      const on = platformName(platform);
+      return differs([`${there} on ${on}`, `${there} sur ${on}`], wants('no moment', 'aucune date'));
+    }
+    default: {
+      const is: Both = [`${there || 'nothing'} as ${field}`, `${there || 'rien'} comme ${field}`];
+      return differs(is, wants('nothing', 'rien'));
+    }
+  }
 }
 
 interface Account {
@@ -72,12 +70,12 @@ interface Account {
 
 /** A sentence about an account. That in English is the client's. */
 const ofAccount = ({ platform, place, said = '' }: Account, fr: string): Both => {
-  const [name, where] = [platformName(platform), place ? `${place}, ` : ''];
-  return [`${where}${said}.`, `${where}${name} : ${fr}.`];
+  const where = place ? `${place}, ` : '';
+  return [`${where}${said}.`, `${where}${platformName(platform)} : ${fr}.`];
 };
 
 /** What is wrong, by code, with its values: each front says it in its language. */
-export const problems = {
+export const sentences = {
   already_done: ({
     operation,
     target,
@@ -109,27 +107,27 @@ export const problems = {
     where: 'key' | 'other key' | 'everywhere' | 'left over' | 'meanwhile';
     key?: string;
   }): Both => {
-    const id = list(ids);
+    const id = inBrackets(ids);
     return {
       'other key': [
-        `The post of the key ${key}${id && ` (id ${id})`} is online, and seems to be this one: the same text on that day, or another one at the same moment. Give the action that key: \`retryFailed\` publishes it where it has failed. ${AGAIN[0]}`,
-        `Le post de la clé ${key}${id && ` (id ${id})`} est en ligne et semble être celui-ci : même texte ce jour-là, ou autre texte à la même heure. Donnez cette clé à l’action : \`retryFailed\` le publie là où il a échoué. ${AGAIN[1]}`,
+        `The post of the key ${key}${id} is online, and seems to be this one: the same text on that day, or another one at the same moment. Give the action that key: \`retryFailed\` publishes it where it has failed. ${AGAIN[0]}`,
+        `Le post de la clé ${key}${id} est en ligne et semble être celui-ci : même texte ce jour-là, ou autre texte à la même heure. Donnez cette clé à l’action : \`retryFailed\` le publie là où il a échoué. ${AGAIN[1]}`,
       ] as const,
       key: [
-        `What was made under this key (id ${id}) is online, or about to be, and cannot be corrected by a plan. ${NEW_KEY[0]}`,
-        `Ce que cette clé a fait (id ${id}) est en ligne, ou va l’être, et aucun plan ne peut le corriger. ${NEW_KEY[1]}`,
+        `What was made under this key${id} is online, or about to be, and cannot be corrected by a plan. ${NEW_KEY[0]}`,
+        `Ce que cette clé a fait${id} est en ligne, ou va l’être, et aucun plan ne peut le corriger. ${NEW_KEY[1]}`,
       ] as const,
       everywhere: [
         `A post of this key was online on all its platforms. ${NEW_KEY[0]}`,
         `Un post de cette clé a été en ligne sur tous ses réseaux. ${NEW_KEY[1]}`,
       ] as const,
       'left over': [
-        `The plan no longer has this post (id ${id}), and it is online on one of its platforms, or about to be. No plan changes or deletes it: remove the rest in the service, or keep it: ${KEEP}.`,
-        `Le plan n’a plus ce post (id ${id}), et il est en ligne sur un de ses réseaux, ou va l’être. Aucun plan ne le modifie ni ne le supprime : retirez le reste dans le service, ou gardez-le : ${KEEP}.`,
+        `The plan no longer has this post${id}, and it is online on one of its platforms, or about to be. No plan changes or deletes it: remove the rest in the service, or keep it: ${KEEP}.`,
+        `Le plan n’a plus ce post${id}, et il est en ligne sur un de ses réseaux, ou va l’être. Aucun plan ne le modifie ni ne le supprime : retirez le reste dans le service, ou gardez-le : ${KEEP}.`,
       ] as const,
       meanwhile: [
-        `The post (id ${id}) is online meanwhile, or about to be, and was not deleted.`,
-        `Le post (id ${id}) est entre-temps en ligne, ou va l’être, et n’a pas été supprimé.`,
+        `The post${id} is online meanwhile, or about to be, and was not deleted.`,
+        `Le post${id} est entre-temps en ligne, ou va l’être, et n’a pas été supprimé.`,
       ] as const,
     }[where];
   },
@@ -153,20 +151,23 @@ export const problems = {
     const said = (colon: string) =>
       on.map(({ platform, error }) => `${platformName(platform)}${error ? `${colon}${error}` : ''}`).join('; ');
     return [
-      `The post (id ${list(ids)}) has failed on ${said(': ')}. \`retryFailed\` publishes it again there, and only there.`,
-      `Le post (id ${list(ids)}) a échoué sur ${said(' : ')}. \`retryFailed\` le publie à nouveau là, et seulement là.`,
+      `The post${inBrackets(ids)} has failed on ${said(': ')}. \`retryFailed\` publishes it again there, and only there.`,
+      `Le post${inBrackets(ids)} a échoué sur ${said(' : ')}. \`retryFailed\` le publie à nouveau là, et seulement là.`,
     ];
   },
-  failure_in_response: ({ sign }: { sign?: string | undefined }): Both =>
-    sign === undefined
-      ? [
-          'The response named a failure. Look in the service whether it happened. It is not sent again.',
-          'La réponse a signalé un échec. Vérifiez dans le service si c’est fait. L’action n’est pas renvoyée.',
-        ]
-      : [
-          `The service accepted the request, but its response has ${sign}. Look in the service whether it happened. It is not sent again.`,
-          'Le service a accepté la demande, mais sa réponse signale un échec ou ne dit pas ce qui a été fait. Vérifiez dans le service si c’est fait. L’action n’est pas renvoyée.',
-        ],
+  failure_in_response: ({ sign }: { sign?: string | undefined }): Both => {
+    const [en, fr]: Both =
+      sign === undefined
+        ? ['The response named a failure.', 'La réponse a signalé un échec.']
+        : [
+            `The service accepted the request, but its response has ${sign}.`,
+            'Le service a accepté la demande, mais sa réponse signale un échec ou ne dit pas ce qui a été fait.',
+          ];
+    return [
+      `${en} Look in the service whether it happened. It is not sent again.`,
+      `${fr} Vérifiez dans le service si c’est fait. L’action n’est pas renvoyée.`,
+    ];
+  },
   in_the_past: ({ name }: { name: string }): Both => [
     `\`${name}\` is in the past. The service may publish at once.`,
     `\`${name}\` est passé. Le service publiera peut-être tout de suite.`,
@@ -186,7 +187,7 @@ export const problems = {
     ids: Ids;
     at: string;
   }): Both => {
-    const what = `${operation}${ids?.length ? `, id ${list(ids)}` : ''}`;
+    const what = `${operation}${ids?.length ? `, id ${ids.join(', ')}` : ''}`;
     return [
       `The key belongs to the plan ${plan}, which has carried out something else under it (${what}, ${at}). Give the action another \`key\`, or the plan the \`name\` of that one.`,
       `La clé appartient au plan ${plan}, qui a exécuté autre chose sous cette clé (${what}, ${at}). Donnez à l’action une autre \`key\`, ou au plan le \`name\` de celui-là.`,
@@ -195,35 +196,33 @@ export const problems = {
   left_over: ({ ids, is }: { ids: Ids; is?: 'several' | 'social' }): Both => {
     if (is === 'social')
       return [
-        `The plan no longer has this publication (id ${list(ids)}), and it is still scheduled. No plan changes or deletes it: remove it in the service, or keep it: ${KEEP}.`,
-        `Le plan n’a plus cette publication (id ${list(ids)}), et elle est toujours programmée. Aucun plan ne la modifie ni ne la supprime : retirez-la dans le service, ou gardez-la : ${KEEP}.`,
+        `The plan no longer has this publication${inBrackets(ids)}, and it is still scheduled. No plan changes or deletes it: remove it in the service, or keep it: ${KEEP}.`,
+        `Le plan n’a plus cette publication${inBrackets(ids)}, et elle est toujours programmée. Aucun plan ne la modifie ni ne la supprime : retirez-la dans le service, ou gardez-la : ${KEEP}.`,
       ];
     return is === 'several'
       ? [
-          `Several actions of the plan could replace this post (id ${list(ids)}). Give them the \`key\` that they had, or keep it: ${KEEP}.`,
-          `Plusieurs actions du plan pourraient remplacer ce post (id ${list(ids)}). Donnez-leur la \`key\` qu’elles avaient, ou gardez-le : ${KEEP}.`,
+          `Several actions of the plan could replace this post${inBrackets(ids)}. Give them the \`key\` that they had, or keep it: ${KEEP}.`,
+          `Plusieurs actions du plan pourraient remplacer ce post${inBrackets(ids)}. Donnez-leur la \`key\` qu’elles avaient, ou gardez-le : ${KEEP}.`,
         ]
       : [
-          `The plan no longer has this post (id ${list(ids)}), and it is still scheduled. Pass ${PRUNE} to move or delete it, or ${KEEP} if both are to appear.`,
-          `Le plan n’a plus ce post (id ${list(ids)}), et il est toujours programmé. Ajoutez ${PRUNE} pour le déplacer ou le supprimer, ou ${KEEP} si les deux doivent paraître.`,
+          `The plan no longer has this post${inBrackets(ids)}, and it is still scheduled. Pass ${PRUNE} to move or delete it, or ${KEEP} if both are to appear.`,
+          `Le plan n’a plus ce post${inBrackets(ids)}, et il est toujours programmé. Ajoutez ${PRUNE} pour le déplacer ou le supprimer, ou ${KEEP} si les deux doivent paraître.`,
         ];
   },
   mass_deletion: ({ ids }: { ids: Ids }): Both => [
-    `The plan would delete this post (id ${list(ids)}) and more than half of its pending posts. If that is meant, pass \`allowMassDeletion\`.`,
-    `Le plan supprimerait ce post (id ${list(ids)}) et plus de la moitié de ses posts en attente. Si c’est voulu, ajoutez \`allowMassDeletion\`.`,
+    `The plan would delete this post${inBrackets(ids)} and more than half of its pending posts. If that is meant, pass \`allowMassDeletion\`.`,
+    `Le plan supprimerait ce post${inBrackets(ids)} et plus de la moitié de ses posts en attente. Si c’est voulu, ajoutez \`allowMassDeletion\`.`,
   ],
   may_be_online: ({ ids, online, key }: { ids: Ids; online: readonly string[]; key?: string }): Both => [
-    `The service no longer has what ${key === undefined ? 'this key' : `the key ${key}`} made (id ${list(ids)}), and its moment had come: it may be online.${online.length > 0 ? ` It was online on ${names(online)}.` : ''} Look on the platforms. ${AGAIN[0]} It then leaves out the platforms where it was seen. Or settle the key in the journal as not_applied.`,
-    `Le service n’a plus ce que ${key === undefined ? 'cette clé' : `la clé ${key}`} a fait (id ${list(ids)}), et son heure était venue : c’est peut-être en ligne.${online.length > 0 ? ` C’était en ligne sur ${names(online)}.` : ''} Regardez sur les réseaux. ${AGAIN[1]} Les réseaux où on l’a vu sont alors laissés de côté. Ou notez la clé dans le journal comme not_applied.`,
+    `The service no longer has what ${key === undefined ? 'this key' : `the key ${key}`} made${inBrackets(ids)}, and its moment had come: it may be online.${online.length > 0 ? ` It was online on ${platformNames(online)}.` : ''} Look on the platforms. ${AGAIN[0]} It then leaves out the platforms where it was seen. Or settle the key in the journal as not_applied.`,
+    `Le service n’a plus ce que ${key === undefined ? 'cette clé' : `la clé ${key}`} a fait${inBrackets(ids)}, et son heure était venue : c’est peut-être en ligne.${online.length > 0 ? ` C’était en ligne sur ${platformNames(online)}.` : ''} Regardez sur les réseaux. ${AGAIN[1]} Les réseaux où on l’a vu sont alors laissés de côté. Ou notez la clé dans le journal comme not_applied.`,
   ],
   media_too_large: (account: Account): Both => ofAccount(account, 'une image ou la vidéo est trop lourde'),
   needs_reconnect: ({ end, isBefore, ...account }: Account & { end?: string; isBefore?: boolean }): Both => {
     if (end === undefined) return ofAccount(account, 'le compte doit être reconnecté');
-    const [name, where] = [platformName(account.platform), account.place ? `${account.place}, ` : ''];
-    return [
-      `${where}${name}: the access to the account ends at ${end}${isBefore ? ', before the post is due' : ''}. Connect it again.`,
-      `${where}${name} : l’accès au compte se termine le ${end}${isBefore ? ', avant la publication' : ''}. Reconnectez-le.`,
-    ];
+    const said = `${platformName(account.platform)}: the access to the account ends at ${end}${isBefore ? ', before the post is due' : ''}. Connect it again`;
+    const fr = `l’accès au compte se termine le ${end}${isBefore ? ', avant la publication' : ''}. Reconnectez-le`;
+    return ofAccount({ ...account, said }, fr);
   },
   not_connected: (account: Account): Both => ofAccount(account, 'aucun compte n’est connecté'),
   plan_unresolved: ({ operation, why, after }: { operation: string; why: Why; after?: string | undefined }): Both => [
@@ -246,20 +245,22 @@ export const problems = {
     id?: Id;
     isSame?: boolean;
   }): Both => {
-    if (isSame)
-      return [
-        `${platformName(platform)}: the service has a post with the same text (id ${id}) on the same account within a day.`,
-        `${platformName(platform)} : le service a un post de même texte (id ${id}) sur le même compte à moins d’un jour d’écart.`,
-      ];
-    return id === undefined
+    const on = platformName(platform);
+    const [en, fr]: Both = isSame
       ? [
-          `${platformName(platform)}: action ${action} publishes on the same account within an hour.`,
-          `${platformName(platform)} : l’action ${action} publie sur le même compte à moins d’une heure d’écart.`,
+          `the service has a post with the same text (id ${id}) on the same account within a day`,
+          `le service a un post de même texte (id ${id}) sur le même compte à moins d’un jour d’écart`,
         ]
-      : [
-          `${platformName(platform)}: the service has another post (id ${id}) on the same account within an hour.`,
-          `${platformName(platform)} : le service a un autre post (id ${id}) sur le même compte à moins d’une heure d’écart.`,
-        ];
+      : id === undefined
+        ? [
+            `action ${action} publishes on the same account within an hour`,
+            `l’action ${action} publie sur le même compte à moins d’une heure d’écart`,
+          ]
+        : [
+            `the service has another post (id ${id}) on the same account within an hour`,
+            `le service a un autre post (id ${id}) sur le même compte à moins d’une heure d’écart`,
+          ];
+    return [`${on}: ${en}.`, `${on} : ${fr}.`];
   },
   same_action: ({ action }: { action: number }): Both => [
     `Action ${action} of the plan is the same. Both would happen.`,
@@ -282,8 +283,8 @@ export const problems = {
     if (platform !== undefined) {
       const on = platformName(platform);
       return [
-        `Two posts of this key are on ${on}, or are still to appear there (ids ${and(ids, 'and')}). Delete one of the two in the service.`,
-        `Deux posts de cette clé sont sur ${on}, ou doivent encore y paraître (ids ${and(ids, 'et')}). Supprimez-en un dans le service.`,
+        `Two posts of this key are on ${on}, or are still to appear there (ids ${ids?.join(' and ')}). Delete one of the two in the service.`,
+        `Deux posts de cette clé sont sur ${on}, ou doivent encore y paraître (ids ${ids?.join(' et ')}). Supprimez-en un dans le service.`,
       ];
     }
     const [en, fr]: Both =
@@ -296,8 +297,8 @@ export const problems = {
           ? [` The key ${key} has made it: ${PRUNE} takes it over.`, ` La clé ${key} l’a fait : ${PRUNE} le reprend.`]
           : ['', ''];
     return [
-      `The service already has this post (id ${list(ids)}): same location, text and moment on a platform.${en} ${AGAIN[0]}`,
-      `Le service a déjà ce post (id ${list(ids)}) : même lieu, même texte et même heure sur un réseau.${fr} ${AGAIN[1]}`,
+      `The service already has this post${inBrackets(ids)}: same location, text and moment on a platform.${en} ${AGAIN[0]}`,
+      `Le service a déjà ce post${inBrackets(ids)} : même lieu, même texte et même heure sur un réseau.${fr} ${AGAIN[1]}`,
     ];
   },
   unknown_outcome: ({
@@ -337,65 +338,3 @@ export const problems = {
     ];
   },
 } as const;
-
-const SETTLE = '`multilocal journal settle <key> applied|not_applied`';
-
-type Problems = typeof problems;
-type ValuesOf<Code extends keyof Problems> = Problems[Code] extends () => Both
-  ? Record<never, never>
-  : Parameters<Problems[Code]>[0] & object;
-
-/** Makes a problem: its code, its values, and the sentence in English that they make. */
-export function problemOf<Code extends keyof Problems>(
-  code: Code,
-  values: ValuesOf<Code>,
-  path: PlanProblem['path'] = [],
-): PlanProblem {
-  return said({ code, message: '', path, values: { ...values } });
-}
-
-/** Why something is not done. */
-type Refusal =
-  | 'already_done'
-  | 'already_online'
-  | 'failed'
-  | 'key_of_another_plan'
-  | 'left_over'
-  | 'mass_deletion'
-  | 'may_be_online'
-  | 'twin'
-  | 'unknown_outcome';
-
-/** The step of an action that is not carried out. */
-export interface Refused {
-  readonly do: 'refuse';
-  readonly code: Refusal;
-  readonly values: object;
-}
-
-export function refusal<Code extends Refusal>(code: Code, values: ValuesOf<Code>): Refused {
-  return { do: 'refuse', code, values };
-}
-
-/** Says a problem in a language. `undefined`: an error of the client or of the service, which is no sentence of ours. */
-export function sentenceOf({ code, values }: Pick<PlanProblem, 'code' | 'values'>, locale: Locale): string | undefined {
-  if (values === undefined || !Object.hasOwn(problems, code)) return undefined;
-  const said = inLocale((problems[code as keyof Problems] as (values: object) => Both)(values), locale);
-  return values.of === undefined ? said : `${values.of}${inLocale(COLON, locale)}${said}`;
-}
-
-const COLON: Both = [': ', ' : '];
-
-/** The problem of a step, in its place. `of`: the key of a post that the plan no longer has. */
-export function refused({ code, values }: Refused, path: PlanProblem['path'], of?: string): PlanProblem {
-  return said({ code, message: '', path, values: { ...values, ...(of !== undefined && { of }) } });
-}
-
-/** A problem with the name of its location. */
-export function placedAt(problem: PlanProblem, place: string | undefined): PlanProblem {
-  return place ? said({ ...problem, values: { ...problem.values, place } }) : problem;
-}
-
-function said(problem: PlanProblem): PlanProblem {
-  return { ...problem, message: sentenceOf(problem, 'en') ?? problem.message };
-}

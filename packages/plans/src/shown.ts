@@ -4,7 +4,7 @@ import { parseTimestamp } from 'multilocal/internal/timestamps';
 import { type Digests, digestOf } from './digests.js';
 import type { Made } from './journal-content.js';
 
-const HOUR = 3_600_000;
+export const HOUR = 3_600_000;
 
 /** What an action has made, as the service shows it. */
 export type Thing = Post | Article;

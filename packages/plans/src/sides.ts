@@ -2,7 +2,8 @@ import type { Post } from 'multilocal';
 import type { Action } from './actions.js';
 import type { Present } from './clock.js';
 import type { Entry } from './journal-content.js';
-import type { Refused, Why } from './sentences.js';
+import type { Refused } from './problems.js';
+import type { Why } from './sentences.js';
 import type { Thing } from './shown.js';
 
 /** What the service shows, as far as it was read. */

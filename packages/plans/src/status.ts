@@ -7,10 +7,10 @@ import { type Action, invalidPlan, readActions } from './actions.js';
 import { Context, type PlanOptions } from './context.js';
 import type { Entry, Made } from './journal-content.js';
 import { checkJournal } from './ledger.js';
-import { noteSeen } from './note-seen.js';
 import { checkOptions, Opened } from './opened.js';
 import { rowOf } from './operations.js';
 import type { Plan } from './plan.js';
+import { noteSeen } from './posts-seen.js';
 import { readPosts } from './service.js';
 import { type PlanState, type PlatformState, shownOf, worst } from './shown.js';
 

@@ -1,8 +1,8 @@
 import type { Client, Identity, Review } from 'multilocal';
 import type { CallOptions } from 'multilocal/internal/options';
 import { type Action, at, type PlanProblem } from './actions.js';
+import { problemOf } from './problems.js';
 import { isRefusal } from './refusals.js';
-import { problemOf } from './sentences.js';
 
 /** What people must see of the target of an action. */
 export interface Shown {

@@ -3,7 +3,7 @@ import type { Action } from './actions.js';
 import { type Digests, differences, digestsOf } from './digests.js';
 import type { Entry, Made, Sent } from './journal-content.js';
 import { likenessOf, recordedLikeness } from './likeness.js';
-import { refusal } from './sentences.js';
+import { refusal } from './problems.js';
 import { DUE_WITHIN, firstMomentOf, isOut, isPending, platformsIn, platformsOf } from './shown.js';
 import type { Sides, Step } from './sides.js';
 import { whenWritten } from './words.js';

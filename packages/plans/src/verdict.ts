@@ -7,19 +7,18 @@ import type { Entry, Made } from './journal-content.js';
 import { fieldOf } from './made.js';
 import { type Opened, withSource } from './opened.js';
 import { isPost } from './operations.js';
-import { FAILURE_IN_RESPONSE } from './outcome.js';
 import { changedByHand, handChanges, near, postsOf } from './posts-seen.js';
 import { preview } from './preview.js';
-import { refusedBy, refusedLocally } from './refusals.js';
+import { problemOf, refused, sentenceOf } from './problems.js';
+import { errorIn, refusedBy, refusedLocally } from './refusals.js';
 import { remarks } from './remarks.js';
 import type { RehearsedAction } from './results.js';
-import { problemOf, refused, sentenceOf } from './sentences.js';
 import type { Thing } from './shown.js';
 import type { Step } from './sides.js';
 import { Targets } from './targets.js';
 import { creating, deleting, type Task, tasksOf, updating } from './tasks.js';
 import { PlanWarnings } from './warnings.js';
-import { inLocale, type Locale, localMoment, whenWritten } from './words.js';
+import { inBrackets, inLocale, type Locale, localMoment, whenWritten } from './words.js';
 
 /** Everything that is known of an action. What is left out has a default. */
 type Verdict = Pick<RehearsedAction, 'state'> & Partial<RehearsedAction> & { readonly request?: Action };
@@ -159,7 +158,7 @@ export class Verdicts {
     const { place = target } = await this.targets.shownOf(action);
     const look = () => (isReplaced ? this.#preview(action, entry, made, told) : this.#lookedAt(action));
     const found: Partial<Verdict> = refused.length > 0 ? {} : await look();
-    const what = `${madeAt(action, entry)}${named(entry)}`;
+    const what = `${madeAt(action, entry)}${inBrackets(entry.made?.ids)}`;
     const thing = postsOf(action, entry, service)[0] ?? service.things.get(`article ${id}`);
     return {
       state: 'changed',
@@ -256,11 +255,6 @@ function adoption(verdict: Verdict, locale: Locale): Verdict {
   };
 }
 
-function errorIn(error: unknown, action: Action): PlanProblem {
-  const { code, message } = error as { code: string; message: string };
-  return { code, message, path: at(action) };
-}
-
 /** Another post of the plan on the same account is on the service, too, after a run that made only that one. */
 function withoutRepetition(warnings: readonly PlanProblem[]): PlanProblem[] {
   const isFirst = ({ code }: PlanProblem, index: number) => warnings.findIndex((each) => each.code === code) === index;
@@ -271,7 +265,7 @@ function withoutRepetition(warnings: readonly PlanProblem[]): PlanProblem[] {
 function known(action: Action, entry: Entry | undefined, step: Step, locale: Locale): Verdict {
   switch (step.do) {
     case 'nothing': {
-      const warnings = entry?.made?.doubt ? [problemOf(FAILURE_IN_RESPONSE, {}, at(action))] : [];
+      const warnings = entry?.made?.doubt ? [problemOf('failure_in_response', {}, at(action))] : [];
       return { state: 'done', summary: inLocale(remarks.done(madeAt(action, entry as Entry)), locale), warnings };
     }
     case 'refuse': {
@@ -309,12 +303,6 @@ function comparison(
 /** When an action was carried out, on the clocks of its location. */
 function madeAt({ params }: Action, { at: ended, begun_at, made }: Entry): string {
   return localMoment(new Date(ended ?? begun_at ?? (made as Made).at), whenWritten(params));
-}
-
-/** ` (id 1001)`. */
-function named({ made }: Entry): string {
-  const { ids = [] } = made ?? {};
-  return ids.length > 0 ? ` (id ${ids.join(', ')})` : '';
 }
 
 function dateOf(thing: Thing): unknown {

@@ -2,9 +2,8 @@ import type { ReviewContact } from 'multilocal';
 import { momentOf } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
 import { isPost, isSocial } from './operations.js';
-import { problemOf } from './sentences.js';
-
-const HOUR = 3_600_000;
+import { problemOf } from './problems.js';
+import { HOUR } from './shown.js';
 
 /** Warns about what a plan itself shows: moments in the past, actions that it has twice, posts that follow too soon, contacts that cannot be right. */
 export class PlanWarnings {

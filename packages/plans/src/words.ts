@@ -14,6 +14,9 @@ export function inLocale([en, fr]: Both, locale: Locale): string {
   return locale === 'fr' ? fr : en;
 }
 
+/** What stands between a name and what is said of it. */
+export const COLON: Both = [': ', ' : '];
+
 /** The names of quotas in French. */
 export const quotas: Readonly<Record<string, string>> = {
   'social publications': 'publications',
@@ -33,6 +36,16 @@ const NAMES = new Map(Object.entries({ gmb: 'Google', linkedin: 'LinkedIn', tikt
 /** The name of a platform, for people. */
 export function platformName(platform: string): string {
   return NAMES.get(platform) ?? `${platform.slice(0, 1).toUpperCase()}${platform.slice(1)}`;
+}
+
+/** `Facebook, Google`. */
+export function platformNames(platforms: readonly string[]): string {
+  return platforms.map(platformName).join(', ');
+}
+
+/** ` (id 1001, 1002)`. Nothing without ids. */
+export function inBrackets(ids: readonly (string | number)[] = []): string {
+  return ids.length > 0 ? ` (id ${ids.join(', ')})` : '';
 }
 
 /** A moment at the offset of another one, for people: `2026-12-24 09:00 (UTC+1)`. In UTC if the other has no offset. */

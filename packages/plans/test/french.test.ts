@@ -1,19 +1,26 @@
 // cspell:disable the sentences in French
 // Every sentence of the engine has its pair in French, which says the same values.
 import { expect, it } from 'vitest';
+import { problemOf, sentenceOf } from '../src/problems.js';
 import { remarks } from '../src/remarks.js';
-import { problemOf, type problems, sentenceOf } from '../src/sentences.js';
+import type { sentences } from '../src/sentences.js';
 
-const ids = [1001, 1002];
+const [ids, key] = [[1001, 1002], 'noel/lyon'];
 const account = { platform: 'gmb', place: 'Lyon', said: 'gmb: the account Fournils' };
 
 /** The values of each problem, for each of its sentences. */
-const values: { readonly [Code in keyof typeof problems]: readonly object[] } = {
+const values: {
+  readonly [Code in keyof typeof sentences]: readonly (Parameters<typeof problemOf<Code>>[1] & { of?: string })[];
+} = {
   already_done: [
     { operation: 'posts.create' },
     { operation: 'posts.create', target: 'b', isOther: true, isOpen: true },
   ],
-  already_online: ['key', 'everywhere', 'left over', 'meanwhile'].map((where) => ({ ids, where })),
+  already_online: (['key', 'other key', 'everywhere', 'left over', 'meanwhile'] as const).map((where) => ({
+    ids,
+    where,
+    key,
+  })),
   bulle_not_found: [{ operation: 'posts.create' }],
   changed_by_hand: [
     {
@@ -22,6 +29,8 @@ const values: { readonly [Code in keyof typeof problems]: readonly object[] } = 
         { field: 'content', there: 'Ouvert', wanted: 'Fermé' },
         { field: 'scheduled_at', there: '09:00', wanted: '10:00', platform: 'gmb' },
         { field: 'scheduled_at', there: '09:00', platform: 'gmb' },
+        { field: 'platforms', there: 'Google', wanted: 'Facebook' },
+        { field: 'image_url', there: '' },
       ],
     },
   ],
@@ -32,11 +41,11 @@ const values: { readonly [Code in keyof typeof problems]: readonly object[] } = 
   in_the_past: [{ name: 'scheduled_at' }],
   keeps_old_text: [{}],
   key_of_another_plan: [{ plan: 'noel', operation: 'posts.create', ids, at: '09:00' }],
-  left_over: [{ ids }, { ids, isSeveral: true }, { ids, of: 'noel/lyon' }],
+  left_over: [{ ids }, { ids, is: 'several' }, { ids, is: 'social' }, { ids, of: 'noel/lyon' }],
   mass_deletion: [{ ids }],
   may_be_online: [
     { ids, online: [] },
-    { ids, online: ['gmb'] },
+    { ids, online: ['gmb'], key },
   ],
   media_too_large: [account],
   needs_reconnect: [account, { ...account, end: '09:00', isBefore: true }, { ...account, end: '09:00' }],
@@ -50,13 +59,14 @@ const values: { readonly [Code in keyof typeof problems]: readonly object[] } = 
   same_account: [
     { platform: 'gmb', action: 3 },
     { platform: 'gmb', id: 1001 },
+    { platform: 'gmb', id: 1001, isSame: true },
   ],
   same_action: [{ action: 3 }],
   text_too_long: [account],
   too_few_images: [account],
   too_many_images: [account],
-  twin: [{ ids, platform: 'gmb' }, { ids }, { ids, plan: 'noel' }, { ids, key: 'noel/lyon' }],
-  unknown_outcome: [{}, { key: 'noel/lyon' }, { id: 1001 }, { why: 'unreadable' }],
+  twin: [{ ids, platform: 'gmb' }, { ids }, { ids, plan: 'noel' }, { ids, key }],
+  unknown_outcome: [{}, { key }, { other: 'noel/lyon' }, { id: 1001 }, { why: 'unreadable' }],
 };
 
 /** What must be the same in both languages: numbers, times, codes and what the values say. */

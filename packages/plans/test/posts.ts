@@ -3,13 +3,10 @@ import type { Post } from 'multilocal';
 
 /** A post of the service. */
 export function postOf(fields: Partial<Post> = {}): Post {
-  const dates = {
-    ...perPlatform('scheduled', null as never),
-    ...perPlatform('published', null as never),
-    ...perPlatform('error', null as never),
-  };
   return {
-    ...(dates as unknown as Post),
+    ...perPlatform<'scheduled', never>('scheduled', null as never),
+    ...perPlatform<'published', never>('published', null as never),
+    ...perPlatform<'error', never>('error', null as never),
     id: 1,
     bulle_id: 'bul_lyon',
     content: 'Bonjour',

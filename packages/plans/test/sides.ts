@@ -130,27 +130,13 @@ interface Shown {
 
 /** `1 Deux fg online:f`: what the service shows. `failed:f`: in error there. `error:f`: pending, with an error there. `404`: gone. */
 function shown([head = '', ...words]: readonly string[]): Shown {
-  const names = [
-    'online',
-    'failed',
-    'error',
-    'status',
-    'created',
-    '404',
-    'unlisted',
-    'draft',
-    'published',
-    'publishing',
-  ];
+  const names = 'online failed error status created 404 unlisted draft published publishing'.split(' ');
   const { own, rest } = taken(words, names);
   const [id, isUnlisted] = [Number(head), own.has('unlisted')];
   if (own.has('404')) return { id, thing: 'gone', isUnlisted };
   if (rest[0] === 'article') {
-    return {
-      id,
-      thing: { id, title: 'Pain', status: [...own.keys()].at(-1) as Article['status'] } as Article,
-      isUnlisted,
-    };
+    const status = [...own.keys()].at(-1) as Article['status'];
+    return { id, thing: { id, title: 'Pain', status } as Article, isUnlisted };
   }
   const { params } = described(rest);
   const platforms = params.platforms as (keyof typeof PLATFORMS)[];
@@ -208,9 +194,7 @@ export function sidesOf(wanted: string, journal: string, service: string): Sides
   const kinds = ({ thing, isSocial }: Shown) =>
     thing === 'gone'
       ? ['post', 'article', 'social']
-      : 'platforms' in thing
-        ? [isSocial ? 'social' : 'post']
-        : ['article'];
+      : [isSocial ? 'social' : 'platforms' in thing ? 'post' : 'article'];
   const isRead = !flags.has('unread');
   return {
     plan: {
