@@ -1,6 +1,5 @@
 import type { ApiPromise, Client } from 'multilocal';
 import { InvalidResponseError } from 'multilocal/internal/errors';
-import type { Inside } from 'multilocal/internal/inspect';
 import { issuesOf, printIssues } from 'multilocal/internal/issues';
 import * as s from 'multilocal/internal/schema';
 import * as z from 'zod/mini';
@@ -75,8 +74,8 @@ export async function send<Name extends keyof Reads>(
 }
 
 /** The Google listings to look at: that of a view, or those of the key. */
-export function fichesOf({ gmb_fiches }: Reads['me'][1], { fiche_id }: Inside): string[] {
-  return fiche_id === undefined ? gmb_fiches.map(({ id }) => id) : [fiche_id];
+export function fichesOf({ gmb_fiches }: Reads['me'][1], ofView: string | undefined): string[] {
+  return ofView === undefined ? gmb_fiches.map(({ id }) => id) : [ofView];
 }
 
 /** The `Date` of a response, in ms. */

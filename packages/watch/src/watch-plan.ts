@@ -20,7 +20,7 @@ export async function watchPlan(client: Client, options: WatchPlanOptions = {}):
   const view = client.withOptions({ validation: 'warn', signal });
   if (!state.me) {
     const identity = client.identity ?? (await send(view, 'me', undefined)).data;
-    state.me = { at: 0, account: '', sphere: identity.sphere.id, fiches: fichesOf(identity, inside) };
+    state.me = { at: 0, account: '', sphere: identity.sphere.id, fiches: fichesOf(identity, inside.fiche_id) };
   }
   if (wanted.kinds.includes('posts')) state.cost.posts ??= await postsCost(view);
   if (wanted.kinds.includes('articles')) state.cost.listing ??= await listingCost(view);

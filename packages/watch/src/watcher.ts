@@ -123,7 +123,7 @@ export class Watcher {
       const hint = 'Use a cursor of its own for each brand, key scope and location.';
       throw new ConfigurationError(`watch: the cursor belongs to another service, brand or scope of a key. ${hint}`);
     }
-    const fiches = fichesOf(identity, inside);
+    const fiches = fichesOf(identity, inside.fiche_id);
     this.#state.of = of;
     this.#state.me = { at: this.#ledger.now(), account, sphere: sphere.id, fiches };
     for (const [fiche, { at }] of Object.entries(reviews))
