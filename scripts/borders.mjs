@@ -37,13 +37,15 @@ const ROOMS = {
     'src/resources/pages.ts',
     'zod/mini',
   ],
-  'src/otel/': ['src/core/', 'src/stages/trace', '@opentelemetry/api', 'node:async_hooks'],
+  'src/otel/': ['src/core/errors/', 'src/stages/trace', '@opentelemetry/api', 'node:async_hooks'],
   // A second implementation of the specification shares the error of wrong options, and its resources are not the client's.
   'packages/mock/src/': ['src/core/errors/', 'zod/mini', 'msw', 'uqr'],
   'packages/mock/src/server.ts': ['packages/mock/src/', 'node:'],
   'packages/mock/src/article-store-test.ts': ['packages/mock/src/', 'src/index.ts', 'type-fest'],
   'packages/stores/src/': ['src/', 'node:'],
   'packages/stores/src/sql/': ['src/', 'packages/stores/src/'],
+  'packages/stores/src/redis/': ['src/', 'packages/stores/src/'],
+  'packages/stores/src/limiter.ts': ['src/'],
   'packages/watch/src/': ['src/', 'packages/stores/src/', 'zod/mini'],
   'packages/sites/src/site/': ['src/', 'schema-dts'],
   'packages/sites/src/element/': [
