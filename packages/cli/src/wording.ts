@@ -1,6 +1,6 @@
 // cspell:disable the sentences in French
 import { type Both, quotas } from '@multilocal/plans/words';
-import { counted, plural } from './words.js';
+import { capital, counted, plural } from './words.js';
 
 /** What the commands for plans say, in English and in French. The sentences of the engine are in packages/plans. */
 export const WORDING = {
@@ -256,7 +256,3 @@ const STATES = {
   failed: ['failed', 'en échec'],
   done: ['done before', 'déjà faites'],
 } as const;
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
