@@ -64,6 +64,14 @@ describe('a correction', () => {
     expect(read().entries[0]?.ids).not.toEqual([id]);
   });
 
+  it('of a change carries out the change with its new values', async () => {
+    const { client, journal, run } = await stage();
+    const change = (content: string) => ({ key: 'mot', operation: 'posts.update', params: { post_id: 131, content } });
+    await run([change('Un')]);
+    const { actions } = await rehearsePlan(client, planOf([change('Deux')]), { journal });
+    expect(actions).toMatchObject([{ state: 'changed', change: { kind: 'update', fields: ['content'] } }]);
+  });
+
   it('needs the permission to delete where it replaces', async () => {
     const { few, journal, run, sent, timer } = await stage();
     await run([keyed('noel/lyon', 'Un')]);

@@ -122,7 +122,7 @@ describe('a run', () => {
     const { api, run } = await stage();
     const requests = api.requests.length;
     const issues = [{ path: ['actions', 1, 'params', 'content'], message: expect.any(String) }];
-    await expect(run([post('Un'), post('')])).rejects.toMatchObject({ code: 'invalid_request', issues });
+    await expect(run([post('Un'), post('')])).rejects.toMatchObject({ operation: 'runPlan', issues });
     await expect(run([])).rejects.toThrow('`actions` must have at least one action');
     expect(api.requests).toHaveLength(requests);
   });
@@ -325,6 +325,15 @@ describe('a run that is interrupted', () => {
       ['waiting'],
       0,
     ]);
+  });
+
+  it('notes nothing of what the limiter refuses', async () => {
+    const { journal, run } = await stage({ baseUrl: 'https://other.invalid' }, undefined, {
+      rateLimit: { perMinute: 1, maxWait: 0 },
+    });
+    const steps = [{ outcome: 'not_applied', error: { code: 'rate_limit' } }];
+    expect((await run([social])).result).toMatchObject({ state: 'stopped', steps });
+    expect(await journal.load()).toBe(null);
   });
 });
 
