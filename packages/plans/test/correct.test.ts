@@ -10,12 +10,7 @@ async function corrected() {
   const { api, run, watch, read } = stood;
   await run([keyed('noel/lyon', 'La galette arrive')]);
   const id = Number(read().entries[0]?.ids?.[0]);
-  return {
-    ...stood,
-    id,
-    requests: watch(),
-    texts: () => postsOf(api, /./, '2035'),
-  };
+  return { ...stood, id, requests: watch(), texts: () => postsOf(api, /./, '2035') };
 }
 
 /** The texts of the posts that are planned for then. */

@@ -1,15 +1,24 @@
 // The rules of plans as one table: what is wanted | recorded | there | what follows | what is left over.
 // The words are those of sides.ts. `a` is a post in Lyon on Facebook at nine with the text "Un". No mock, no disk, no client.
 import { describe, expect, it } from 'vitest';
+import { intentOf } from '../src/diff.js';
 import { lostOrphans } from '../src/left-overs.js';
 import { changedByHand, near, postsOf } from '../src/posts-seen.js';
 import { creating } from '../src/tasks.js';
 import { followsFor, NOW, rowsOf, sidesOf } from './sides.js';
 
+/** What is intended of it before anything is read. What is gone, taken over, or made twice, shows later. */
+const INTENT = /^(?<same>create|update|replace)|^(look up|ask|refuse (already_done|key_of_another_plan))/;
+
 function table(sentence: string, rows: string): void {
   describe(sentence, () => {
-    it.each(rowsOf(rows))('%s', (_, [wanted = '', recorded = '', there = '', step, left = '']) => {
-      expect(followsFor(sidesOf(wanted, recorded, there))).toEqual({ step, left });
+    it.each(rowsOf(rows))('%s', (_, [wanted = '', recorded = '', there = '', step = '', left = '']) => {
+      const sides = sidesOf(wanted, recorded, there);
+      expect(followsFor(sides)).toEqual({ step, left });
+      const known = INTENT.exec(step);
+      const [action] = sides.plan.actions as [(typeof sides.plan.actions)[0]];
+      if (known && !/→|#1,2|lost change/.test(left + recorded))
+        expect(intentOf(action, sides.recorded.get(action.key))).toBe(known.groups?.same ?? 'other');
     });
   });
 }

@@ -42,7 +42,7 @@ describe('a left-over', () => {
     const result = await stood.run(named(moved, annecy), options);
     expect([result.state, result.leftOvers, stood.writes()]).toEqual(['stopped', leftOvers, []]);
     expect(leftOvers).toMatchObject([
-      { key: 'lyon', ids: [id], replacedBy: 'lyon/10h', step: 'refuse', problems: [{ code: 'left_over' }] },
+      { key: 'lyon', ids: [id], replacedBy: 'lyon/10h', step: 'refuse', problems: [{ code: 'left_over', path: [] }] },
     ]);
     expect(leftOvers[0]?.summary).toBe(
       [
@@ -117,7 +117,7 @@ describe('a left-over', () => {
 
   it('needs the permission to delete, before anything is sent', async () => {
     const { few, journal, timer, writes } = await carriedOut();
-    const problems = [{ code: 'missing_permission' }];
+    const problems = [{ code: 'missing_permission', path: [] }];
     const { ok, leftOvers } = await rehearsePlan(few, named(annecy), { journal, timer, ...prune });
     expect([ok, leftOvers]).toMatchObject([false, [{ step: 'refuse', problems }]]);
     const result = await runPlan(few, named(annecy, paris), { journal, timer, ...prune });

@@ -82,14 +82,11 @@ describe('a run', () => {
     const noted: unknown[] = [];
     const save: typeof journal.save = async (next, previous) => {
       const isSaved = await journal.save(next, previous);
-      noted.push([firstIn(next)?.outcome, sent('social.publish').length]);
+      noted.push(`${firstIn(next)?.outcome} ${sent('social.publish').length}`);
       return isSaved;
     };
     await run([social], { journal: { ...journal, save } });
-    expect(noted).toEqual([
-      ['started', 0],
-      ['applied', 1],
-    ]);
+    expect(noted).toEqual(['started 0', 'applied 1']);
   });
 
   it('stops at a refusal, and the next run tries that action again', async () => {
@@ -124,6 +121,10 @@ describe('a run', () => {
     const issues = [{ path: ['actions', 1, 'params', 'content'], message: expect.any(String) }];
     await expect(run([post('Un'), post('')])).rejects.toMatchObject({ operation: 'runPlan', issues });
     await expect(run([])).rejects.toThrow('`actions` must have at least one action');
+    const unknown = run([social], { leftover: 'keep' } as never);
+    await expect(unknown).rejects.toThrow('runPlan: `leftover` is an unknown option. Did you mean `leftOver`?');
+    const wrong = run([social], { leftOver: 'delete' as never });
+    await expect(wrong).rejects.toThrow("runPlan: `leftOver` must be 'refuse', 'prune' or 'keep'.");
     expect(api.requests).toHaveLength(requests);
   });
 
@@ -319,12 +320,8 @@ describe('a run that is interrupted', () => {
   it('stops at once in the limiter', async () => {
     const limited = { rateLimit: { perMinute: 1 } };
     const { result, journal, states, requests } = await interrupted([social], 'wait', undefined, limited);
-    expect([outcomesOf(result), await journal.load(), states, requests]).toEqual([
-      ['not_applied'],
-      null,
-      ['waiting'],
-      0,
-    ]);
+    const found = [...outcomesOf(result), await journal.load(), ...states, requests];
+    expect(found).toEqual(['not_applied', null, 'waiting', 0]);
   });
 
   it('notes nothing of what the limiter refuses', async () => {

@@ -91,6 +91,9 @@ describe('a person says that it', () => {
     happened: what is gone now               | a#1 fg gone online:f | applied      | a fg      | 1 404 | nothing
     happened: gone, and its key was changed  | a#1 -60 gone       | applied        | b -60     | 1 404 | refuse already_online
     happened: a doubtful response            | a#1 doubtful       | applied        | a         | 1 | nothing
+    happened: a change without a trace       | a#1 doubtful:changed | applied      | a         | 1 | nothing
+    happened, of another post                | a#1 doubtful:changed | applied 2    | a         | 1 | is not that of what was made (1)
+    did not happen: a change without a trace | a#1 doubtful:changed | not_applied  | a         | 1 | update 1: content, scheduled_at
     happened, and the id was another one     | a#1 settled        | applied 2      | a         | 2 | nothing
     did not happen: a lost post              | a lost             | not_applied    | a         |   | create
     did not happen: a lost retry             | a#1 fg lost f      | not_applied    | a fg      | 1 fg failed:f online:g | refuse failed
@@ -110,10 +113,7 @@ describe('a person says that it', () => {
     const before = await journal.load();
     const [outcome, ...ids] = said.split(' ');
     const settling = settleAction(journal, 'a', outcome as 'applied', ids[0] ? { ids: ids.map(Number) } : {});
-    const refusal = await settling.then(
-      () => undefined,
-      ({ message }: Error) => message,
-    );
+    const refusal: unknown = await settling.catch(({ message }: Error) => message);
     if (refusal !== undefined) {
       expect([refusal, await journal.load()]).toEqual([expect.stringContaining(expected), before]);
       return;
@@ -207,11 +207,7 @@ describe('a run beside one that may still live', () => {
       return { ...entry, begun_at: moved(begun_at), sent: { ...sent, ...times, isLost: undefined } };
     };
     write(shifted);
-    const codeOf = (work: Promise<unknown>) =>
-      work.then(
-        () => undefined,
-        (error) => error.code,
-      );
+    const codeOf = (work: Promise<unknown>) => work.then(() => {}).catch(({ code }) => code);
     expect(await codeOf(run(plan))).toBe(code);
     expect(read().entries).toMatchObject([{ outcome: code === undefined ? 'unknown' : 'started' }]);
     write((entry) => ({ ...entry, sent: { ...entry.sent, isLost: undefined } }));
