@@ -358,6 +358,7 @@ table(
   a lost retry                            | a fg --retry-failed     | a#1 fg lost f              | 1 fg failed:f online:g | look up
   a lost correction                       | a Deux                  | a#1 lost:update Deux       | 1             | update 1: content, scheduled_at
   a lost correction, taken back           | a                       | a#1 lost:update Deux       | 1             | update 1: content, scheduled_at
+  the same, without a moment              | a undated Deux          | a#1 undated lost:update undated Deux | 1 undated | update 1: content
   taken back, while it may be on its way  | a                       | a#1 busy:update Deux       | 1             | wait
   the same, while it may be on its way    | a Deux                  | a#1 busy:update Deux       | 1             | update 1: content, scheduled_at
   that has arrived, and is online         | a Deux                  | a#1 lost:update Deux       | 1 Deux online | close → nothing
@@ -459,6 +460,7 @@ describe('What is changed by hand is told, and what is near', () => {
     a picture more                        | a             | a#1           | 1 image      | changed_by_hand
     another picture                       | a image       | a#1 image     | 1 image_url=b.jpg | changed_by_hand
     the same picture                      | a image       | a#1 image     | 1 image      |
+    a thumbnail, by the service           | a video_url=https://x.test/a.mp4 | a#1 video_url=https://x.test/a.mp4 | 1 video_url=https://x.test/a.mp4 image |
     the form of the text, by the service  | a Un_deux     | a#1 Un_deux   | 1 Un__deux_  |
     some seconds, by the service          | a             | a#1           | 1 09:00:30   |
     a lost correction is no hand          | a             | a#1 lost:update Deux | 1 Deux |

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import type { ClientEvent } from 'multilocal';
 import { fileJournal } from 'multilocal/node';
 import { describe, expect, it } from 'vitest';
-import { writes } from '../src/actions.js';
+import { readActions, writes } from '../src/actions.js';
+import { describe as describeAction } from '../src/describe.js';
 import { hashOfPlan } from '../src/hash.js';
 import { type Rehearsal, rehearsePlan } from '../src/index.js';
 import { type Action, AT, BULLE, FICHE, planOf, post, social, stage, stageOnDisk } from './helpers.js';
@@ -121,7 +122,9 @@ describe('a rehearsal', () => {
       post(''),
     ]);
     const { actions } = await rehearsePlan(client, plan);
-    await expect(actions.map(({ summary }) => summary).join('\n')).toMatchFileSnapshot('./snapshots/sentences.txt');
+    const french = readActions(plan).actions.map((action) => describeAction(action, false, undefined, 'fr'));
+    const said = [...actions.map(({ summary }) => summary), ...french].join('\n');
+    await expect(said).toMatchFileSnapshot('./snapshots/sentences.txt');
     expect(new Set(plan.actions.map(({ operation }) => operation))).toEqual(
       new Set(writes.map(({ operation }) => operation)),
     );

@@ -427,6 +427,7 @@ describe('a lookup', () => {
   const at9 = { scheduled_at: AT };
   const link = 'Voir https://boutique.example';
   const short = 'Voir https://b.example';
+  const pair = (name: string) => ({ platforms: ['facebook', name] });
   const add = (fields: object) => (stood: Stood) =>
     void stood.api.posts.add({ bulle_id: BULLE, platforms: ['facebook'], ...fields });
   const addArticle = (fields: object) => (stood: Stood) => void stood.api.articles.add({ bulle_id: BULLE, ...fields });
@@ -439,11 +440,7 @@ describe('a lookup', () => {
     ['one on a platform less', post(link, { platforms: ['facebook', 'instagram'] }), add({ content: short })],
     ['an article with another title and keyword', article(), addArticle({ title: 'Le blé', target_keyword: 'blé' })],
     ['an article with the same keyword', article(), addArticle({ title: 'Le blé', target_keyword: 'seigle' })],
-    [
-      'one on another second platform',
-      post('Pareil', { platforms: ['facebook', 'gmb'] }),
-      add({ content: 'Pareil', platforms: ['facebook', 'instagram'] }),
-    ],
+    ['one on another second platform', post('Pareil', pair('gmb')), add({ content: 'Pareil', ...pair('instagram') })],
     ['one on no platform', post('Pareil'), add({ content: 'Autre', platforms: [] })],
     ['one a second later', post('Pareil', at9), add({ content: 'Pareil', scheduled_at: '2035-01-01T09:00:01Z' })],
   ])('leaves open whether the action made %s', async (_, one, others) => {

@@ -2,18 +2,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { canonical, sha256 } from '../src/hash.js';
 import { memoryJournal, rehearsePlan, runPlan, settleAction } from '../src/index.js';
 import { type Entry, parseJournal, printJournal } from '../src/journal-content.js';
-import {
-  type Action,
-  FICHE,
-  firstIn,
-  killed,
-  outcomesOf,
-  planOf,
-  post,
-  social,
-  stage,
-  stageOnDisk,
-} from './helpers.js';
+import type { Action } from './helpers.js';
+import { FICHE, firstIn, killed, outcomesOf, planOf, post, social, stage, stageOnDisk } from './helpers.js';
 import { followsFor, NOW, recordedIn, rowsOf, sidesOf } from './sides.js';
 
 describe('an action that a person settles', () => {
@@ -85,6 +75,7 @@ describe('a person says that it', () => {
     happened: a lost retry, without its id   | a#1 fg lost f      | applied        | a fg      | 1 fg failed:f online:g; 2 | must have the id
     happened: a lost correction              | a#1 lost:update Deux | applied      | a Deux    | 1 Deux | nothing
     happened: a lost deletion                | a#1 lost:delete    | applied        | a         |   | create
+    happened: a lost deletion of one of two  | a#1,2 lost:delete  | applied        | a         | 2 | nothing
     happened: what was answered with a preview | a previewed      | applied 1      | a         | 1 | nothing
     happened, although it is confirmed       | a#1                | applied 2      | a         | 1 | as the service has said
     happened, although it was refused        | a                  | applied 1      | a         | 1 | did not happen

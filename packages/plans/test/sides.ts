@@ -153,7 +153,7 @@ function shown([head = '', ...words]: readonly string[]): Shown {
     ...{ platforms: platforms as never, status: status as Post['status'] },
     created_at: own.has('created') ? inMinutes(Number(own.get('created'))) : YESTERDAY,
     ...Object.fromEntries(platforms.map((platform) => [`scheduled_${platform}`, dateOn(platform)])),
-    ...(params.image_url !== undefined && { image_url: String(params.image_url) }),
+    ...Object.fromEntries(Object.entries(params).filter(([name]) => name.endsWith('_url'))),
     ...at('published', 'online', dateOn),
     ...(own.get('failed') === '' ? {} : at('error', 'failed', () => 'Jeton expiré')),
     ...at('error', 'error', () => 'Jeton expiré'),
