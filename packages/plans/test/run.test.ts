@@ -325,9 +325,8 @@ describe('a run that is interrupted', () => {
   });
 
   it('notes nothing of what the limiter refuses', async () => {
-    const { journal, run } = await stage({ baseUrl: 'https://other.invalid' }, undefined, {
-      rateLimit: { perMinute: 1, maxWait: 0 },
-    });
+    const limited = { rateLimit: { perMinute: 1, maxWait: 0 } };
+    const { journal, run } = await stage({ baseUrl: 'https://other.invalid' }, undefined, limited);
     const steps = [{ outcome: 'not_applied', error: { code: 'rate_limit' } }];
     expect((await run([social])).result).toMatchObject({ state: 'stopped', steps });
     expect(await journal.load()).toBe(null);
@@ -382,12 +381,14 @@ describe('what cannot be looked up', () => {
     '$operation is reported and never sent again, and stops the run',
     async (one) => {
       for (const fault of [lost, unsent, { status: 503 }]) {
-        const { api, run, write, sent } = await stage();
+        const { api, run, read, write, sent } = await stage();
         const plan = [one, post('Après')];
         api.fail({ operation: one.operation, ...fault });
         expect((await run(plan)).result.state).toBe('stopped');
+        const noted = read();
         for (let again = 0; again < 2; again++) {
           const { result } = await run(plan);
+          expect(read()).toEqual({ ...noted, run: expect.anything() });
           expect(outcomesOf(result)).toEqual(['unknown', 'not_applied']);
           expect(result.steps[0]?.problem?.message).toContain('multilocal journal settle');
         }
@@ -461,7 +462,7 @@ describe('a lookup', () => {
     [
       'the same keyword',
       keyword,
-      ({ client }) => client.seo.trackedKeywords.create({ ...keyword.params, ...there } as never),
+      ({ client: { seo } }) => seo.trackedKeywords.create({ ...keyword.params, ...there } as never),
     ],
     ['a scan', scan, ({ client }) => client.seo.scan(there)],
   ])('takes nothing of another place for the result: %s', async (_, one, others) => {

@@ -69,6 +69,7 @@ describe('a person says that it', () => {
     happened, and it is left over            | a lost             | applied 1      | b Deux 10:00 | 1 | create; a: refuse left_over
     happened, without the id that corrects   | a lost             | applied        | a         | 1 | must have the id
     happened, with the id of another key     | a lost; b#1        | applied 1      | a         | 1 | belongs to the key b
+    happened, with the id of an article      | a lost; b#1 article | applied 1     | a         | 1 | nothing
     happened: a publication, without an id   | a lost social      | applied        | a social  |   | nothing
     happened: an article, without its id     | a lost article     | applied        | a article |   | must have the id
     happened: a lost retry                   | a#1 fg lost f      | applied 2      | a fg      | 1 fg failed:f online:g; 2 | nothing
@@ -106,6 +107,7 @@ describe('a person says that it', () => {
     const settling = settleAction(journal, 'a', outcome as 'applied', ids[0] ? { ids: ids.map(Number) } : {});
     const refusal: unknown = await settling.catch(({ message }: Error) => message);
     if (refusal !== undefined) {
+      expect(refusal).toMatch(/^(settleAction: |A run may)/);
       expect([refusal, await journal.load()]).toEqual([expect.stringContaining(expected), before]);
       return;
     }
