@@ -74,7 +74,7 @@ describe('a run', () => {
     await run([post('Un'), social]);
     const requests = watch();
     const { result, steps } = await run([post('Un'), social]);
-    expect([result.state, steps, requests()]).toEqual(['done', [], ['posts.list']]);
+    expect([result.state, steps, requests()]).toEqual(['done', [], ['posts.list', 'social.get']]);
   });
 
   it('notes an action before its request arrives', async () => {
