@@ -92,6 +92,19 @@ export function madeBefore(action: Action, sides: Sides): Step | undefined {
   return undefined;
 }
 
+/** The key under which another run has begun or made the same row since `known` was: what was read before does not show it. */
+export function begunSince(known: Sides['recorded'], action: Action, sides: Sides): string | undefined {
+  const digests = digestsOf(action);
+  const [key] =
+    othersOf(sides).find(([other, { made, sent }]) => {
+      const before = known.get(other);
+      const begun = made ?? (sent && { ...sent, at: sent.service_time });
+      if (!begun || before?.made || before?.sent) return false;
+      return recordedLikeness(begun, digests, sides.now) === 'twin';
+    }) ?? [];
+  return key;
+}
+
 /** Whether what is near is another version of the same row. What its key has made itself, even if it is gone, is none of what another made. */
 function isMoved({ key, operation, params }: Action, entry: Entry, { plan, recorded }: Sides): boolean {
   const isNew = !recorded.has(key) && entry.plan === plan.name;

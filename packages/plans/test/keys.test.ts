@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { inView, readActions } from '../src/actions.js';
 import { hashOfPlan } from '../src/hash.js';
 import { rehearsePlan, runPlan } from '../src/index.js';
-import { type Action, AT, keyed, planOf, post, stage } from './helpers.js';
+import { type Action, AT, keyed, planOf, post, social, stage } from './helpers.js';
 
 const un = { operation: 'posts.create', params: { content: 'Un', platforms: ['facebook'] } };
 
@@ -52,6 +52,22 @@ describe('the key of an action', () => {
     expect(problems).toEqual(problem ? [{ code: 'invalid_request', message, path }] : []);
     expect(issues.map((issue) => issue.path)).toEqual(problem ? [path] : []);
   });
+});
+
+it.each([
+  ['of two names', ['noel', 'fete'], post('Un', { scheduled_at: AT })],
+  ['of one name and two versions', ['noel', 'noel'], post('Un', { scheduled_at: AT })],
+  ['with a publication', ['noel', 'fete'], social],
+])('two plans that begin at one instant with one journal make a row once: %s', async (_, names, row) => {
+  const { api, client, journal, timer } = await stage();
+  const { length } = api.posts.all();
+  const plans = names.map((name, index) => ({ ...planOf([{ ...row, key: `${name} ${index}` } as Action]), name }));
+  const runs = await Promise.allSettled(plans.map((plan) => runPlan(client, plan, { journal, timer })));
+  expect(api.posts.all()).toHaveLength(length + 1);
+  const said = runs.map((run) => (run.status === 'fulfilled' ? run.value.state : run.reason.code));
+  expect(said.sort()).toEqual(['done', 'journal_locked']);
+  for (const plan of plans) await runPlan(client, plan, { journal, timer });
+  expect(api.posts.all()).toHaveLength(length + 1);
 });
 
 describe('keys that say where a row stands', () => {

@@ -127,6 +127,18 @@ describe('a run', () => {
     expect(api.requests).toHaveLength(requests);
   });
 
+  it.each([
+    [{ prune: true }, "`prune` is an unknown option. Did you mean `leftOver: 'prune'`?"],
+    [{ keepLeftOvers: true }, "`keepLeftOvers` is an unknown option. Did you mean `leftOver: 'keep'`?"],
+    [{ keepgoing: true }, '`keepgoing` is an unknown option. Did you mean `keepGoing`?'],
+    [{ constructor: true }, '`constructor` is an unknown option.'],
+    [{ leftOver: 'delete' }, "`leftOver` must be 'refuse', 'prune' or 'keep'"],
+  ])('refuses the option %j', async (option, message) => {
+    const { client, run } = await stage();
+    await expect(run([social], option as never)).rejects.toThrow(message);
+    await expect(rehearsePlan(client, planOf([social]), option as never)).rejects.toThrow(message);
+  });
+
   it.each<[string, (client: Client, options: never) => Promise<unknown>, unknown[]]>([
     [
       'runPlan',
