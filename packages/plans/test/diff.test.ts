@@ -106,15 +106,20 @@ table(
   not the own lost post of a killed plan  | a; b            | b lost         | 1               | create
   but another one beside it               | a; b            | b lost         | 1; 2            | refuse twin
   a publication has none in the list      | a social        |                | 1               | create
-  a publication of another key, today     | a social        | old#1 social made:-60 |          | refuse twin
-  of another plan                         | a social        | old#1 social made:-60 by:paques | | refuse twin
+  a publication of another key, today     | a social        | old#1 social made:-60 | 1 social online | refuse twin
+  of another plan                         | a social        | old#1 social made:-60 by:paques | 1 social online | refuse twin
+  that has failed                         | a social        | old#1 social made:-60 | 1 social failed:f | create
+  that has failed here, and is online there | a social fg   | old#1 social fg made:-60 | 1 social fg failed:f online:g | refuse twin
+  that is gone                            | a social        | old#1 social made:-60 | 1 404    | refuse may_be_online
+  that is gone before its moment          | a social 10:00  | old#1 social 10:00 | 1 404       | create
+  a publication whose response had no id  | a social        | old# social made:-60 |           | refuse twin
   unless again                            | a social --again | old#1 social made:-60 |         | create
   a publication of another key, long ago  | a social        | old#1 social made:-3000 |        | create
   with another text                       | a social Deux   | old#1 social made:-60 |          | create
   on another platform                     | a social g      | old#1 social made:-60 |          | create
   at another location                     | a social metz   | old#1 social made:-60 |          | create
   a publication of a key of the plan      | a social; b social | b#1 social made:-60 |         | create
-  a publication with the same moment      | a social -60    | old#1 social -60 |               | refuse twin
+  a publication with the same moment      | a social -60    | old#1 social -60 | 1 social -60 online | refuse twin
   a publication with another moment       | a social        | old#1 social -60 made:-60 |      | create
   a publication that may have happened    | a social -60    | old lost social -60 |            | refuse unknown_outcome
   what was online then, with another text | a Deux -60      | old#1 -60      | 1 -60 online    | refuse already_online
@@ -127,6 +132,15 @@ table(
   of another plan                         | a -60           | old#1 -60 by:paques | 1 404      | refuse may_be_online
   gone before its moment                  | a               | old#1          | 1 404           | create
   gone after its moment, with another text | a Deux -60     | old#1 -60      | 1 404           | refuse may_be_online
+  published at once, and gone             | a undated now   | old#1 undated now made:-60 | 1 404 | refuse may_be_online
+  published at once, and another text     | a undated now Deux | old#1 undated now made:-60 | 1 404 | create
+  again, but not where it was seen        | a fg -60 --again | old#1 fg -60 online:f | 1 404   | create on gmb
+  again, but it was seen everywhere       | a -60 --again   | old#1 -60 online:f | 1 404       | refuse already_online
+  again, a publication                    | a social fg --again | old#1 social fg made:-60 online:f | 1 404 | create on gmb
+  again, of what is still online          | a --again       | old#1 online:f | 1 online        | create
+  of a key whose post no list has         | a               | old#1          | 1 unlisted      | refuse twin
+  that another run may be making          | a               | old by:paques busy |             | wait
+  that another run made, or not           | a               | old by:paques killed |           | create
   gone after its moment, moved            | a +60           | old#1 -60      | 1 404           | refuse may_be_online
   gone after its moment, moved far away   | a               | old#1 -60      | 1 404           | create
   failed here, online there, moved        | a fg +60        | old#1 fg -60   | 1 fg -60 failed:f online:g | refuse already_online
@@ -263,6 +277,9 @@ table(
   a corrected text alone sends nothing    | a Deux                  | a#1            | 1 failed:f             | refuse failed
   nothing has failed                      | a --retry-failed        | a#1            | 1                      | nothing
   on a platform that is not wanted now    | a g                     | a#1 fg         | 1 fg failed:f online:g | refuse already_online
+  a publication                           | a social                | a#1 social     | 1 social failed:f      | refuse failed
+  a publication again where it failed     | a social fg --retry-failed | a#1 social fg | 1 social fg failed:f online:g | retry on facebook
+  a publication that failed, seen online  | a social --retry-failed | a#1 social online:f | 1 social failed:f | nothing
   never again where it was seen online    | a --retry-failed        | a#1 online:f   | 1 failed:f             | nothing
   published again, on its way             | a                       | a#1,2          | 1 failed:f; 2          | nothing
   published again, online                 | a --retry-failed        | a#1,2          | 1 failed:f; 2 online   | nothing
@@ -296,6 +313,8 @@ table(
   after its moment, with another text     | a Deux -60      | a#1 -60             | 1 404    | refuse may_be_online
   after its moment, wanted later          | a               | a#1 -60             | 1 404    | refuse may_be_online
   and somebody has made it anew           | a               | a#1                 | 1 404; 2 | free → refuse twin
+  a publication before its moment         | a social 10:00  | a#1 social 10:00    | 1 404    | free → create
+  a publication without a moment          | a social        | a#1 social made:-60 | 1 404    | refuse may_be_online
   published again, and both are gone      | a fg -60        | a#1,2 fg -60        | 1 404; 2 404 | refuse may_be_online
 `,
 );
@@ -328,7 +347,8 @@ table(
   scheduled, as the social routes say     | a Deux              | a#1             | 1 status:scheduled | update 1: content
   without an id in the journal            | a Deux              | a#              |                    | refuse already_done
   a publication                           | a social Deux       | a#1 social      |                    | refuse already_done
-  the same publication                    | a social            | a#1 social      |                    | nothing
+  the same publication                    | a social            | a#1 social      | 1 social online    | nothing
+  that was seen online: nothing is read   | a social            | a#1 social online:f |                | nothing
   the title of an article                 | a article title=Blé | a#1 article     | 1 article draft    | update 1: title
   two fields of an article                | a article title=Blé category=Pains | a#1 article | 1 article draft | update 1: title, category
   a field that no update takes            | a article language=en | a#1 article   | 1 article draft    | refuse already_done
@@ -433,6 +453,8 @@ describe('A retry is sent to the platforms that failed alone', () => {
     the moment of its own                 | a fg g@11:00        | g  | | scheduled_at 2026-12-22T09:00:00Z, scheduled_gmb 2026-12-22T11:00:00Z
     the moment of its own that has come   | a fg g@-60          | g  | | publish_now true
     of both, whose moments have come      | a fg -60            | fg | | publish_now true
+    a publication that was due: now       | a social fg -60     | f  | |
+    a publication that is to come         | a social fg 10:00   | f  | | scheduled_at 2026-12-22T10:00:00Z
   `),
   )('%s', (_, [wanted = '', letters = '', , expected = '']) => {
     const [action] = sidesOf(wanted, '', '').plan.actions;

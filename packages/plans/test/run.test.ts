@@ -74,7 +74,7 @@ describe('a run', () => {
     await run([post('Un'), social]);
     const requests = watch();
     const { result, steps } = await run([post('Un'), social]);
-    expect([result.state, steps, requests()]).toEqual(['done', [], ['posts.list']]);
+    expect([result.state, steps, requests()]).toEqual(['done', [], ['posts.list', 'social.get']]);
   });
 
   it('notes an action before its request arrives', async () => {
@@ -126,6 +126,18 @@ describe('a run', () => {
     const wrong = run([social], { leftOver: 'delete' as never });
     await expect(wrong).rejects.toThrow("runPlan: `leftOver` must be 'refuse', 'prune' or 'keep'.");
     expect(api.requests).toHaveLength(requests);
+  });
+
+  it.each([
+    [{ prune: true }, "`prune` is an unknown option. Did you mean `leftOver: 'prune'`?"],
+    [{ keepLeftOvers: true }, "`keepLeftOvers` is an unknown option. Did you mean `leftOver: 'keep'`?"],
+    [{ keepgoing: true }, '`keepgoing` is an unknown option. Did you mean `keepGoing`?'],
+    [{ constructor: true }, '`constructor` is an unknown option.'],
+    [{ leftOver: 'delete' }, "`leftOver` must be 'refuse', 'prune' or 'keep'"],
+  ])('refuses the option %j', async (option, message) => {
+    const { client, run } = await stage();
+    await expect(run([social], option as never)).rejects.toThrow(message);
+    await expect(rehearsePlan(client, planOf([social]), option as never)).rejects.toThrow(message);
   });
 
   it.each<[string, (client: Client, options: never) => Promise<unknown>, unknown[]]>([
