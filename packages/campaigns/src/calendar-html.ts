@@ -5,7 +5,7 @@ import type { Entry, LocalTime } from './calendar-entries.js';
 import { type Group, groupsOf, SLOT } from './calendar-groups.js';
 import { stylesOf } from './calendar-styles.js';
 import { dayInWords, labelOf, type Words, zoneInWords } from './calendar-words.js';
-import { showInvisible } from './invisible.js';
+import { showInvisible } from './encoding.js';
 
 /** A plan of the page, as the client approves it. */
 interface Code {

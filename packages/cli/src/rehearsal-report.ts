@@ -48,7 +48,7 @@ export class RehearsalReport extends PeopleReport {
   /** Fails because of the problems of a plan, or of its warnings. Without a rehearsal: because of those of the file. */
   async refuse(rehearsal: Rehearsal | undefined): Promise<never> {
     const { actions = [], leftOvers = [], warnings = [], hash, requests }: Partial<Rehearsal> = rehearsal ?? {};
-    const given = this.plan?.problems ?? [];
+    const given = (this.plan?.problems ?? []).map((one) => ({ ...one, message: told(one, this.locale) }));
     const { problems: own, warnings: warned } = this.#findingsOf(rehearsal);
     const problems = [...given, ...own];
     const found = problems.length > 0 ? problems : warned;

@@ -234,6 +234,12 @@ export const WORDING = {
     'Nothing was written. `npx multilocal rehearse` shows the whole posts.',
     'Rien n’a été écrit. `npx multilocal rehearse` montre les posts en entier.',
   ],
+  row: (): Both => ['row', 'ligne du tableau'],
+  needsRows: (): Both => ['needs `--rows`, because `for` is "rows"', 'demande `--rows`, parce que `for` est "rows"'],
+  readAsWindows: (file: string): Both => [
+    `${file} is not UTF-8 and was read as Windows-1252. Look at the accents of the plan.`,
+    `${file} n’est pas en UTF-8 et a été lu comme du Windows-1252. Vérifiez les accents du plan.`,
+  ],
   correctSource: (what: 'campaign' | 'table'): Both =>
     what === 'table'
       ? ['Correct the table. Nothing was written.', 'Corrigez le tableau. Rien n’a été écrit.']
