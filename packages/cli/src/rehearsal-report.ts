@@ -142,6 +142,15 @@ export class RehearsalReport extends PeopleReport {
     return EXIT.done;
   }
 
+  /** The same with its problems, once more and with their places. */
+  reasons(run: Pick<PlanRun, 'steps' | 'leftOvers'>): string {
+    const found = [...run.steps, ...run.leftOvers.flatMap(({ problems }) => problems.map((problem) => ({ problem })))];
+    return [
+      this.sentence(run),
+      ...printProblems(this.file, this.placed(found.flatMap(({ problem }) => problem ?? []))),
+    ].join('\n');
+  }
+
   /** Says what a run did that did not reach its end. */
   sentence({ steps, leftOvers }: Pick<PlanRun, 'steps' | 'leftOvers'>): string {
     const applied = steps.filter(({ outcome }) => outcome === 'applied');

@@ -60,7 +60,14 @@ export const WORDING = {
         keep: ['keep', 'gardé'],
       }) as const
     )[step],
-  done: (): Both => ['done.', 'fait.'],
+  outcome: (outcome: 'applied' | 'not_applied' | 'unknown'): Both =>
+    (
+      ({
+        applied: ['done.', 'fait.'],
+        not_applied: ['not_applied', 'pas exécuté.'],
+        unknown: ['unknown', 'résultat inconnu.'],
+      }) as const
+    )[outcome],
   hidden: (count: number): Both => [
     `${plural(count, 'action')} without a remark ${count === 1 ? 'is' : 'are'} not shown. \`--all\` shows all.`,
     `${counted(count, 'action')} sans remarque ${count > 1 ? 'ne sont pas affichées' : 'n’est pas affichée'}. \`--all\` montre tout.`,
