@@ -158,9 +158,7 @@ function whatOf({ members, said, slots }: Group, { words, images }: Page): strin
   const pictures = entry.images.filter((link) => images && said.links.includes(link) && isPicture(link));
   const others = said.links.filter((link) => !pictures.includes(link));
   const links = others.map((link) => `<li>${link.includes(SLOT) ? withSlots(link, escaped) : linked(link)}</li>`);
-  const shownPictures = pictures.map(
-    (link) => `<img src="${escaped(link)}" alt="${words.image}${words.colon}${escaped(link)}">`,
-  );
+  const shownPictures = pictures.map((link) => `<img src="${escaped(link)}" alt="${escaped(link)}">`);
   return `${shownPictures.length === 0 ? '' : `<div class="pictures">${shownPictures.join('')}</div>\n`}${shown.join('\n')}
 ${links.length === 0 ? '' : `<ul class="links">${links.join('')}</ul>\n`}`;
 }

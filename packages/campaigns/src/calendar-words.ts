@@ -25,7 +25,6 @@ const en = {
   approved: (names: string, codes: string) => `Approved: ${names} (${codes})`,
   body: 'I approve exactly these publications:',
   sign: ['Date', 'Name', 'Signature'],
-  image: 'Image',
   colon: ': ',
   columns: 'date,time,zone,utc,bulle_id,location,city,platforms,text,links,operation,remark,plan,hash',
   /** Where its words stand in `LABELS`. */
@@ -59,7 +58,6 @@ const fr: typeof en = {
   approved: (names, codes) => `Approuvé : ${names} (${codes})`,
   body: 'J’approuve exactement ces publications :',
   sign: ['Date', 'Nom', 'Signature'],
-  image: 'Image',
   colon: ' : ',
   columns: 'date,heure,fuseau,utc,bulle_id,lieu,ville,réseaux,texte,liens,opération,remarque,plan,code',
   labels: 1,

@@ -25,10 +25,10 @@ export function asText(cell: unknown): string | undefined {
 }
 
 /** What spreadsheets of all languages write for a failed formula, and for a column that is too narrow. */
-const ERRORS = /^#(?:(?=.*\p{Lu})[\p{Lu}\p{M}\d_/]+[!?]?|#{2,})$/u;
+const ERRORS = /^#(?:(?=.*\p{Lu})[¡¿]?[\p{Lu}\p{M}\d_/]+[!?]?|#{2,}|\s?N[./]A\.?)$/u;
 /** The same in small letters, what LibreOffice writes, and what Google writes before a cell is ready. */
 const MORE_ERRORS =
-  /^(?:#(?:n\/a|div\/0!|(?:ref|value|valeur|null|nul|num|nombre)!|no?a?me?\?)|(?:err|erro|fout|fel|feil|chyba|hiba|virhe|błąd|ошибка)\s?:\s?\d+|(?:loading|chargement)\s?(?:…|\.{3}))$/iu;
+  /^(?:#(?:n\/a|div\/0\s?!|(?:ref|value|valeur|null|nul|num|nombre)\s?!|no?a?me?\s?\?)|(?:err|erro|fout|fel|feil|chyba|hiba|virhe|błąd|ошибка)\s?:\s?\d+|(?:erreur|error)\s?:\s?5\d\d|(?:loading|chargement)\s?(?:…|\.{3}))$/iu;
 const CONTROLS = /(?![\t\n])\p{Cc}/u;
 
 /** Returns what a file or a program has done to a text. */

@@ -10,7 +10,10 @@ type Code = 'unknown_location' | 'ambiguous_location' | 'invalid_date' | 'invali
 
 /** Returns a text as people compare it: without accents, capitals, kinds of spaces, dashes and apostrophes. */
 export function folded(text: string): string {
-  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const plain = text
+    .normalize('NFKD')
+    .replaceAll(/[\p{M}\p{Cf}]/gu, '')
+    .toLowerCase();
   return plain
     .replaceAll(/\p{Pd}/gu, '-')
     .replaceAll(/[’‘ʼ]/g, "'")
@@ -50,7 +53,7 @@ export function dayOf(text: string, order: 'dmy' | undefined): Cell<string> {
 
 /** Reads a time: `09:00`, `9h`, `9h30`. */
 export function timeOf(text: string): Cell<string> {
-  const [, hours, minutes = '00'] = /^(\d\d?) ?(?:h|: ?(?=\d)) ?(\d\d)?(?:: ?00)?$/i.exec(text) ?? [];
+  const [, hours, minutes = '00'] = /^(\d\d?)\s?(?:h|: ?(?=\d))\s?(\d\d)?(?:: ?00)?$/i.exec(text) ?? [];
   const value = `${hours?.padStart(2, '0')}:${minutes}`;
   return wallProblem(`2000-01-01T${value}`) ? { code: 'invalid_time', said: SAID.time() } : { value };
 }

@@ -280,9 +280,9 @@ it('prints a problem as a sentence', () => {
 
 const ERRORS = `#N/A #n/a #DIV/0! #REF! #VALUE! #valeur! #NAME? #NOM? #NULL! #NUL! #NUM! #NOMBRE! #SPILL! #PROPAGATION! #CALC! ###
   #ERROR! #CHAMP! #FIELD! #BUSY! #CONNECT! #BLOCKED! #UNKNOWN! #GETTING_DATA #DATEN_ABRUFEN #N/D #Н/Д #ПЕРЕПОЛНЕНИЕ! #ÜBERLAUF! #ÜBERLAUF!
-  Err:502 Err:32767 err:508 Erro:502 Błąd:502 Ошибка:502 Loading... Chargement…`;
+  #¡REF! #¡VALOR! #¿NOMBRE? #N.A. #REF\u00a0! #NOM\u202f? Erreur:502 Err:502 Err:32767 err:508 Erro:502 Błąd:502 Ошибка:502 Loading... Chargement…`;
 it.each<[string, string[], (text: string) => string | undefined]>([
-  ['an error', ERRORS.split(/\s+/), (text) => `is \`${text}\`, an error of the spreadsheet. Correct the cell`],
+  ['an error', ERRORS.split(/[ \n]+/), (text) => `is \`${text}\`, an error of the spreadsheet. Correct the cell`],
   ['a formula', [`=${'1'.repeat(39)}`], (text) => `is the formula \`${text}\`. Write its result`],
   ['a long formula', [`=${'1'.repeat(40)}`], () => 'is the formula. Write its result'],
   [

@@ -183,11 +183,11 @@ it('a table, a campaign and their files', async () => {
 });
 
 it('breaks no line at the spaces of French punctuation', () => {
-  const output = new Output(false, { ...stream(true), columns: 24 } as never, stream(false));
+  const output = new Output(false, stream(true, 24), stream(false));
   expect(output.wrap('Facebook, Instagram, no : « un » !\nx : y')).toBe('Facebook, Instagram,\nno : « un » !\nx : y');
 });
 
-const stream = (isTTY: boolean) => ({ write: () => true, on: () => {}, isTTY }) as never;
+const stream = (isTTY: boolean, columns = 80) => ({ write: () => true, on: () => {}, isTTY, columns }) as never;
 it.each<[boolean | undefined, boolean, string | undefined, NodeJS.ProcessEnv, 'en' | 'fr']>([
   [false, true, undefined, { LANG: 'fr_FR.UTF-8' }, 'fr'],
   [false, true, undefined, { LC_ALL: 'C', LANG: 'fr_FR.UTF-8' }, 'en'],

@@ -38,13 +38,13 @@ export interface Rows extends Source<TableRow[]> {
 
 /**
  * Reads a table, a CSV file with the names of its columns in the first line, as spreadsheets write it: UTF-8, UTF-16 or Windows-1252,
- * with commas, semicolons or tabs, with empty columns and rows. Empty rows are kept, so that rows have the same numbers as in the spreadsheet.
+ * with commas, semicolons, tabs or bars, with empty columns and rows. Empty rows are kept, so that rows have the same numbers as in the spreadsheet.
  * @throws a {@link UsageError} if the file cannot be read, or if a line has more cells than names.
  */
 export async function readTable(file: string): Promise<Rows> {
   const { text: whole, remark } = decode(file, await readBytes(file));
   // Excel takes the separator from such a line.
-  const [first = '', named] = /^sep=(.)\r?\n/i.exec(whole) ?? [];
+  const [first = '', , named] = /^("?)sep=(.)\1(?:\r\n?|\n)/i.exec(whole) ?? [];
   const text = whole.slice(first.length);
   const positionAt = positionsIn(whole);
   const at = (offset: number) => positionAt(first.length + offset);
@@ -84,7 +84,7 @@ export async function readTable(file: string): Promise<Rows> {
  * is misled by rows of a single cell.
  */
 function separatorOf(text: string): string {
-  const guesses = [',', ';', '\t'].map((delimiter) => {
+  const guesses = [',', ';', '\t', '|'].map((delimiter) => {
     const { data } = Papa.parse<string[]>(text, { delimiter, preview: 20, skipEmptyLines: 'greedy' });
     const [{ length = 0 } = {}] = data;
     return { delimiter, length, fitting: length > 1 ? data.filter((row) => row.length === length).length : 0 };
