@@ -3,7 +3,7 @@ import { isMultilocalError, MassDeletionError, RateLimitError, SyncStalledError 
 import { sortKey } from '../core/timestamps.js';
 import type { RunEvent } from './change.js';
 import type { Copy } from './copy.js';
-import { cannotResume, RunLimitReached } from './slice.js';
+import { cannotResume, SliceEnd } from './slice.js';
 import type { SyncArticle, SyncSource } from './source.js';
 import type { ListingState } from './store.js';
 import { BEGINNING, isAfter, type Step, stalled, walk } from './walk.js';
@@ -34,7 +34,7 @@ export async function* completeListing<Listed extends SyncArticle>(
   try {
     yield* listing.run(store !== undefined);
   } catch (error) {
-    if (error instanceof RunLimitReached) await pause(listing.state, error.limit, store);
+    if (error instanceof SliceEnd) await pause(listing.state, error.limit, store);
     else await keep(listing.state, error, store);
     throw error;
   }
@@ -43,11 +43,7 @@ export async function* completeListing<Listed extends SyncArticle>(
 }
 
 /** Keeps the position of a listing that the next run continues. */
-async function pause(
-  state: ListingState,
-  limit: RunLimitReached['limit'],
-  store: ListingStore | undefined,
-): Promise<void> {
+async function pause(state: ListingState, limit: SliceEnd['limit'], store: ListingStore | undefined): Promise<void> {
   if (!store) throw cannotResume(limit);
   await store.save(state);
 }

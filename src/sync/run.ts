@@ -5,7 +5,7 @@ import { invalid } from '../core/request.js';
 import type { SyncTrace } from '../stages/trace.js';
 import type { Change, RunEvent } from './change.js';
 import { LeaseRenewal } from './lease.js';
-import { RunLimitReached, RunLimits, type SliceOptions } from './slice.js';
+import { Slice, SliceEnd, type SliceOptions } from './slice.js';
 import type { SyncArticle, SyncSource } from './source.js';
 import type { ListingCost, Store, StorePage, SyncProgress, SyncResult } from './store.js';
 
@@ -22,7 +22,7 @@ interface RunOptions extends SliceOptions {
 /** One run into a store: reserves the store, applies events, counts, and ends at the limits of the run. */
 export class Run<Stored extends SyncArticle> {
   readonly #store: Store<Stored>;
-  readonly #limits: RunLimits;
+  readonly #slice: Slice;
   readonly #onProgress: RunOptions['onProgress'];
   readonly #progress: SyncProgress = { upserted: 0, unpublished: 0, deleted: 0, requests: 0, total: undefined };
   #cursor: string | null = null;
@@ -35,13 +35,13 @@ export class Run<Stored extends SyncArticle> {
   constructor(store: Store<Stored>, { onProgress, ...limits }: RunOptions) {
     this.#store = store;
     this.#concurrency = store.concurrency ?? 1;
-    this.#limits = new RunLimits(limits, this.#progress);
+    this.#slice = new Slice(limits, this.#progress);
     this.#onProgress = onProgress;
   }
 
   /** Whether the run may end early. */
   get isLimited(): boolean {
-    return this.#limits.isLimited;
+    return this.#slice.isLimited;
   }
 
   /** Counts a request. */
@@ -68,7 +68,7 @@ export class Run<Stored extends SyncArticle> {
     const stop = signal ?? new AbortController().signal;
     let reservation = await this.#store.lease();
     while (!reservation) {
-      if (this.#limits.isLate) {
+      if (this.#slice.isLate) {
         this.#cursor = (await this.#store.loadCursor()) ?? null;
         return this.#result(false);
       }
@@ -99,7 +99,7 @@ export class Run<Stored extends SyncArticle> {
 
   /** Returns the source with the limits of the run. */
   limit(source: SyncSource<Stored>): SyncSource<Stored> {
-    const limited = this.#limits.limit(source);
+    const limited = this.#slice.limit(source);
     return {
       ...limited,
       list: async (position) => {
@@ -120,7 +120,7 @@ export class Run<Stored extends SyncArticle> {
       for await (const event of events) await this.#take(event);
       await this.#finish(this.#cursor);
     } catch (error) {
-      if (error instanceof RunLimitReached) return this.#result(false);
+      if (error instanceof SliceEnd) return this.#result(false);
       throw error;
     }
     return this.#result(true);
@@ -129,10 +129,10 @@ export class Run<Stored extends SyncArticle> {
   async #take(event: RunEvent<Stored>): Promise<void> {
     if (event.type === 'page') {
       await this.#finish(this.#cursor);
-      this.#limits.canEnd = event.canEnd;
+      this.#slice.canEnd = event.canEnd;
     } else if (event.type === 'checkpoint') {
       await this.#finish(event.cursor);
-      this.#limits.canEnd = true;
+      this.#slice.canEnd = true;
       this.#report();
     } else if (this.#store.commit || this.#concurrency > 1) {
       this.#page.push(event);
@@ -161,7 +161,7 @@ export class Run<Stored extends SyncArticle> {
       ...upserts.map((article) => () => store.put(article)),
       ...removals.map((id) => () => store.remove(id)),
     ];
-    await runConcurrently(calls, this.#concurrency);
+    await sideBySide(calls, this.#concurrency);
     if (cursor !== null && cursor !== previous) await store.saveCursor(cursor);
   }
 
@@ -212,7 +212,7 @@ function changesOf<Stored extends SyncArticle>(page: readonly Change<Stored>[]) 
  * Makes the calls, at most `most` at the same time. After an error no further call starts, and the first error is thrown
  * when the others have ended: a store that the caller gets back must be at rest.
  */
-async function runConcurrently(calls: readonly (() => unknown)[], most: number): Promise<void> {
+async function sideBySide(calls: readonly (() => unknown)[], most: number): Promise<void> {
   const errors: unknown[] = [];
   let next = 0;
   const work = async () => {

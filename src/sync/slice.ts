@@ -22,14 +22,14 @@ export interface SliceOptions {
 }
 
 /** Ends a run before a request that belongs to the next run. */
-export class RunLimitReached extends Error {
+export class SliceEnd extends Error {
   constructor(readonly limit: 'maxRequests' | 'deadline') {
     super();
   }
 }
 
 /** Decides where a run ends. */
-export class RunLimits {
+export class Slice {
   /** Whether the next run could continue here. */
   canEnd = false;
   readonly #maxRequests: number;
@@ -72,13 +72,13 @@ export class RunLimits {
 
   #check(): void {
     if (!this.canEnd) return;
-    if (this.#progress.requests >= this.#maxRequests) throw new RunLimitReached('maxRequests');
-    if (this.isLate) throw new RunLimitReached('deadline');
+    if (this.#progress.requests >= this.#maxRequests) throw new SliceEnd('maxRequests');
+    if (this.isLate) throw new SliceEnd('deadline');
   }
 }
 
 /** The error for a complete listing that would start again in every run, and never end. */
-export function cannotResume(limit: RunLimitReached['limit']): Error {
+export function cannotResume(limit: SliceEnd['limit']): Error {
   const message =
     'is not enough for a complete listing, and this store cannot resume one. Use a store with loadListing and ' +
     'saveListing, or raise the limit';
