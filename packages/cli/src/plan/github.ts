@@ -105,7 +105,8 @@ export function jobSummary(
   });
   const counts = [say(WORDING.problems(problems.length))];
   if (warnings.length > 0) counts.push(say(WORDING.warnings(warnings.length)));
-  const approval = hash === undefined ? [] : [`${say(['hash', 'code'])} \`${hash}\``];
+  // Workflows read this line, so it is the same in every language.
+  const approval = hash === undefined ? [] : [`hash \`${hash}\``];
   const parts = [
     `### ${inline(file)}${say(COLON)}${counts.join(', ')}`,
     '',
