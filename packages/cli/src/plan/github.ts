@@ -1,6 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 // cspell:disable the states in French
-import { type Both, COLON, inLocale, type Locale, quotas } from '@multilocal/plans/words';
+import { WORDS } from '@multilocal/campaigns/calendar-words';
+import { type Both, inLocale, type Locale, quotas } from '@multilocal/plans/words';
 import { codeOf } from '@multilocal/stores/files';
 import type { PlanLeftOver } from 'multilocal/plans';
 import type { Output } from '../output.js';
@@ -108,7 +109,7 @@ export function jobSummary(
   // Workflows read this line, so it is the same in every language.
   const approval = hash === undefined ? [] : [`hash \`${hash}\``];
   const parts = [
-    `### ${inline(file)}${say(COLON)}${counts.join(', ')}`,
+    `### ${inline(file)}${WORDS[locale].colon}${counts.join(', ')}`,
     '',
     ...tableOf(say(WORDING.tableHead()), rows, locale),
   ];
