@@ -18,6 +18,7 @@ import { send } from './send.js';
 import type { Why } from './sentences.js';
 import { hasTextAndMoments, isOut, PENDING } from './shown.js';
 import { type Approving, deleting, type Task } from './tasks.js';
+import { begunSince } from './twins.js';
 import { localMoment, whenWritten } from './words.js';
 
 /** What a run has found out about an action. */
@@ -80,8 +81,10 @@ export async function carryOut(opened: Opened, action: Action, task: Task, guard
 }
 
 /** Notes that a request is about to leave. If that took long, it is noted anew: another run may have looked meanwhile. */
-async function start({ context, ledger }: Opened, action: Action, task: Task): Promise<Begun> {
+async function start(opened: Opened, action: Action, task: Task): Promise<Begun> {
+  const { context, ledger } = opened;
   const { client, timer, signal } = context;
+  const known = ledger.entries();
   const clock = await context.clock();
   for (;;) {
     const [now, date] = [timer.now(), timer.date()];
@@ -94,8 +97,15 @@ async function start({ context, ledger }: Opened, action: Action, task: Task): P
       ...(before && { before }),
     };
     await ledger.save(action.key, { ...task.entry, begun_at: new Date(date).toISOString(), sent });
+    const begun = ledger.entryOf(action.key) as Begun;
+    // Of two runs at one instant, the second one to write the journal sees the first one there.
+    const other = task.sent.change === undefined ? begunSince(known, action, opened.sides()) : undefined;
+    if (other !== undefined) {
+      await ledger.end(action.key, task.refused(begun));
+      throw isBusy(action, Number.NaN, other);
+    }
     const isLate = Math.max(timer.now() - now, timer.date() - date) > LEAVES_WITHIN;
-    if (!isLate || signal?.aborted) return ledger.entryOf(action.key) as Begun;
+    if (!isLate || signal?.aborted) return begun;
   }
 }
 
@@ -170,8 +180,8 @@ function minuteAt({ params }: Action, until: number): string | undefined {
 }
 
 /** The error of an action that another run may still be sending. */
-export function isBusy(action: Action, until: number): PlanError {
-  const message = `Another run may still be sending ${action.operation}, or the service may still be working on it.`;
+export function isBusy(action: Action, until: number, key = action.operation): PlanError {
+  const message = `Another run may still be sending ${key}, or the service may still be working on it.`;
   const after = minuteAt(action, until);
   return new PlanError('journal_locked', message, `Run the plan again${after ? ` after ${after}` : ''}.`);
 }

@@ -10,7 +10,7 @@ import { leftOverOf } from './left-overs-shown.js';
 import { checkOptions, Opened, withSource } from './opened.js';
 import { isPost } from './operations.js';
 import type { Plan } from './plan.js';
-import { findLost } from './rehearse.js';
+import { findLost, shift } from './rehearse.js';
 import type { LeftOverOptions, PlanLeftOver } from './results.js';
 import { Targets } from './targets.js';
 import type { Locale } from './words.js';
@@ -38,6 +38,7 @@ export async function compareSides(
   const opened = await Opened.open(context, read, options.journal, options);
   const recorded = new Map(opened.ledger.entries());
   const lost = await findLost(opened, recorded);
+  shift(opened, recorded);
   const left = await opened.leftOvers(recorded);
   const targets = new Targets(client, context.counted);
   const leftOvers: PlanLeftOver[] = [];

@@ -47,7 +47,8 @@ export async function costOfPlan(client: Client, plan: Plan, journal: PlanJourna
   const places = new Set(posts.map(({ params }) => params.bulle_id)).size;
   // What an earlier version has made and this one lacks may be pending.
   const orphans = orphansOf({ plan: sides, recorded: ledger.entries() }).some(([, { made }]) => made?.ids?.length);
-  const shared = (isChecked ? 2 : 0) + places + (sides.name !== undefined && orphans ? 1 : 0);
+  const publications = having('keep').filter((action) => !isOfPost(action)).length;
+  const shared = (isChecked ? 2 : 0) + places + publications + (sides.name !== undefined && orphans ? 1 : 0);
   const previews = fresh.length - plain.length + replaced.length;
   const articles = changed.length - changed.filter(isOfPost).length;
   // A replacement is previewed, looked at, deleted, looked at again, and made anew.

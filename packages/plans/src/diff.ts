@@ -4,12 +4,12 @@ import type { Action } from './actions.js';
 import { busyUntil } from './clock.js';
 import { digestsOf } from './digests.js';
 import type { Entry, Sent } from './journal-content.js';
-import { CLOCK, changeOf, corrected, isOther, kept, otherAction } from './made.js';
+import { CLOCK, changeOf, corrected, isLookedAt, isOther, kept, otherAction } from './made.js';
 import { isPost, isSocial } from './operations.js';
 import { refusal } from './problems.js';
 import { platformsOf } from './shown.js';
 import type { Sides, Step } from './sides.js';
-import { publishedBefore, twinOf } from './twins.js';
+import { madeBefore, twinOf } from './twins.js';
 import { localMoment } from './words.js';
 
 /** The code of an action whose real request was answered with a preview. */
@@ -32,7 +32,7 @@ export function intentOf(action: Action, entry: Entry | undefined): 'create' | '
   if (!entry || (!entry.made && !entry.sent)) return 'create';
   if (isOfAnotherPlan(action, entry) && hashIn(entry) !== action.hash) return 'other';
   if (entry.sent && entry.sent.change === undefined) return isRepeatableEntry(entry) ? 'create' : 'other';
-  if (!entry.sent && hashIn(entry) === action.hash) return isPost(entry.operation) ? 'keep' : 'other';
+  if (!entry.sent && hashIn(entry) === action.hash) return isLookedAt(action, entry) ? 'keep' : 'other';
   if (isOther(action, entry)) return 'other';
   if (isRepeatable(action.endpoint)) return entry.target === action.target ? 'create' : 'other';
   return changeOf(action, entry) ?? 'other';
@@ -55,12 +55,17 @@ function ofAnotherPlan({ params }: Action, { plan, operation, made, sent }: Entr
 
 /** Nothing was made under the key. */
 function fresh(action: Action, entry: Entry | undefined, sides: Sides): Step {
-  if (isSocial(action.operation)) return (sides.again ? undefined : publishedBefore(action, sides)) ?? { do: 'create' };
-  if (!isPost(action.operation)) return { do: 'create' };
-  const twin = sides.again ? undefined : twinOf(action, sides);
-  if (twin) return twin;
-  const seen = entry?.online ?? [];
-  if (seen.length === 0) return { do: 'create' };
+  const isOfPost = isPost(action.operation);
+  if (!isOfPost && !isSocial(action.operation)) return { do: 'create' };
+  const { again, recorded } = sides;
+  const isUnseen = again && [...recorded.values()].every(({ online = [] }) => online.length === 0);
+  const before = isUnseen ? undefined : isOfPost && !again ? twinOf(action, sides) : madeBefore(action, sides);
+  const isRead = before?.do === 'read';
+  if (before && (isRead || !again)) return before;
+  // What is gone is made again where nobody has seen it.
+  const { online = [] }: { online?: readonly string[] } =
+    before?.do === 'refuse' && before.code === 'may_be_online' ? before.values : {};
+  const seen = [...(entry?.online ?? []), ...online];
   const wanted = platformsOf(digestsOf(action));
   const platforms = wanted.filter((platform) => !seen.includes(platform));
   if (platforms.length === wanted.length) return { do: 'create' };

@@ -21,7 +21,9 @@ export function digestsOf({ operation, params }: Pick<Action, 'operation' | 'par
   if (operation === 'acquisition.requestReviews') return digestsOfRequests(params);
   // Both names mean the text of what is published.
   const { text, ...others } = params;
-  const all = others.platforms !== undefined && text !== undefined ? { ...others, content: text } : params;
+  const isNow = operation === 'social.publish' && params.scheduled_at === undefined;
+  const content = others.platforms === undefined || text === undefined ? {} : { content: text };
+  const all = 'content' in content ? { ...others, ...content, ...(isNow && { publish_now: true }) } : params;
   return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, digest(name, value)]));
 }
 

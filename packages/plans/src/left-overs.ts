@@ -1,9 +1,9 @@
 import type { Post } from 'multilocal';
 import type { Action } from './actions.js';
-import { digestsOf } from './digests.js';
+import { type Digests, digestsOf } from './digests.js';
 import { linesOf } from './hash.js';
 import type { Approved, Entry, Made } from './journal-content.js';
-import { type Likeness, likenessOf } from './likeness.js';
+import { type Likeness, likenessOf, recordedLikeness } from './likeness.js';
 import { isPost, isSocial } from './operations.js';
 import { refusal } from './problems.js';
 import type { LeftOverOptions, PlanChange } from './results.js';
@@ -159,6 +159,54 @@ function stepOf(
   if (replacedBy) return { do: 'adopt', key: replacedBy.key };
   if (isMass) return refusal('mass_deletion', { ids });
   return { do: 'delete', id: entry.sent?.id ?? post.id };
+}
+
+/**
+ * Keys that say where a row stands move on when a row is added or removed. If each post were corrected in turn, two would have the same text
+ * for a moment. So an action takes over what another key has made as it is wanted here, and no longer there. The last key of such a row gets
+ * what is left. Returns the entries that change. Nothing is sent.
+ */
+export function shifted({ plan, recorded, now }: Pick<Sides, 'plan' | 'recorded' | 'now'>): Map<string, Entry> {
+  const actions = plan.actions.filter(({ operation }) => isPost(operation));
+  const digests = new Map(actions.map((action) => [action.key, digestsOf(action)] as const));
+  const isLike = ({ made }: Entry, wanted: Digests | undefined) =>
+    made !== undefined && wanted !== undefined && recordedLikeness(made, wanted, now) === 'twin';
+  const moving = new Map(
+    [...recorded].filter(([key, entry]) => {
+      const { operation, plan: maker, made, sent } = entry;
+      const isWhole = isPost(operation) && made?.ids?.length && !made.doubt && !sent;
+      return isWhole && maker === plan.name && !isLike(entry, digests.get(key));
+    }),
+  );
+  const textOf = ({ bulle_id, content }: Digests = {}) => `${bulle_id} ${content}`;
+  const byText = new Map<string, string[]>();
+  for (const [key, { made }] of moving)
+    byText.set(textOf(made?.digests), [...(byText.get(textOf(made?.digests)) ?? []), key]);
+  const takes = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const { key } of actions) {
+    const entry = recorded.get(key);
+    const isMoving = moving.has(key);
+    if (entry && !isMoving && (entry.made || entry.sent || entry.online)) continue;
+    const wanted = digests.get(key);
+    // What a new key replaces, and the plan no longer has, is a left-over.
+    const isFree = (other: string) => other !== key && !taken.has(other) && (isMoving || digests.has(other));
+    const from = byText
+      .get(textOf(wanted))
+      ?.find((other) => isFree(other) && isLike(moving.get(other) as Entry, wanted));
+    if (from === undefined) continue;
+    takes.set(key, from);
+    taken.add(from);
+  }
+  const changes = new Map([...takes].map(([key, from]) => [key, moving.get(from) as Entry]));
+  for (const [first] of takes) {
+    if (taken.has(first)) continue;
+    let last = first;
+    for (let next = takes.get(last); next !== undefined; next = takes.get(last)) last = next;
+    const { operation, target, plan: maker } = moving.get(last) as Entry;
+    changes.set(last, moving.get(first) ?? { operation, target, plan: maker });
+  }
+  return changes;
 }
 
 /** The left-overs that an action takes over: their entry goes to its key. It is then corrected like any other. */

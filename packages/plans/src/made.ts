@@ -3,7 +3,7 @@ import { isRepeatable } from 'multilocal/internal/call';
 import type { Action } from './actions.js';
 import { differences, digestsOf } from './digests.js';
 import type { Entry, Made, Sent } from './journal-content.js';
-import { rowOf as factsOf, isPost } from './operations.js';
+import { rowOf as factsOf, isPost, isSocial } from './operations.js';
 import { refusal } from './problems.js';
 import {
   DUE_WITHIN,
@@ -15,17 +15,23 @@ import {
   platformsOf,
   type Thing,
 } from './shown.js';
-import type { Sides, Step, There } from './sides.js';
-import { twinOf } from './twins.js';
+import type { Sides, Step } from './sides.js';
+import { thingsOf, twinOf } from './twins.js';
 
 /** It was carried out as it is wanted: whether it is still there, and has not failed. */
 export function kept(action: Action, entry: Entry, sides: Sides): Step {
-  if (!isPost(entry.operation) || !entry.made?.ids?.length) return { do: 'nothing' };
+  if (!isLookedAt(action, entry)) return { do: 'nothing' };
   const found = thingsOf(action, entry, sides.there);
   if ('do' in found) return found;
   if (found.things.length === 0) return gone(entry, sides);
   const posts = found.things as Post[];
   return doubled(posts) ?? failed(action, entry, posts, sides) ?? { do: 'nothing' };
+}
+
+/** Whether what is as it is wanted is looked at. A publication is in no list: once it was seen everywhere, that costs no request any more. */
+export function isLookedAt(action: Action, { operation, made, online = [] }: Entry): boolean {
+  const isUnseen = () => platformsOf(digestsOf(action)).some((platform) => !online.includes(platform));
+  return Boolean(made?.ids?.length) && (isPost(operation) || (isSocial(operation) && isUnseen()));
 }
 
 /** A preview that the service carried out, of what was to replace a post, leaves two posts. */
@@ -123,21 +129,6 @@ function failed(action: Action, entry: Entry, posts: readonly Post[], { retryFai
     return { platform, error: found.findLast((one) => one.platform === platform)?.error };
   });
   return refusal('failed', { ids: entry.made?.ids, on: reasons });
-}
-
-/** What an entry has made, as far as the service still has it. */
-function thingsOf(action: Action, entry: Entry, there: There): { readonly things: readonly Thing[] } | Step {
-  const kind = factsOf(entry.operation).object === 'post' ? 'post' : 'article';
-  const place = String(action.params.bulle_id ?? '');
-  const list = kind === 'post' ? there.posts.get(place) : undefined;
-  if (kind === 'post' && !list) return { do: 'read', reading: { what: 'posts', place } };
-  const all = (entry.made?.ids ?? []).map((id) => ({
-    id,
-    thing: there.things.get(`${kind} ${id}`) ?? list?.get(String(id)),
-  }));
-  const missing = all.find(({ thing }) => thing === undefined);
-  if (missing) return { do: 'read', reading: { what: 'thing', kind, id: missing.id } };
-  return { things: all.flatMap(({ thing }) => (thing === undefined || thing === 'gone' ? [] : thing)) };
 }
 
 function uncorrectable({ operation }: Action): Step {

@@ -76,6 +76,12 @@ const CHOICES: readonly (keyof PlanChoices | keyof LeftOverOptions)[] = [
   ...(['signal', 'onProgress', 'timer'] as const),
 ];
 
+/** What the flags of the command, and an earlier option, are called in a program. */
+const CALLED: ReadonlyMap<unknown, string> = new Map([
+  ['prune', "is an unknown option. Did you mean `leftOver: 'prune'`?"],
+  ['keepLeftOvers', "is an unknown option. Did you mean `leftOver: 'keep'`?"],
+]);
+
 /** @throws an `InvalidRequestError` for an option that there is not: a wrong name would be ignored. */
 export function checkOptions(operation: string, options: PlanOptions, more: readonly string[]): void {
   const known: readonly string[] = [...CHOICES, ...more];
@@ -85,7 +91,7 @@ export function checkOptions(operation: string, options: PlanOptions, more: read
   if (unknown === undefined && !isWrong) return;
   const [path, message] = isWrong
     ? ['leftOver', "must be 'refuse', 'prune' or 'keep'"]
-    : [unknown ?? '', s.unknownName(unknown ?? '', known, 'option')];
+    : [unknown ?? '', CALLED.get(unknown) ?? s.unknownName(unknown ?? '', known, 'option')];
   throw invalid([{ path: [path], message }], { operation });
 }
 

@@ -6,6 +6,7 @@ import type { Entry } from './journal-content.js';
 import { DAY, likenessOf, MINUTE } from './likeness.js';
 import { fieldOf } from './made.js';
 import type { Opened } from './opened.js';
+import { isPost, isSocial } from './operations.js';
 import { problemOf } from './problems.js';
 import { type HandChange, MEDIA } from './sentences.js';
 import { dateOn, HOUR, platformsIn, platformsOf, timeOf } from './shown.js';
@@ -21,7 +22,8 @@ export function postsOf(
 ): Post[] {
   const list = posts.get(String(action.params.bulle_id ?? ''));
   return (entry?.made?.ids ?? []).flatMap((id) => {
-    const thing = things.get(`post ${id}`) ?? list?.get(String(id));
+    const kind = isSocial(entry?.operation ?? '') ? 'social' : 'post';
+    const thing = things.get(`${kind} ${id}`) ?? list?.get(String(id));
     return thing && thing !== 'gone' && 'platforms' in thing ? thing : [];
   });
 }
@@ -56,7 +58,7 @@ export async function noteSeen(opened: Opened): Promise<void> {
 /** What somebody has changed by hand of a post that a plan has made: its text, its pictures, its platforms, or a moment. */
 export function handChanges(action: Action, entry: Entry | undefined, post: Post): HandChange[] {
   const { digests, doubt } = entry?.made ?? {};
-  if (!digests || doubt || entry?.sent) return [];
+  if (!digests || doubt || entry?.sent || !isPost(entry?.operation ?? '')) return [];
   const found: HandChange[] = [];
   const change = (field: HandChange['field'], there: unknown, wanted: unknown) => {
     found.push({ field, there: String(there ?? ''), ...(wanted !== undefined && { wanted: String(wanted) }) });

@@ -9,7 +9,7 @@ import { describe } from './describe.js';
 import { hashOfActions } from './hash.js';
 import type { Entry } from './journal-content.js';
 import { checkJournal } from './ledger.js';
-import { adopt, allLines, lostOrphans } from './left-overs.js';
+import { adopt, allLines, lostOrphans, shifted } from './left-overs.js';
 import { leftOverOf } from './left-overs-shown.js';
 import { lookOnce, lostOf } from './look.js';
 import { checkOptions, Opened } from './opened.js';
@@ -81,8 +81,9 @@ async function rehearseAll(
   context.signal?.throwIfAborted();
   const verdicts = new Verdicts(opened, unpreviewed, options.journal !== undefined);
   const unclear = await findLost(opened, verdicts.recorded);
+  const moved = shift(opened, verdicts.recorded);
   const left = await opened.leftOvers(verdicts.recorded);
-  const adopted = adopt(verdicts.recorded, left);
+  const adopted = new Set([...moved, ...adopt(verdicts.recorded, left)]);
   const actions: RehearsedAction[] = [];
   for (const action of opened.plan.actions) {
     const rehearsed = await verdicts.of(action, adopted.has(action.key));
@@ -131,6 +132,13 @@ export async function findLost(opened: Opened, recorded: Map<string, Entry>): Pr
     else if (found === 'unclear') unclear.push(key);
   }
   return unclear;
+}
+
+/** Gives what other keys of the plan have made to the keys that want it now. Returns the keys that have changed. */
+export function shift(opened: Opened, recorded: Map<string, Entry>): Iterable<string> {
+  const moved = shifted(opened.sides(recorded));
+  for (const [key, entry] of moved) recorded.set(key, entry);
+  return moved.keys();
 }
 
 /** What the schemas alone say of each action. */

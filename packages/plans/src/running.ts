@@ -7,7 +7,7 @@ import { carryOut, deleteSeen, type Found, isBusy, outcomeIn, unresolved } from 
 import { stepOf } from './diff.js';
 import { hashOfActions, linesOf, refuseUnapproved } from './hash.js';
 import type { Entry } from './journal-content.js';
-import { adoptionsOf, allLines, type LeftOver, lostOrphans } from './left-overs.js';
+import { adoptionsOf, allLines, type LeftOver, lostOrphans, shifted } from './left-overs.js';
 import { leftOverOf } from './left-overs-shown.js';
 import { look, lostOf } from './look.js';
 import { type Opened, withSource } from './opened.js';
@@ -46,15 +46,22 @@ export class Run {
   }
 
   async go(): Promise<PlanRun> {
-    const { plan } = this.#opened;
+    const { plan, ledger } = this.#opened;
     let isOver = true;
     let deletions: readonly LeftOver[] = [];
     try {
-      const left = await this.#leftOver();
+      await this.#lost();
+      const moved = shifted(this.#opened.sides());
+      const recorded = new Map([...ledger.entries(), ...moved]);
+      const left = await this.#opened.leftOvers(recorded);
+      for (const one of left) this.#leftOvers.push(await leftOverOf(one, this.#targets, this.#opened));
       const isRefused = this.#leftOvers.some(({ problems }) => problems.length > 0);
-      refuseUnapproved(hashOfActions(plan.name, plan.actions, await this.#lines(left)), this.#options.approved);
+      refuseUnapproved(
+        hashOfActions(plan.name, plan.actions, await this.#lines(left, recorded)),
+        this.#options.approved,
+      );
       if (isRefused) return this.#result(isOver, []);
-      await this.#adopt(left);
+      await this.#adopt(moved, left);
       deletions = left.filter(({ step }) => step.do === 'delete');
       isOver = await this.#all(deletions);
       await noteSeen(this.#opened);
@@ -70,8 +77,8 @@ export class Run {
     return signal?.aborted === true && error === signal.reason;
   }
 
-  /** Finds out what is left of earlier versions of the plan. */
-  async #leftOver(): Promise<readonly LeftOver[]> {
+  /** Finds out what became of the lost posts that the plan no longer has. */
+  async #lost(): Promise<void> {
     const { context, ledger, plan } = this.#opened;
     for (const [key, { sent }] of lostOrphans(this.#opened.sides())) {
       const lost = { key, index: plan.actions.length };
@@ -90,19 +97,16 @@ export class Run {
         posts: [],
       });
     }
-    const left = await this.#opened.leftOvers();
-    for (const one of left) this.#leftOvers.push(await leftOverOf(one, this.#targets, this.#opened));
-    return left;
   }
 
   /** What the approved hash has beyond the actions. Which posts are published again shows only when they were looked at. */
-  async #lines(left: readonly LeftOver[]): Promise<string[]> {
-    const { plan, ledger } = this.#opened;
+  async #lines(left: readonly LeftOver[], recorded: ReadonlyMap<string, Entry>): Promise<string[]> {
+    const { plan } = this.#opened;
     const changes: { key: string; change: PlanChange }[] = [];
     if (this.#options.retryFailed && this.#options.approved !== undefined) {
       for (const action of plan.actions) {
-        if (!ledger.entryOf(action.key)?.made) continue;
-        const step = await this.#opened.stepOf(action);
+        if (!recorded.get(action.key)?.made) continue;
+        const step = await this.#opened.stepOf(action, recorded);
         if (step.do !== 'create' || !step.isRetry) continue;
         changes.push({ key: action.key, change: { kind: 'retry', platforms: step.platforms } });
       }
@@ -111,11 +115,12 @@ export class Run {
   }
 
   /** Gives what another key has made to the actions that replace it. Nothing is sent: they are then corrected like any other. */
-  async #adopt(left: readonly LeftOver[]): Promise<void> {
-    const adoptions = adoptionsOf(left);
-    if (adoptions.length === 0) return;
-    const changes = adoptions.flatMap(([from, { key }, entry]) => [[from, undefined] as const, [key, entry] as const]);
-    await this.#opened.ledger.saveAll(new Map(changes));
+  async #adopt(moved: ReadonlyMap<string, Entry>, left: readonly LeftOver[]): Promise<void> {
+    const adopted = adoptionsOf(left).flatMap(([from, { key }, entry]) => {
+      return [[from, undefined] as const, [key, entry] as const];
+    });
+    const changes = new Map<string, Entry | undefined>([...moved, ...adopted]);
+    if (changes.size > 0) await this.#opened.ledger.saveAll(changes);
   }
 
   /** Settles all actions, then deletes what is left over. Resolves to whether the run has ended early. */

@@ -5,8 +5,8 @@ import { intentOf } from './diff.js';
 import { digestsOf } from './digests.js';
 import type { Entry, Made, Sent } from './journal-content.js';
 import { approving, retryLine } from './left-overs.js';
-import { fieldOf, renewed, withoutId } from './made.js';
-import { operations } from './operations.js';
+import { fieldOf, foundAs, renewed, withoutId } from './made.js';
+import { isPost, operations } from './operations.js';
 import type { PlanOperation } from './plan.js';
 import { dateOn, timeOf } from './shown.js';
 import type { Step } from './sides.js';
@@ -39,7 +39,10 @@ export function creating(action: Action, before: Entry | undefined, step: Step &
   const { endpoint, operation, hash, target, plan = before?.plan } = action;
   const { platforms, isRetry } = step;
   const params = platforms ? paramsOn(action, platforms, now) : action.params;
-  const { online } = before ?? {};
+  // Where it was seen, under whatever key, it is not made again.
+  const left = platforms && !isRetry ? othersThan(platforms, action) : [];
+  const seen = [...new Set([...(before?.online ?? []), ...left])];
+  const online = seen.length > 0 ? seen : undefined;
   const line = isRetry ? retryLine(action, platforms ?? []) : undefined;
   const approved = line === undefined ? before?.approved : approving(before?.approved, action, [line]);
   const { made } = before ?? {};
@@ -48,26 +51,26 @@ export function creating(action: Action, before: Entry | undefined, step: Step &
     params,
     sent: { hash, digests: digestsOf({ operation, params }), ...(platforms && { wanted: digestsOf(action) }) },
     entry: { operation, target, plan, online, approved, ...(made && { made }) },
-    applied: (entry, { service_time }, ids = []) => {
-      const all = isRetry ? [...(entry.made?.ids ?? []), ...ids] : ids;
-      const own: Made = { ids: all, hash, digests: digestsOf(action), at: service_time };
-      return { ...entry, sent: undefined, made: own };
-    },
+    applied: (entry, sent, ids) => foundAs(isRetry ? entry : { ...entry, made: undefined }, sent, ids),
     refused: refusedAs(before),
   };
 }
 
+function othersThan(platforms: readonly string[], { params }: Pick<Action, 'params'>): string[] {
+  return (params.platforms as string[]).filter((platform) => !platforms.includes(platform));
+}
+
 /** The parameters of an action on some of its platforms. What is due there is published at once. */
-function paramsOn({ params }: Action, platforms: readonly string[], now: number): Params {
-  const others = (params.platforms as string[]).filter((platform) => !platforms.includes(platform));
-  const left = others.map((platform) => `scheduled_${platform}`);
+function paramsOn({ operation, params }: Action, platforms: readonly string[], now: number): Params {
+  const left = othersThan(platforms, { params }).map((platform) => `scheduled_${platform}`);
   const own = Object.fromEntries(Object.entries(params).filter(([name]) => !left.includes(name)));
-  const digests = digestsOf({ operation: 'posts.create', params });
+  const digests = digestsOf({ operation, params });
   // Where one of them is still to come, all keep their moments: nothing appears earlier than it was written.
   const isDue = platforms.every((platform) => timeOf(dateOn(digests, platform)) <= now);
   if (!isDue) return { ...own, platforms };
   const undated = Object.fromEntries(Object.entries(own).filter(([name]) => !name.startsWith('scheduled_')));
-  return { ...undated, platforms, publish_now: true };
+  // A publication without a moment is published at once.
+  return { ...undated, platforms, ...(isPost(operation) && { publish_now: true }) };
 }
 
 /** The correction of what an action has made. `fields`: what differs. */

@@ -1,11 +1,13 @@
 import type { Post } from 'multilocal';
 import type { Action } from './actions.js';
+import { busyUntil } from './clock.js';
 import { type Digests, differences, digestsOf } from './digests.js';
-import type { Entry, Made, Sent } from './journal-content.js';
+import type { Entry, Sent } from './journal-content.js';
 import { likenessOf, recordedLikeness } from './likeness.js';
+import { isPost, isSocial, rowOf } from './operations.js';
 import { refusal } from './problems.js';
-import { DUE_WITHIN, firstMomentOf, isOut, isPending, platformsIn, platformsOf } from './shown.js';
-import type { Sides, Step } from './sides.js';
+import { DUE_WITHIN, firstMomentOf, isOut, isPending, platformsIn, platformsOf, type Thing } from './shown.js';
+import type { Sides, Step, There } from './sides.js';
 import { whenWritten } from './words.js';
 
 /** The posts that the keys of a plan have made, by id. */
@@ -25,7 +27,7 @@ export function twinOf(action: Action, sides: Sides): Step | undefined {
   });
   // A killed run may have made some of the twins: its lost actions are looked up by themselves.
   const lost = plan.actions.filter(({ key }) => key !== action.key && mayHaveMade(recorded.get(key), digests));
-  if (!twin || lost.length > more.length) return hadCome(action, sides);
+  if (!twin || lost.length > more.length) return madeBefore(action, sides);
   const [key, entry] =
     [...recorded].find(([, { made }]) => made?.ids?.some((id) => String(id) === String(twin.id))) ?? [];
   return refusal('twin', { ids: [twin.id], plan: otherPlan(entry, sides), key });
@@ -42,33 +44,79 @@ function othersOf({ plan, recorded }: Sides): (readonly [string, Entry])[] {
   return [...recorded].filter(([key]) => !own.has(key));
 }
 
-/** What another key made of the same row, and what cannot be corrected any more: it is online, or gone after its moment. */
-function hadCome(action: Action, sides: Sides): Step | undefined {
-  const { plan, recorded, there, now } = sides;
-  if (whenWritten(action.params) === undefined) return undefined;
-  // What this key has made itself, even if it is gone, is no other version of what another key made.
-  const isNew = !recorded.has(action.key);
-  const posts = there.posts.get(String(action.params.bulle_id ?? ''));
+/**
+ * What another key has made of the same row, or may have: it is there, is online, is gone after its moment, or is on its way. A publication
+ * is in no list, so only the journal knows of it.
+ */
+export function madeBefore(action: Action, sides: Sides): Step | undefined {
+  const { there, now } = sides;
   const digests = digestsOf(action);
   const wanted = platformsOf(digests);
   for (const [key, entry] of othersOf(sides)) {
-    const like = entry.made && recordedLikeness(entry.made, digests, now);
-    const ids = entry.made?.ids ?? [];
-    // A person may have settled that it was online. Then it has no id.
-    const isSeen = ids.length > 0 || wanted.some((platform) => entry.online?.includes(platform));
-    if (!like || !isSeen || (like === 'near' && !(isNew && entry.plan === plan.name))) continue;
-    const own = ids.flatMap((id) => posts?.get(String(id)) ?? []);
+    const { made, sent, online = [] } = entry;
+    const begun = made ?? (sent && sent.change === undefined ? { ...sent, at: sent.service_time } : undefined);
+    const like = begun && recordedLikeness(begun, digests, now);
+    if (!like || (like === 'near' && !isMoved(action, entry, sides))) continue;
+    if (!made) {
+      const step = onItsWay(key, entry, sent as Sent, sides);
+      if (step) return step;
+      continue;
+    }
+    const { ids = [] } = made;
+    const twin = (id: string | number | undefined) =>
+      refusal('twin', {
+        ids: id === undefined ? ids : [id],
+        plan: otherPlan(entry, sides),
+        // Without a moment, a publication is no left-over that could be taken over.
+        ...((isPost(entry.operation) || digests.scheduled_at !== undefined) && { key }),
+      });
+    if (ids.length === 0) {
+      if (isSocial(entry.operation)) return twin(undefined);
+      // A person may have settled that it was online. Then it has no id.
+      if (!wanted.some((platform) => online.includes(platform))) continue;
+      return refusal('already_online', { ids: undefined, where: 'other key', key });
+    }
+    const found = thingsOf(action, entry, there);
+    if ('do' in found) return found;
+    const own = found.things as readonly Post[];
     // A retry, or a person, may have given it another minute.
-    const twin = own.find((post) => wanted.some((name) => isOnOrTo(post, name)));
-    if (twin && like === 'twin') return refusal('twin', { ids: [twin.id], plan: otherPlan(entry, sides), key });
+    const same = own.find((post) => wanted.some((name) => isOnOrTo(post, name)));
+    if (same && like === 'twin') return twin(same.id);
     // What is still to appear somewhere is a left-over.
     if (own.some(isPending)) continue;
     const out = own.find((post) => platformsIn(post, 'online').some((platform) => wanted.includes(platform)));
-    if (out || ids.length === 0) return refusal('already_online', { ids: out && [out.id], where: 'other key', key });
-    if (own.length > 0 || firstMomentOf(entry.made as Made) > (there.clock?.latest ?? now) + DUE_WITHIN) continue;
-    return refusal('may_be_online', { ids, online: entry.online ?? [], key });
+    if (out) return refusal('already_online', { ids: [out.id], where: 'other key', key });
+    if (own.length > 0 || firstMomentOf(made) > (there.clock?.latest ?? now) + DUE_WITHIN) continue;
+    return refusal('may_be_online', { ids, online, key });
   }
   return undefined;
+}
+
+/** The key under which another run has begun or made the same row since `known` was: what was read before does not show it. */
+export function begunSince(known: Sides['recorded'], action: Action, sides: Sides): string | undefined {
+  const digests = digestsOf(action);
+  const [key] =
+    othersOf(sides).find(([other, { made, sent }]) => {
+      const before = known.get(other);
+      const begun = made ?? (sent && { ...sent, at: sent.service_time });
+      if (!begun || before?.made || before?.sent) return false;
+      return recordedLikeness(begun, digests, sides.now) === 'twin';
+    }) ?? [];
+  return key;
+}
+
+/** Whether what is near is another version of the same row. What its key has made itself, even if it is gone, is none of what another made. */
+function isMoved({ key, operation, params }: Action, entry: Entry, { plan, recorded }: Sides): boolean {
+  const isNew = !recorded.has(key) && entry.plan === plan.name;
+  return isPost(operation) && isNew && whenWritten(params) !== undefined && entry.made !== undefined;
+}
+
+/** What another run may be making. Once that has ended, lists show a post, and nothing shows a publication. */
+function onItsWay(key: string, { operation }: Entry, { isLost: _, ...sent }: Sent, { there, now }: Sides) {
+  if (isSocial(operation)) return refusal('unknown_outcome', { other: key });
+  if (!there.clock) return { do: 'read', reading: { what: 'clock' } } as const;
+  const until = busyUntil(operation, sent, there.clock, now);
+  return until === undefined ? undefined : ({ do: 'wait', until } as const);
 }
 
 /** Whether a post is on a platform, or is still to appear there. */
@@ -76,19 +124,20 @@ function isOnOrTo(post: Post, platform: string): boolean {
   return (post.platforms as string[]).includes(platform) && !platformsIn(post, 'failed').includes(platform);
 }
 
-/** A social publication is in no list, so only the journal knows whether another key has made it, or may have. */
-export function publishedBefore(action: Action, sides: Sides): Step | undefined {
-  const digests = digestsOf(action);
-  const found = othersOf(sides).find(([, { operation, made, sent }]) => {
-    const begun = made ?? (sent && { ...sent, at: sent.service_time });
-    return operation === action.operation && begun && recordedLikeness(begun, digests, sides.now) === 'twin';
-  });
-  if (!found) return undefined;
-  const [key, entry] = found;
-  if (!entry.made) return refusal('unknown_outcome', { other: key });
-  // Without a moment, it is no left-over that could be taken over.
-  const isTimed = digests.scheduled_at !== undefined;
-  return refusal('twin', { ids: entry.made.ids, plan: otherPlan(entry, sides), ...(isTimed && { key }) });
+/** What an entry has made, as far as the service still has it. */
+export function thingsOf(action: Action, entry: Entry, there: There): { readonly things: readonly Thing[] } | Step {
+  const { object } = rowOf(entry.operation);
+  const kind = object === 'social' || object === 'article' ? object : 'post';
+  const place = String(action.params.bulle_id ?? '');
+  const list = kind === 'post' ? there.posts.get(place) : undefined;
+  if (kind === 'post' && !list) return { do: 'read', reading: { what: 'posts', place } };
+  const all = (entry.made?.ids ?? []).map((id) => ({
+    id,
+    thing: there.things.get(`${kind} ${id}`) ?? list?.get(String(id)),
+  }));
+  const missing = all.find(({ thing }) => thing === undefined);
+  if (missing) return { do: 'read', reading: { what: 'thing', kind, id: missing.id } };
+  return { things: all.flatMap(({ thing }) => (thing === undefined || thing === 'gone' ? [] : thing)) };
 }
 
 /** A post of a key of the plan is meant if the key wants it, or if a correction takes it away. What is out stays what it is. */

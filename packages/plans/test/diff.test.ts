@@ -1,15 +1,24 @@
 // The rules of plans as one table: what is wanted | recorded | there | what follows | what is left over.
 // The words are those of sides.ts. `a` is a post in Lyon on Facebook at nine with the text "Un". No mock, no disk, no client.
 import { describe, expect, it } from 'vitest';
+import { intentOf } from '../src/diff.js';
 import { lostOrphans } from '../src/left-overs.js';
 import { changedByHand, near, postsOf } from '../src/posts-seen.js';
 import { creating } from '../src/tasks.js';
 import { followsFor, NOW, rowsOf, sidesOf } from './sides.js';
 
+/** What is intended of it before anything is read. What is gone, taken over, or made twice, shows later. */
+const INTENT = /^(?<same>create|update|replace)|^(look up|ask|refuse (already_done|key_of_another_plan))/;
+
 function table(sentence: string, rows: string): void {
   describe(sentence, () => {
-    it.each(rowsOf(rows))('%s', (_, [wanted = '', recorded = '', there = '', step, left = '']) => {
-      expect(followsFor(sidesOf(wanted, recorded, there))).toEqual({ step, left });
+    it.each(rowsOf(rows))('%s', (_, [wanted = '', recorded = '', there = '', step = '', left = '']) => {
+      const sides = sidesOf(wanted, recorded, there);
+      expect(followsFor(sides)).toEqual({ step, left });
+      const known = INTENT.exec(step);
+      const [action] = sides.plan.actions as [(typeof sides.plan.actions)[0]];
+      if (known && !/→|#1,2|lost change/.test(left + recorded))
+        expect(intentOf(action, sides.recorded.get(action.key))).toBe(known.groups?.same ?? 'other');
     });
   });
 }
@@ -97,15 +106,20 @@ table(
   not the own lost post of a killed plan  | a; b            | b lost         | 1               | create
   but another one beside it               | a; b            | b lost         | 1; 2            | refuse twin
   a publication has none in the list      | a social        |                | 1               | create
-  a publication of another key, today     | a social        | old#1 social made:-60 |          | refuse twin
-  of another plan                         | a social        | old#1 social made:-60 by:paques | | refuse twin
+  a publication of another key, today     | a social        | old#1 social made:-60 | 1 social online | refuse twin
+  of another plan                         | a social        | old#1 social made:-60 by:paques | 1 social online | refuse twin
+  that has failed                         | a social        | old#1 social made:-60 | 1 social failed:f | create
+  that has failed here, and is online there | a social fg   | old#1 social fg made:-60 | 1 social fg failed:f online:g | refuse twin
+  that is gone                            | a social        | old#1 social made:-60 | 1 404    | refuse may_be_online
+  that is gone before its moment          | a social 10:00  | old#1 social 10:00 | 1 404       | create
+  a publication whose response had no id  | a social        | old# social made:-60 |           | refuse twin
   unless again                            | a social --again | old#1 social made:-60 |         | create
   a publication of another key, long ago  | a social        | old#1 social made:-3000 |        | create
   with another text                       | a social Deux   | old#1 social made:-60 |          | create
   on another platform                     | a social g      | old#1 social made:-60 |          | create
   at another location                     | a social metz   | old#1 social made:-60 |          | create
   a publication of a key of the plan      | a social; b social | b#1 social made:-60 |         | create
-  a publication with the same moment      | a social -60    | old#1 social -60 |               | refuse twin
+  a publication with the same moment      | a social -60    | old#1 social -60 | 1 social -60 online | refuse twin
   a publication with another moment       | a social        | old#1 social -60 made:-60 |      | create
   a publication that may have happened    | a social -60    | old lost social -60 |            | refuse unknown_outcome
   what was online then, with another text | a Deux -60      | old#1 -60      | 1 -60 online    | refuse already_online
@@ -118,6 +132,15 @@ table(
   of another plan                         | a -60           | old#1 -60 by:paques | 1 404      | refuse may_be_online
   gone before its moment                  | a               | old#1          | 1 404           | create
   gone after its moment, with another text | a Deux -60     | old#1 -60      | 1 404           | refuse may_be_online
+  published at once, and gone             | a undated now   | old#1 undated now made:-60 | 1 404 | refuse may_be_online
+  published at once, and another text     | a undated now Deux | old#1 undated now made:-60 | 1 404 | create
+  again, but not where it was seen        | a fg -60 --again | old#1 fg -60 online:f | 1 404   | create on gmb
+  again, but it was seen everywhere       | a -60 --again   | old#1 -60 online:f | 1 404       | refuse already_online
+  again, a publication                    | a social fg --again | old#1 social fg made:-60 online:f | 1 404 | create on gmb
+  again, of what is still online          | a --again       | old#1 online:f | 1 online        | create
+  of a key whose post no list has         | a               | old#1          | 1 unlisted      | refuse twin
+  that another run may be making          | a               | old by:paques busy |             | wait
+  that another run made, or not           | a               | old by:paques killed |           | create
   gone after its moment, moved            | a +60           | old#1 -60      | 1 404           | refuse may_be_online
   gone after its moment, moved far away   | a               | old#1 -60      | 1 404           | create
   failed here, online there, moved        | a fg +60        | old#1 fg -60   | 1 fg -60 failed:f online:g | refuse already_online
@@ -254,6 +277,9 @@ table(
   a corrected text alone sends nothing    | a Deux                  | a#1            | 1 failed:f             | refuse failed
   nothing has failed                      | a --retry-failed        | a#1            | 1                      | nothing
   on a platform that is not wanted now    | a g                     | a#1 fg         | 1 fg failed:f online:g | refuse already_online
+  a publication                           | a social                | a#1 social     | 1 social failed:f      | refuse failed
+  a publication again where it failed     | a social fg --retry-failed | a#1 social fg | 1 social fg failed:f online:g | retry on facebook
+  a publication that failed, seen online  | a social --retry-failed | a#1 social online:f | 1 social failed:f | nothing
   never again where it was seen online    | a --retry-failed        | a#1 online:f   | 1 failed:f             | nothing
   published again, on its way             | a                       | a#1,2          | 1 failed:f; 2          | nothing
   published again, online                 | a --retry-failed        | a#1,2          | 1 failed:f; 2 online   | nothing
@@ -287,6 +313,8 @@ table(
   after its moment, with another text     | a Deux -60      | a#1 -60             | 1 404    | refuse may_be_online
   after its moment, wanted later          | a               | a#1 -60             | 1 404    | refuse may_be_online
   and somebody has made it anew           | a               | a#1                 | 1 404; 2 | free → refuse twin
+  a publication before its moment         | a social 10:00  | a#1 social 10:00    | 1 404    | free → create
+  a publication without a moment          | a social        | a#1 social made:-60 | 1 404    | refuse may_be_online
   published again, and both are gone      | a fg -60        | a#1,2 fg -60        | 1 404; 2 404 | refuse may_be_online
 `,
 );
@@ -319,7 +347,8 @@ table(
   scheduled, as the social routes say     | a Deux              | a#1             | 1 status:scheduled | update 1: content
   without an id in the journal            | a Deux              | a#              |                    | refuse already_done
   a publication                           | a social Deux       | a#1 social      |                    | refuse already_done
-  the same publication                    | a social            | a#1 social      |                    | nothing
+  the same publication                    | a social            | a#1 social      | 1 social online    | nothing
+  that was seen online: nothing is read   | a social            | a#1 social online:f |                | nothing
   the title of an article                 | a article title=Blé | a#1 article     | 1 article draft    | update 1: title
   two fields of an article                | a article title=Blé category=Pains | a#1 article | 1 article draft | update 1: title, category
   a field that no update takes            | a article language=en | a#1 article   | 1 article draft    | refuse already_done
@@ -349,6 +378,7 @@ table(
   a lost retry                            | a fg --retry-failed     | a#1 fg lost f              | 1 fg failed:f online:g | look up
   a lost correction                       | a Deux                  | a#1 lost:update Deux       | 1             | update 1: content, scheduled_at
   a lost correction, taken back           | a                       | a#1 lost:update Deux       | 1             | update 1: content, scheduled_at
+  the same, without a moment              | a undated Deux          | a#1 undated lost:update undated Deux | 1 undated | update 1: content
   taken back, while it may be on its way  | a                       | a#1 busy:update Deux       | 1             | wait
   the same, while it may be on its way    | a Deux                  | a#1 busy:update Deux       | 1             | update 1: content, scheduled_at
   that has arrived, and is online         | a Deux                  | a#1 lost:update Deux       | 1 Deux online | close → nothing
@@ -423,6 +453,8 @@ describe('A retry is sent to the platforms that failed alone', () => {
     the moment of its own                 | a fg g@11:00        | g  | | scheduled_at 2026-12-22T09:00:00Z, scheduled_gmb 2026-12-22T11:00:00Z
     the moment of its own that has come   | a fg g@-60          | g  | | publish_now true
     of both, whose moments have come      | a fg -60            | fg | | publish_now true
+    a publication that was due: now       | a social fg -60     | f  | |
+    a publication that is to come         | a social fg 10:00   | f  | | scheduled_at 2026-12-22T10:00:00Z
   `),
   )('%s', (_, [wanted = '', letters = '', , expected = '']) => {
     const [action] = sidesOf(wanted, '', '').plan.actions;
@@ -450,6 +482,7 @@ describe('What is changed by hand is told, and what is near', () => {
     a picture more                        | a             | a#1           | 1 image      | changed_by_hand
     another picture                       | a image       | a#1 image     | 1 image_url=b.jpg | changed_by_hand
     the same picture                      | a image       | a#1 image     | 1 image      |
+    a thumbnail, by the service           | a video_url=https://x.test/a.mp4 | a#1 video_url=https://x.test/a.mp4 | 1 video_url=https://x.test/a.mp4 image |
     the form of the text, by the service  | a Un_deux     | a#1 Un_deux   | 1 Un__deux_  |
     some seconds, by the service          | a             | a#1           | 1 09:00:30   |
     a lost correction is no hand          | a             | a#1 lost:update Deux | 1 Deux |

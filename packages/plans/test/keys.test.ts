@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { inView, readActions } from '../src/actions.js';
 import { hashOfPlan } from '../src/hash.js';
-import { type Action, AT, planOf, post, stage } from './helpers.js';
+import { rehearsePlan, runPlan } from '../src/index.js';
+import { type Action, AT, keyed, planOf, post, social, stage } from './helpers.js';
 
 const un = { operation: 'posts.create', params: { content: 'Un', platforms: ['facebook'] } };
 
@@ -31,14 +32,7 @@ describe('the key of an action', () => {
 
   const a = { key: 'a' };
   it.each<[string, object[], string?]>([
-    [
-      'used twice',
-      [
-        { ...a, ...un },
-        { ...a, ...un },
-      ],
-      '1 is also the key of action 1. Each action needs its own.',
-    ],
+    ['used twice', Array(2).fill({ ...a, ...un }), '1 is also the key of action 1. Each action needs its own.'],
     ['empty', [{ key: '', ...un }], '0 must have 1 to 200 characters on one line.'],
     ['no text', [{ key: 7, ...un }], '0 must be a string; received a number.'],
     ['of two lines', [{ key: 'a\nb', ...un }], '0 must have 1 to 200 characters on one line.'],
@@ -53,6 +47,67 @@ describe('the key of an action', () => {
   });
 });
 
+it.each([
+  ['of two names', ['noel', 'fete'], post('Un', { scheduled_at: AT })],
+  ['of one name and two versions', ['noel', 'noel'], post('Un', { scheduled_at: AT })],
+  ['with a publication', ['noel', 'fete'], social],
+])('two plans that begin at one instant with one journal make a row once: %s', async (_, names, row) => {
+  const { api, client, journal, timer } = await stage();
+  const { length } = api.posts.all();
+  const plans = names.map((name, index) => ({ ...planOf([{ ...row, key: `${name} ${index}` } as Action]), name }));
+  const runs = await Promise.allSettled(plans.map((plan) => runPlan(client, plan, { journal, timer })));
+  expect(api.posts.all()).toHaveLength(length + 1);
+  const said = runs.map((run) => (run.status === 'fulfilled' ? run.value.state : run.reason.code));
+  expect(said.sort()).toEqual(['done', 'journal_locked']);
+  for (const plan of plans) await runPlan(client, plan, { journal, timer });
+  expect(api.posts.all()).toHaveLength(length + 1);
+});
+
+describe('keys that say where a row stands', () => {
+  const days = ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi'];
+  const rows = (...texts: string[]) =>
+    texts.map((text, index) => keyed(days[index] ?? '', text, { scheduled_at: `2035-01-0${text.length}T09:00:00Z` }));
+  const before = rows('a', 'bb', 'ccc', 'dddd');
+  const isOfRow = ({ content }: { content: string }) => /^(\w)\1*$/.test(content);
+
+  it.each([
+    ['a row leaves at the top', rows('bb', 'ccc', 'dddd'), 'prune', ['posts.delete']],
+    ['a row is added at the top', rows('eeeee', 'a', 'bb', 'ccc', 'dddd'), 'refuse', ['posts.create']],
+    ['one leaves, and one is added', rows('bb', 'ccc', 'dddd', 'eeeee'), 'refuse', ['posts.update']],
+    ['two change places', rows('bb', 'a', 'ccc', 'dddd'), 'refuse', []],
+    ['all change places', rows('dddd', 'ccc', 'bb', 'a'), 'refuse', []],
+  ] as const)(
+    '%s: each post keeps its text, also if the run dies and somebody publishes',
+    async (_, after, leftOver, writes) => {
+      for (let lives = 0; lives <= writes.length; lives++) {
+        const { api, client, journal, timer } = await stage();
+        const plan = (actions: readonly Action[]) => ({ ...planOf(actions), name: 'noel' });
+        await runPlan(client, plan(before), { journal, timer });
+        const { length } = api.requests;
+        const rehearsal = await rehearsePlan(client, plan(after), { journal, timer, leftOver });
+        expect(rehearsal.actions.flatMap(({ problems }) => problems)).toEqual([]);
+        const options = { journal, timer, leftOver, approved: rehearsal.hash };
+        if (lives < writes.length) api.fail({ operation: writes[lives] as string, network: true, applied: true });
+        await runPlan(client, plan(after), options);
+        for (const { id } of api.posts.all().filter(isOfRow)) await client.posts.publish(id).catch(() => {});
+        api.advance(120_000);
+        const run = await runPlan(client, plan(after), options);
+        expect(run.state).toBe('done');
+        const texts = api.posts
+          .all()
+          .filter(isOfRow)
+          .map(({ content }) => content)
+          .sort();
+        expect(texts).toEqual(after.map(({ params }) => (params as { content: string }).content).sort());
+        const sent = api.requests
+          .slice(length)
+          .filter(({ method, path }) => method !== 'GET' && !path.endsWith('/publish'));
+        expect(new Set(sent.map(({ operation }) => operation))).toEqual(new Set(writes));
+      }
+    },
+  );
+});
+
 describe('the hash of a plan', () => {
   const moment = { scheduled_at: AT };
   const first = post('Un', moment);
@@ -62,16 +117,14 @@ describe('the hash of a plan', () => {
   const temporal = Object.assign(Object.create({ [Symbol.toStringTag]: 'Temporal.ZonedDateTime', ...written }), {
     epochMilliseconds: Date.parse(AT),
   });
+  const reversed = Object.fromEntries(Object.entries({ ...first.params }).reverse());
   const own = readActions(plan).actions[0]?.key;
 
   it.each<[string, object]>([
     ['the moment in another zone', post('Un', { scheduled_at: '2035-01-01T10:00:00.000+01:00' })],
     ['the moment as a Date', post('Un', { scheduled_at: new Date(AT) })],
     ['the moment of Temporal', post('Un', { scheduled_at: temporal })],
-    [
-      'its parameters in another order',
-      { ...first, params: Object.fromEntries(Object.entries({ ...first.params }).reverse()) },
-    ],
+    ['its parameters in another order', { ...first, params: reversed }],
     ['its own key written out', { key: own, ...post('Un', moment) }],
   ])('is the same with %s', (_, action) => {
     expect(hashOfPlan(planOf([action as Action]))).toBe(hashOfPlan(plan));

@@ -19,9 +19,7 @@ export function weekOf(hours: Hours): string[][] {
       number,
     ];
     if (first < 0 || last < first || days.split('-').length > 2) {
-      throw new Error(
-        `\`hours\`: \`${days}\` must be a day (${DAYS.join(', ')}), or two in the order of the week, such as \`Mo-Fr\``,
-      );
+      throw new Error(`\`hours\`: \`${days}\` must be a day (${DAYS.join(', ')}), or two in order: \`Mo-Fr\``);
     }
     const spans = [value].flat() as string[];
     const wrong = spans.find((span) => !SPAN.test(span));
