@@ -66,7 +66,7 @@ function categoryView({ category }: Article): HTMLElement | undefined {
   return label ? h('p', { part: 'category' }, decodeEntities(label)) : undefined;
 }
 
-/** Editors write `Pain & beurre`, and some of them store `Pain &amp; beurre`. */
+/** Editors write `Bread & salt`, and some of them store `Bread &amp; salt`. */
 const titleIn = (article: Article, { untitled }: Words) => decodeEntities(titleOf(article)) || untitled;
 
 /** Date and minutes to read, as far as they are known. Everything takes a minute, so one minute says nothing. */

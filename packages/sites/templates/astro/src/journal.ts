@@ -88,7 +88,7 @@ export function dateInWords(article: Article): string {
   return format.format(dateOf(article));
 }
 
-/** A text of the service, its entities decoded: `Pain &amp; beurre` is `Pain & beurre`. What looks like a tag is text. */
+/** A text of the service, its entities decoded: `Bread &amp; salt` is `Bread & salt`. What looks like a tag is text. */
 const plain = (text: string | null | undefined) => excerpt(text?.replaceAll('<', '&lt;'), { max: 1000 });
 
 /** Returns an article as pages show it: without a title, its date is one. */
