@@ -4,17 +4,14 @@ const DAY = 86_400_000;
 
 /** Counts the requests of the last 24 hours, by the monotonic clock. */
 export class Budget {
-  readonly #perDay: number;
   #times: number[] = [];
 
-  constructor(perDay: number) {
-    this.#perDay = perDay;
-  }
+  constructor(readonly perDay: number) {}
 
   get left(): number {
     const begin = performance.now() - DAY;
     this.#times = this.#times.filter((time) => time > begin);
-    return this.#perDay - this.#times.length;
+    return this.perDay - this.#times.length;
   }
 
   take(count = 1): void {

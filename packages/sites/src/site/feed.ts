@@ -75,9 +75,7 @@ export function toFeedItem(article: Article, options: FeedItemOptions): FeedItem
 }
 
 /** `feed` writes titles as CDATA, which `]]>` would end, and does not escape `<` in categories. */
-function unclosed(text: string): string {
-  return text.replaceAll(']]>', ']] >');
-}
+const unclosed = (text: string) => text.replaceAll(']]>', ']] >');
 
 /** A tag of sanitised HTML, whose attributes may contain `<` and `>`. */
 const TAG = /<[a-z](?:[^<>"']|"[^"]*"|'[^']*')*>/gi;

@@ -1,5 +1,4 @@
 // Types of schema-dts check the data that we write. Nothing of them is in the declarations of the package.
-
 import type { Article, IdentityFiche } from 'multilocal';
 import type { ArticleLeaf, LocalBusinessLeaf, Organization, WithContext } from 'schema-dts';
 import { descriptionOf } from './text.js';

@@ -49,12 +49,12 @@ function clear(): void {
 describe('the list', () => {
   it('costs one request, with pictures that load lazily, and an article of the list none', async () => {
     const featured_image_url = 'https://pictures.example/pain.jpg';
-    const { id } = newest({ category: 'Nos pains', excerpt: 'Levé toute la nuit.', featured_image_url });
+    const { id } = newest({ category: 'Pains &amp; Co', excerpt: 'Levé toute la nuit.', featured_image_url });
     const { page, asked, faults } = await world.open(ELEMENT);
     await links(page).first().waitFor();
     expect(await links(page).allTextContents()).toHaveLength(5);
     const card = page.locator('[part=card]').first();
-    expect(await card.textContent()).toContain('Nos painsLe pain du jourLevé toute la nuit.');
+    expect(await card.textContent()).toContain('Pains & CoLe pain du jourLevé toute la nuit.');
     const image = card.locator('[part=card-image]');
     await eventually(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(16);
     expect(await image.getAttribute('loading')).toBe('lazy');

@@ -1,7 +1,7 @@
 // The `sitemap` package takes the entries, and its parser reads them back.
 import { Readable } from 'node:stream';
 import * as fc from 'fast-check';
-import { type Article, memoryStore } from 'multilocal';
+import type { Article } from 'multilocal';
 import { parseSitemap, SitemapStream, streamToPromise } from 'sitemap';
 import { describe, expect, it } from 'vitest';
 import { sitemapEntries } from '../../src/site/index.js';
@@ -34,12 +34,6 @@ describe('sitemapEntries', () => {
 
   it.each(['draft', 'scheduled', ''])('leaves out an article whose status is %j', (status) => {
     expect(sitemapEntries([{ ...article, status }], { url: () => 'not called' })).toEqual([]);
-  });
-
-  it('takes the articles of a store', async () => {
-    const store = memoryStore();
-    await store.put(article);
-    expect(sitemapEntries(store.articles.values(), { url })).toHaveLength(1);
   });
 
   it('leaves out a date that cannot be read', () => {

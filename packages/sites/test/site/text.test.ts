@@ -53,7 +53,6 @@ describe('excerpt', () => {
     ['a&nbsp; b', 'a b'],
     ['', ''],
     [null, ''],
-    [undefined, ''],
   ])('reads %j', (html, text) => {
     expect(excerpt(html)).toBe(text);
   });
@@ -110,29 +109,11 @@ describe('excerpt', () => {
   });
 
   // Each took minutes in quadratic time. The limit of the test is enough for linear time on any machine.
-  it.each([
-    '<',
-    '<a',
-    '<a "',
-    "<a ='",
-    '<!--',
-    '<!',
-    '<script ',
-    '<script ></script',
-    '</',
-    '&',
-    '&#',
-    '&a',
-    '= ',
-    '\u00a0',
-    ' \u00a0',
-    '…',
-    '<sup>',
-    '<sup><a href="#">',
-    '<ul><li><a href="#a">b</a>',
-    '東京',
-    'e\u0301',
-  ])('takes linear time for a long run of %j', (piece) => {
+  it.each(
+    `<|<a|<a "|<a ='|<!--|<!|<script |<script ></script|</|&|&#|&a|= |\u00a0| \u00a0|…|<sup>|<sup><a href="#">|<ul><li><a href="#a">b</a>|東京|e\u0301`.split(
+      '|',
+    ),
+  )('takes linear time for a long run of %j', (piece) => {
     expect([...excerpt(piece.repeat(300_000))].length).toBeLessThanOrEqual(160);
   });
 
@@ -147,7 +128,6 @@ describe('excerpt', () => {
 describe('readingTime', () => {
   it.each([
     [null, 0],
-    [undefined, 0],
     ['', 0],
     ['<p> </p><img alt="deux mots">', 0],
     ['<p>—</p>', 0],

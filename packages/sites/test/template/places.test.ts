@@ -172,6 +172,12 @@ describe('an article', () => {
     expect(titled(article).title).toBe('Article du 3 mai 2026');
   });
 
+  it('has what its entities stand for in one-line texts, and what looks like a tag', () => {
+    const [written, shown] = ['Pain &amp; <b>beurre</b> &#233;', 'Pain & <b>beurre</b> é'];
+    const texts = (text: string) => ({ title: text, category: text, meta_title: text, meta_description: text });
+    expect(titled(texts(written) as Article)).toEqual(texts(shown));
+  });
+
   it.each([
     ['خبز العيد: 10 وصفات مع Augustine', 'rtl'],
     ['<p class="abcdefghijklmnop">לחם</p>', 'rtl'],
@@ -213,11 +219,11 @@ describe('hours', () => {
   });
 
   it.each<[Shop, string]>([
-    [{ hours: { 'Su-Mo': '07:00-19:00' } }, '`Su-Mo`'],
+    [{ hours: { 'Su-Mo': '07:00-19:00' } }, 'or two in order: `Mo-Fr`.'],
     [{ hours: { Lu: '07:00-19:00' } as Shop['hours'] & {} }, '`Lu`'],
-    [{ hours: { Mo: '7:00-19:00' } }, '`7:00-19:00`'],
     [{ hours: { Mo: ['07:00-12:00', '14:00-25:00'] } }, '`14:00-25:00`'],
-    [{ closed: ['2026-13-01'] }, '`2026-13-01`'],
+    [{ closed: ['2026-02-30'] }, '`2026-02-30`'],
+    [{ map: '48.11,-1.68' }, '`map`'],
     [{ closed: ['2026-08-24/2026-08-03'] }, '`2026-08-24/2026-08-03`'],
     [{ phone: '04 65 71 00 01' }, '`phone`'],
     [{ booking: 'https://' }, '`booking`'],

@@ -19,7 +19,7 @@ export function weekOf(hours: Hours): string[][] {
       number,
     ];
     if (first < 0 || last < first || days.split('-').length > 2) {
-      throw new Error(`\`hours\`: \`${days}\` must be a day (${DAYS.join(', ')}), or two such as \`Mo-Fr\``);
+      throw new Error(`\`hours\`: \`${days}\` must be a day (${DAYS.join(', ')}), or two in order: \`Mo-Fr\``);
     }
     const spans = [value].flat() as string[];
     const wrong = spans.find((span) => !SPAN.test(span));
@@ -32,7 +32,8 @@ export function weekOf(hours: Hours): string[][] {
 /** Returns the first and the last day of a period. @throws an error that names what cannot be read. */
 export function periodOf(period: string): [first: string, last: string] {
   const [first = '', last = first, ...more] = period.split('/');
-  const isDay = (day: string) => /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day));
+  // Dates know no 30 February: they take it for the 2 March.
+  const isDay = (day: string) => !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().slice(0, 10) === day;
   if (!isDay(first) || !isDay(last) || last < first || more.length > 0) {
     throw new Error(`\`closed\`: \`${period}\` must be a day such as \`2026-12-25\`, or \`2026-08-03/2026-08-24\``);
   }

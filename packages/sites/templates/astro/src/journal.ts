@@ -1,4 +1,5 @@
 import { type Article, parseTimestamp } from 'multilocal';
+import { excerpt } from 'multilocal/site';
 import { categoryHref, site, words } from './site.ts';
 
 export const byNewest = (one: Article, other: Article) => dateOf(other).valueOf() - dateOf(one).valueOf();
@@ -87,10 +88,16 @@ export function dateInWords(article: Article): string {
   return format.format(dateOf(article));
 }
 
+/** A text of the service, its entities decoded: `Bread &amp; salt` is `Bread & salt`. What looks like a tag is text. */
+const plain = (text: string | null | undefined) => excerpt(text?.replaceAll('<', '&lt;'), { max: 1000 });
+
 /** Returns an article as pages show it: without a title, its date is one. */
 export const titled = (article: Article): Article => ({
   ...article,
-  title: article.title?.trim() || words.untitled(dateInWords(article)),
+  title: plain(article.title) || words.untitled(dateInWords(article)),
+  category: plain(article.category) || null,
+  meta_title: plain(article.meta_title) || null,
+  meta_description: plain(article.meta_description) || null,
 });
 
 const LETTER = /\p{L}/gu;

@@ -78,9 +78,10 @@ function checked(id: string, shop: Shop): Shop {
   try {
     weekOf(shop.hours ?? {});
     shop.closed?.forEach(periodOf);
-    for (const name of ['map', 'booking'] as const) {
-      if (shop[name] && !URL.canParse(shop[name], site.url)) throw new Error(`\`${name}\` must be an address`);
-    }
+    // A booking may be a page of this site. Maps are elsewhere, and `48.11,-1.68` would be taken for a page.
+    if (shop.booking && !URL.canParse(shop.booking, site.url)) throw new Error('`booking` must be an address');
+    if (shop.map && !/^https?:./.test(shop.map))
+      throw new Error('`map` must be an address that begins with `https://`');
     if (shop.phone && !/^\+[\d ]{7,20}$/.test(shop.phone)) throw new Error('`phone` must be like `+33465710001`');
     return shop;
   } catch (error) {

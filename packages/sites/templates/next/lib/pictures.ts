@@ -31,22 +31,12 @@ export function textOf({ content_html }: Article): string {
 function withSizes(tag: string, address: string): string {
   const picture = pictureOf(address, '(min-width: 40rem) 38rem, 92vw');
   if (!picture) return '';
-  const { srcSet, ...others } = picture;
-  const values = {
-    ...others,
-    srcset: srcSet,
-    width: attributeOf(tag, 'width'),
-    height: attributeOf(tag, 'height'),
-    alt: attributeOf(tag, 'alt') ?? '',
-    id: attributeOf(tag, 'id'),
-    loading: 'lazy',
-  };
-  const escaped = (name: string, value: string) =>
-    name === 'alt' || name === 'id' ? value : value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-  const written = Object.entries(values).flatMap(([name, value]) =>
-    value === undefined ? [] : ` ${name}="${escaped(name, value)}"`,
-  );
-  return `<img${written.join('')}>`;
+  const { srcSet: srcset, ...others } = picture;
+  const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  const made = Object.entries({ ...others, srcset }).map(([name, value]) => value && ` ${name}="${escaped(value)}"`);
+  // As `sanitize` has written them.
+  const kept = ['width', 'height', 'id'].map((name) => new RegExp(` ${name}="[^"]*"`).exec(tag)?.[0]);
+  return `<img${[...made, ...kept].join('')} alt="${attributeOf(tag, 'alt') ?? ''}" loading="lazy">`;
 }
 
 /** Says which pictures no page can show (without an address, or without https), and which hosts nobody has named. */

@@ -44,7 +44,7 @@ export default async function ArticlePage({ params }: Props) {
   // An address of this article from before: its slug has changed.
   if (pageName(article) !== decodeURIComponent((await params).page)) permanentRedirect(pathOf(article));
   const { title, content_html } = article;
-  const picture = pictureOf(article.featured_image_url, '(min-width: 66rem) 58rem, (min-width: 40rem) 38rem, 92vw');
+  const picture = pictureOf(article.featured_image_url, '(min-width: 60rem) 58rem, (min-width: 40rem) 38rem, 92vw');
   const articles = await listArticles();
   const listed = articles.find(({ id }) => id === article.id);
   const next = listed ? nextTo(listed, articles) : articles.slice(0, 3);
