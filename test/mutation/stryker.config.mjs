@@ -8,7 +8,7 @@ export default {
   vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
   mutate: [isOfPlans ? 'packages/plans/src/**/*.ts' : 'src/{core,stages,sync}/**/*.ts'],
   coverageAnalysis: 'perTest',
-  ignorePatterns: ['*', '!{src,packages,test,scripts}/**', '!{package,tsconfig}.json'],
+  ignorePatterns: ['*', '!{src,packages,test,scripts,docs/guides}/**', '!{package,tsconfig}.json'],
   concurrency: 2,
   // Only a mutant that hangs may time out, and not a busy machine.
   timeoutMS: 30_000,

@@ -1,9 +1,12 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The slow files run last, since most mutants fail a test before them. */
-const slow = ['limiter', 'secrets', 'schema', 'queue', 'zoned-time'];
-const rank = ({ moduleId }: TestSpecification) => slow.findIndex((name) => moduleId.endsWith(`${name}.test.ts`));
+/** The tables run first and the slow files last, since most mutants fail a test before them. */
+const order = ['diff', 'french', 'keys', '', 'rehearse', 'run', 'limiter', 'secrets', 'schema', 'queue', 'zoned-time'];
+const rank = ({ moduleId }: TestSpecification) => {
+  const index = order.findIndex((name) => name !== '' && moduleId.endsWith(`/${name}.test.ts`));
+  return moduleId.includes('/packages/cli/') ? order.length : index < 0 ? order.indexOf('') : index;
+};
 
 class FastFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -48,12 +48,10 @@ export async function preview(action: Action, task: Task, notes: Notes): Promise
 }
 
 async function note({ key }: Action, entry: Entry, error: Error, { ledger }: Notes, outcome: 'applied' | 'unknown') {
-  try {
-    await ledger.end(key, entry);
-  } catch (failure) {
-    if (!(failure instanceof PlanError)) throw failure;
-    throw new PlanError(failure.code, `${error.message} ${failure.message}`, failure.hint, outcome);
-  }
+  // It fails with nothing else.
+  await ledger.end(key, entry).catch(({ code, message, hint }: PlanError) => {
+    throw new PlanError(code, `${error.message} ${message}`, hint, outcome);
+  });
 }
 
 const LOOK =

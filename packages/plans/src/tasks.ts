@@ -5,7 +5,7 @@ import { intentOf } from './diff.js';
 import { digestsOf } from './digests.js';
 import type { Entry, Made, Sent } from './journal-content.js';
 import { approving, retryLine } from './left-overs.js';
-import { fieldOf, renewed, withoutId } from './made.js';
+import { fieldOf, foundAs, renewed, withoutId } from './made.js';
 import { isPost, operations } from './operations.js';
 import type { PlanOperation } from './plan.js';
 import { dateOn, timeOf } from './shown.js';
@@ -51,11 +51,7 @@ export function creating(action: Action, before: Entry | undefined, step: Step &
     params,
     sent: { hash, digests: digestsOf({ operation, params }), ...(platforms && { wanted: digestsOf(action) }) },
     entry: { operation, target, plan, online, approved, ...(made && { made }) },
-    applied: (entry, { service_time }, ids = []) => {
-      const all = isRetry ? [...(entry.made?.ids ?? []), ...ids] : ids;
-      const own: Made = { ids: all, hash, digests: digestsOf(action), at: service_time };
-      return { ...entry, sent: undefined, made: own };
-    },
+    applied: (entry, sent, ids) => foundAs(isRetry ? entry : { ...entry, made: undefined }, sent, ids),
     refused: refusedAs(before),
   };
 }

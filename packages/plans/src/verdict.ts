@@ -235,7 +235,7 @@ export class Verdicts {
   #sharedProblems(action: Action, { quota = [] }: Verdict): PlanProblem[] {
     const { params } = action;
     return quota.flatMap(({ name, uses, left }) => {
-      const owner = `${name} ${params.bulle_id ?? params.fiche_id ?? ''}`;
+      const owner = `${name} ${params.bulle_id ?? params.fiche_id}`;
       const before = this.#used.get(owner) ?? 0;
       this.#used.set(owner, before + uses);
       if (left === undefined || before + uses <= left) return [];

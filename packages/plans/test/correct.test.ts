@@ -10,12 +10,7 @@ async function corrected() {
   const { api, run, watch, read } = stood;
   await run([keyed('noel/lyon', 'La galette arrive')]);
   const id = Number(read().entries[0]?.ids?.[0]);
-  return {
-    ...stood,
-    id,
-    requests: watch(),
-    texts: () => postsOf(api, /./, '2035'),
-  };
+  return { ...stood, id, requests: watch(), texts: () => postsOf(api, /./, '2035') };
 }
 
 /** The texts of the posts that are planned for then. */
@@ -62,6 +57,14 @@ describe('a correction', () => {
     expect(texts()).toEqual(['La galette arrive']);
     expect(api.posts.all().map((each) => each.id)).not.toContain(id);
     expect(read().entries[0]?.ids).not.toEqual([id]);
+  });
+
+  it('of a change carries out the change with its new values', async () => {
+    const { client, journal, run } = await stage();
+    const change = (content: string) => ({ key: 'mot', operation: 'posts.update', params: { post_id: 131, content } });
+    await run([change('Un')]);
+    const { actions } = await rehearsePlan(client, planOf([change('Deux')]), { journal });
+    expect(actions).toMatchObject([{ state: 'changed', change: { kind: 'update', fields: ['content'] } }]);
   });
 
   it('needs the permission to delete where it replaces', async () => {

@@ -25,8 +25,10 @@ it('corrections cost what they were said to cost', async () => {
   const place = { bulle_id: 'bul_paris_batignolles' };
   await run([keyed('a', 'Un'), keyed('b', 'Deux', place), keyed('c', 'Trois')]);
   const actions = [keyed('a', 'Une'), keyed('b', 'Deux', { ...place, platforms: ['gmb'] }), keyed('c', 'Trois')];
-  const cost = await costOfPlan(client, planOf(actions), journal);
-  expect((await rehearsePlan(client, planOf(actions), { journal })).requests).toBe(cost.rehearsal);
+  // It has a name, and no left-over.
+  const plan = { ...planOf(actions), name: 'noel' };
+  const cost = await costOfPlan(client, plan, journal);
+  expect((await rehearsePlan(client, plan, { journal })).requests).toBe(cost.rehearsal);
   expect((await run(actions)).result.requests).toBe(cost.run);
 });
 

@@ -1,15 +1,24 @@
 // The rules of plans as one table: what is wanted | recorded | there | what follows | what is left over.
 // The words are those of sides.ts. `a` is a post in Lyon on Facebook at nine with the text "Un". No mock, no disk, no client.
 import { describe, expect, it } from 'vitest';
+import { intentOf } from '../src/diff.js';
 import { lostOrphans } from '../src/left-overs.js';
 import { changedByHand, near, postsOf } from '../src/posts-seen.js';
 import { creating } from '../src/tasks.js';
 import { followsFor, NOW, rowsOf, sidesOf } from './sides.js';
 
+/** What is intended of it before anything is read. What is gone, taken over, or made twice, shows later. */
+const INTENT = /^(?<same>create|update|replace)|^(look up|ask|refuse (already_done|key_of_another_plan))/;
+
 function table(sentence: string, rows: string): void {
   describe(sentence, () => {
-    it.each(rowsOf(rows))('%s', (_, [wanted = '', recorded = '', there = '', step, left = '']) => {
-      expect(followsFor(sidesOf(wanted, recorded, there))).toEqual({ step, left });
+    it.each(rowsOf(rows))('%s', (_, [wanted = '', recorded = '', there = '', step = '', left = '']) => {
+      const sides = sidesOf(wanted, recorded, there);
+      expect(followsFor(sides)).toEqual({ step, left });
+      const known = INTENT.exec(step);
+      const [action] = sides.plan.actions as [(typeof sides.plan.actions)[0]];
+      if (known && !/→|#1,2|lost change/.test(left + recorded))
+        expect(intentOf(action, sides.recorded.get(action.key))).toBe(known.groups?.same ?? 'other');
     });
   });
 }
@@ -369,6 +378,7 @@ table(
   a lost retry                            | a fg --retry-failed     | a#1 fg lost f              | 1 fg failed:f online:g | look up
   a lost correction                       | a Deux                  | a#1 lost:update Deux       | 1             | update 1: content, scheduled_at
   a lost correction, taken back           | a                       | a#1 lost:update Deux       | 1             | update 1: content, scheduled_at
+  the same, without a moment              | a undated Deux          | a#1 undated lost:update undated Deux | 1 undated | update 1: content
   taken back, while it may be on its way  | a                       | a#1 busy:update Deux       | 1             | wait
   the same, while it may be on its way    | a Deux                  | a#1 busy:update Deux       | 1             | update 1: content, scheduled_at
   that has arrived, and is online         | a Deux                  | a#1 lost:update Deux       | 1 Deux online | close → nothing
@@ -472,6 +482,7 @@ describe('What is changed by hand is told, and what is near', () => {
     a picture more                        | a             | a#1           | 1 image      | changed_by_hand
     another picture                       | a image       | a#1 image     | 1 image_url=b.jpg | changed_by_hand
     the same picture                      | a image       | a#1 image     | 1 image      |
+    a thumbnail, by the service           | a video_url=https://x.test/a.mp4 | a#1 video_url=https://x.test/a.mp4 | 1 video_url=https://x.test/a.mp4 image |
     the form of the text, by the service  | a Un_deux     | a#1 Un_deux   | 1 Un__deux_  |
     some seconds, by the service          | a             | a#1           | 1 09:00:30   |
     a lost correction is no hand          | a             | a#1 lost:update Deux | 1 Deux |

@@ -2,15 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Client, ConfigurationError } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import {
-  memoryJournal,
-  type Plan,
-  type PlanJournal,
-  type PlanRun,
-  type PlanStep,
-  requireDone,
-  runPlan,
-} from '../src/index.js';
+import type { Plan, PlanJournal, PlanRun, PlanStep } from '../src/index.js';
+import { memoryJournal, planStatus, rehearsePlan, requireDone, runPlan } from '../src/index.js';
 import { firstIn, outcomesOf, planOf, post, social, stage, stageOnDisk } from './helpers.js';
 
 /** A journal in memory. `before` is called before each save, and the save fails with what it throws. */
@@ -212,17 +205,12 @@ describe('requireDone', () => {
     const problem = { problem: { code: 'x', message: message ?? '', path: [] } };
     return { index: 0, key: 'a', operation: 'posts.create', outcome, ...(message && problem) };
   };
-  const left = { key: 'old', ids: [], summary: '', step: 'refuse', posts: [] } as const;
   const problems = [{ code: 'left_over', message: 'Still scheduled.', path: [] }];
+  const left = { key: 'old', ids: [], summary: '', step: 'refuse', posts: [], problems } as const;
   it.each<[string, Pick<PlanRun, 'state' | 'steps' | 'leftOvers'>, string, string]>([
     ['a refusal', { state: 'stopped', steps: [step('not_applied', 'No.')], leftOvers: [] }, 'No.', 'not_applied'],
     ['what stays unknown', { state: 'partly', steps: [step('unknown', 'Lost.')], leftOvers: [] }, 'Lost.', 'unknown'],
-    [
-      'left-overs',
-      { state: 'stopped', steps: [], leftOvers: [{ ...left, problems }] },
-      'Still scheduled.',
-      'not_applied',
-    ],
+    ['left-overs', { state: 'stopped', steps: [], leftOvers: [left] }, 'Still scheduled.', 'not_applied'],
     ['a signal', { state: 'stopped', steps: [step('not_applied')], leftOvers: [] }, 'its signal', 'not_applied'],
   ])('throws because of %s', (_, run, message, outcome) => {
     expect(() => requireDone(run)).toThrow(expect.objectContaining({ code: 'plan_incomplete', outcome }));
@@ -233,6 +221,20 @@ describe('requireDone', () => {
     expect(requireDone({ state: 'done', steps: [step('applied')], leftOvers: [] })).toBeUndefined();
   });
 });
+
+it.each(['journal_unusable', 'journal_locked'] as const)(
+  'a journal that cannot note what was seen online is told, unless a run holds it: %s',
+  async (code) => {
+    const { client, journal, run, read } = await stage();
+    const plan = [{ key: 'a', ...post('Un') }];
+    await run(plan);
+    await client.posts.publish(Number(read().entries[0]?.ids?.[0]));
+    const stuck = { load: journal.load, save: () => Promise.reject(new PlanError(code, 'Stuck.', 'Wait.')) };
+    const { warnings } = await rehearsePlan(client, planOf(plan), { journal: stuck });
+    expect(warnings).toEqual(code === 'journal_locked' ? [] : [{ code, message: 'Stuck.', path: [] }]);
+    expect((await planStatus(client, planOf(plan), { journal: stuck })).actions[0]?.state).toBe('online');
+  },
+);
 
 describe('a run whose journal is slow', () => {
   it('notes the end of an interrupted action after its start', async () => {

@@ -88,11 +88,19 @@ it('says an error of the client in no language of its own', () => {
   expect(sentenceOf({ code: 'toString', values: {} }, 'fr')).toBeUndefined();
 });
 
-it('says what is no problem in both languages', () => {
+it('says the same words in both languages as before', async () => {
   const { leftOver, ...others } = remarks;
   const said = Object.values(others).map((remark) =>
     (remark as (...words: string[]) => readonly string[])('a', 'b', 'c', 'd'),
   );
   const steps = (['refuse', 'delete', 'adopt', 'keep'] as const).map((step) => leftOver(step, 'noel/lyon'));
   expect([...said, ...steps].filter(([en, fr]) => !fr || en === fr)).toEqual([]);
+  const problems = Object.entries(values).flatMap(([code, all]) =>
+    all.map((own) => {
+      const problem = problemOf(code as never, own as never);
+      return [problem.message, sentenceOf(problem, 'fr')];
+    }),
+  );
+  const all = [...problems, ...said, ...steps].map((both) => `${both.join('\n')}\n`);
+  await expect(all.join('\n')).toMatchFileSnapshot('./snapshots/both-languages.txt');
 });

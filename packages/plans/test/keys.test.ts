@@ -32,14 +32,7 @@ describe('the key of an action', () => {
 
   const a = { key: 'a' };
   it.each<[string, object[], string?]>([
-    [
-      'used twice',
-      [
-        { ...a, ...un },
-        { ...a, ...un },
-      ],
-      '1 is also the key of action 1. Each action needs its own.',
-    ],
+    ['used twice', Array(2).fill({ ...a, ...un }), '1 is also the key of action 1. Each action needs its own.'],
     ['empty', [{ key: '', ...un }], '0 must have 1 to 200 characters on one line.'],
     ['no text', [{ key: 7, ...un }], '0 must be a string; received a number.'],
     ['of two lines', [{ key: 'a\nb', ...un }], '0 must have 1 to 200 characters on one line.'],
@@ -124,16 +117,14 @@ describe('the hash of a plan', () => {
   const temporal = Object.assign(Object.create({ [Symbol.toStringTag]: 'Temporal.ZonedDateTime', ...written }), {
     epochMilliseconds: Date.parse(AT),
   });
+  const reversed = Object.fromEntries(Object.entries({ ...first.params }).reverse());
   const own = readActions(plan).actions[0]?.key;
 
   it.each<[string, object]>([
     ['the moment in another zone', post('Un', { scheduled_at: '2035-01-01T10:00:00.000+01:00' })],
     ['the moment as a Date', post('Un', { scheduled_at: new Date(AT) })],
     ['the moment of Temporal', post('Un', { scheduled_at: temporal })],
-    [
-      'its parameters in another order',
-      { ...first, params: Object.fromEntries(Object.entries({ ...first.params }).reverse()) },
-    ],
+    ['its parameters in another order', { ...first, params: reversed }],
     ['its own key written out', { key: own, ...post('Un', moment) }],
   ])('is the same with %s', (_, action) => {
     expect(hashOfPlan(planOf([action as Action]))).toBe(hashOfPlan(plan));

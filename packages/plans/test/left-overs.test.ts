@@ -1,5 +1,6 @@
 // What becomes of posts that a plan no longer has: what a person is shown, and what survives a kill. The rules are in diff.test.ts.
 import { describe, expect, it, vi } from 'vitest';
+import { compareSides } from '../src/compare.js';
 import { type Plan, type RunOptions, rehearsePlan, runPlan } from '../src/index.js';
 import { type Action, BULLE, keyed, planOf, stage } from './helpers.js';
 
@@ -41,7 +42,7 @@ describe('a left-over', () => {
     const result = await stood.run(named(moved, annecy), options);
     expect([result.state, result.leftOvers, stood.writes()]).toEqual(['stopped', leftOvers, []]);
     expect(leftOvers).toMatchObject([
-      { key: 'lyon', ids: [id], replacedBy: 'lyon/10h', step: 'refuse', problems: [{ code: 'left_over' }] },
+      { key: 'lyon', ids: [id], replacedBy: 'lyon/10h', step: 'refuse', problems: [{ code: 'left_over', path: [] }] },
     ]);
     expect(leftOvers[0]?.summary).toBe(
       [
@@ -116,7 +117,7 @@ describe('a left-over', () => {
 
   it('needs the permission to delete, before anything is sent', async () => {
     const { few, journal, timer, writes } = await carriedOut();
-    const problems = [{ code: 'missing_permission' }];
+    const problems = [{ code: 'missing_permission', path: [] }];
     const { ok, leftOvers } = await rehearsePlan(few, named(annecy), { journal, timer, ...prune });
     expect([ok, leftOvers]).toMatchObject([false, [{ step: 'refuse', problems }]]);
     const result = await runPlan(few, named(annecy, paris), { journal, timer, ...prune });
@@ -160,7 +161,7 @@ describe('a left-over', () => {
     ['the service does not show clearly whether it was made', { network: true }, 'Celui d’un autre'],
     ['the journal does not know its id', { status: 201, body: {}, applied: true }, undefined],
   ])('is for a person if %s', async (_, fault, content) => {
-    const { api, client, rehearse, run } = await carriedOut();
+    const { api, client, journal, timer, rehearse, run } = await carriedOut();
     api.fail({ operation: 'posts.create', ...fault });
     await run(named(lyon, annecy, paris));
     if (content) await client.posts.create({ ...paris.params, content } as never);
@@ -168,7 +169,12 @@ describe('a left-over', () => {
     expect(await rehearse(named(lyon, annecy), prune)).toMatchObject({ ok: false, warnings: [problem] });
     const stopped = { state: 'stopped', leftOvers: [{ key: 'paris', problems: [problem] }] };
     expect(await run(named(lyon, annecy), prune)).toMatchObject(stopped);
-    expect(await run(named(lyon, annecy), { leftOver: 'keep' })).toMatchObject({ state: 'done', warnings: [problem] });
+    const compared = (leftOver: 'prune' | 'keep') =>
+      compareSides(client, named(lyon, annecy), { journal, timer, leftOver });
+    expect((await compared('prune')).hash).toBe('');
+    const { hash } = await compared('keep');
+    const kept = await run(named(lyon, annecy), { leftOver: 'keep', approved: hash });
+    expect(kept).toMatchObject({ state: 'done', warnings: [problem] });
   });
 
   it.each([

@@ -6,6 +6,10 @@ import { type Action, firstIn, keyed, planOf, social, stage } from './helpers.js
 
 type Answer = (result: Response) => Response;
 
+function silence(): never {
+  throw new TypeError('fetch failed');
+}
+
 /** What a service may answer after it has carried a preview out. `applied`: the answer shows it. */
 const answers: readonly (readonly [string, Answer, 'applied' | 'unknown'])[] = [
   ['its result', (result) => result, 'applied'],
@@ -16,13 +20,7 @@ const answers: readonly (readonly [string, Answer, 'applied' | 'unknown'])[] = [
   ['a text', () => new Response('OK'), 'unknown'],
   ['half a JSON', () => new Response('{ "id": 10', { headers: { 'content-type': 'application/json' } }), 'unknown'],
   ['502', () => Response.json({ detail: 'Service externe' }, { status: 502 }), 'unknown'],
-  [
-    'nothing',
-    () => {
-      throw new TypeError('fetch failed');
-    },
-    'unknown',
-  ],
+  ['nothing', silence, 'unknown'],
 ];
 
 /** A stage whose service ignores `dry_run`. */

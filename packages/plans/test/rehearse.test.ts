@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import type { ClientEvent } from 'multilocal';
 import { fileJournal } from 'multilocal/node';
 import { describe, expect, it } from 'vitest';
-import { writes } from '../src/actions.js';
+import { readActions, writes } from '../src/actions.js';
+import { describe as describeAction } from '../src/describe.js';
 import { hashOfPlan } from '../src/hash.js';
 import { type Rehearsal, rehearsePlan } from '../src/index.js';
 import { type Action, AT, BULLE, FICHE, planOf, post, social, stage, stageOnDisk } from './helpers.js';
@@ -85,12 +86,7 @@ describe('a rehearsal', () => {
       operation: 'articles.create',
       params: { title: 'Le pain', target_keyword: 'pain', bulle_id: BULLE, ...more },
     });
-    const report = {
-      type: 'combine',
-      fiche_ids: [FICHE, `${FICHE}1`],
-      date_start: '2026-10-01',
-      date_end: '2026-10-31',
-    };
+    const days = { date_start: '2026-10-01', date_end: '2026-10-31' };
     const at = { scheduled_at: AT };
     const plan = planOf([
       post('x', { ...at, platforms: ['facebook', 'gmb'] }),
@@ -119,14 +115,16 @@ describe('a rehearsal', () => {
       { operation: 'seo.scan', params: { bulle_id: BULLE } },
       { operation: 'seo.keywordLookup', params: { keyword: 'x', bulle_id: BULLE } },
       { operation: 'qrCodes.create', params: { name: 'x', target_url: 'https://x.test', bulle_id: BULLE } },
-      { operation: 'reports.create', params: report },
+      { operation: 'reports.create', params: { type: 'combine', fiche_ids: [FICHE, `${FICHE}1`], ...days } },
       { operation: 'images.upload', params: { image_base64: 'data:image/png;base64,AAAA' } },
       { operation: 'images.generate', params: { prompt: 'x' } },
       // It keeps all others from being previewed.
       post(''),
     ]);
     const { actions } = await rehearsePlan(client, plan);
-    await expect(actions.map(({ summary }) => summary).join('\n')).toMatchFileSnapshot('./snapshots/sentences.txt');
+    const french = readActions(plan).actions.map((action) => describeAction(action, false, undefined, 'fr'));
+    const said = [...actions.map(({ summary }) => summary), ...french].join('\n');
+    await expect(said).toMatchFileSnapshot('./snapshots/sentences.txt');
     expect(new Set(plan.actions.map(({ operation }) => operation))).toEqual(
       new Set(writes.map(({ operation }) => operation)),
     );
@@ -212,10 +210,9 @@ describe('a rehearsal', () => {
     const requests = watch();
     const plan = planOf([social, deletion]);
     const { actions } = await rehearsePlan(client, plan);
-    expect(actions.map(({ problems }) => problems.map(({ code }) => code))).toEqual([
-      ['missing_permission'],
-      ['missing_permission'],
-    ]);
+    expect(actions.map(({ problems }) => problems.map(({ code }) => code))).toEqual(
+      Array(2).fill(['missing_permission']),
+    );
     expect(requests()).toEqual([]);
   });
 
@@ -305,21 +302,18 @@ describe('a rehearsal', () => {
 
   const NOW = '2026-11-22T09:00:00Z';
   const local = { scheduled_at: '2026-12-24T09:00:00+01:00' };
+  const soon = { scheduled_at: '2026-11-24T09:00:00Z' };
+  const own = { scheduled_at: '2026-12-23T09:00:00Z', scheduled_facebook: '2026-12-24T13:00:00+04:00' };
   it.each<[string, string, object, string?]>([
     ['in a week', '2026-11-29T09:00:00', {}, '2026-11-29 09:00 (UTC)'],
     ['later', '2026-11-29T09:00:01', {}],
     ['when a post is due', '2026-12-24T08:00:00', local, '2026-12-24 09:00 (UTC+1), before the post is due'],
     ['after a post', '2026-12-24T08:00:01', local],
-    [
-      'soon, and after a post',
-      '2026-11-25T08:00:00',
-      { scheduled_at: '2026-11-24T09:00:00Z' },
-      '2026-11-25 08:00 (UTC)',
-    ],
+    ['soon, and after a post', '2026-11-25T08:00:00', soon, '2026-11-25 08:00 (UTC)'],
     [
       'before the moment of its platform',
       '2026-12-24T08:00:00',
-      { scheduled_at: '2026-12-23T09:00:00Z', scheduled_facebook: '2026-12-24T13:00:00+04:00' },
+      own,
       '2026-12-24 12:00 (UTC+4), before the post is due',
     ],
     ['soon, on a platform of no post', '2026-11-23T09:00:00', { platforms: ['gmb'] }],

@@ -82,14 +82,11 @@ describe('a run', () => {
     const noted: unknown[] = [];
     const save: typeof journal.save = async (next, previous) => {
       const isSaved = await journal.save(next, previous);
-      noted.push([firstIn(next)?.outcome, sent('social.publish').length]);
+      noted.push(`${firstIn(next)?.outcome} ${sent('social.publish').length}`);
       return isSaved;
     };
     await run([social], { journal: { ...journal, save } });
-    expect(noted).toEqual([
-      ['started', 0],
-      ['applied', 1],
-    ]);
+    expect(noted).toEqual(['started 0', 'applied 1']);
   });
 
   it('stops at a refusal, and the next run tries that action again', async () => {
@@ -122,8 +119,12 @@ describe('a run', () => {
     const { api, run } = await stage();
     const requests = api.requests.length;
     const issues = [{ path: ['actions', 1, 'params', 'content'], message: expect.any(String) }];
-    await expect(run([post('Un'), post('')])).rejects.toMatchObject({ code: 'invalid_request', issues });
+    await expect(run([post('Un'), post('')])).rejects.toMatchObject({ operation: 'runPlan', issues });
     await expect(run([])).rejects.toThrow('`actions` must have at least one action');
+    const unknown = run([social], { leftover: 'keep' } as never);
+    await expect(unknown).rejects.toThrow('runPlan: `leftover` is an unknown option. Did you mean `leftOver`?');
+    const wrong = run([social], { leftOver: 'delete' as never });
+    await expect(wrong).rejects.toThrow("runPlan: `leftOver` must be 'refuse', 'prune' or 'keep'.");
     expect(api.requests).toHaveLength(requests);
   });
 
@@ -331,12 +332,16 @@ describe('a run that is interrupted', () => {
   it('stops at once in the limiter', async () => {
     const limited = { rateLimit: { perMinute: 1 } };
     const { result, journal, states, requests } = await interrupted([social], 'wait', undefined, limited);
-    expect([outcomesOf(result), await journal.load(), states, requests]).toEqual([
-      ['not_applied'],
-      null,
-      ['waiting'],
-      0,
-    ]);
+    const found = [...outcomesOf(result), await journal.load(), ...states, requests];
+    expect(found).toEqual(['not_applied', null, 'waiting', 0]);
+  });
+
+  it('notes nothing of what the limiter refuses', async () => {
+    const limited = { rateLimit: { perMinute: 1, maxWait: 0 } };
+    const { journal, run } = await stage({ baseUrl: 'https://other.invalid' }, undefined, limited);
+    const steps = [{ outcome: 'not_applied', error: { code: 'rate_limit' } }];
+    expect((await run([social])).result).toMatchObject({ state: 'stopped', steps });
+    expect(await journal.load()).toBe(null);
   });
 });
 
@@ -388,12 +393,14 @@ describe('what cannot be looked up', () => {
     '$operation is reported and never sent again, and stops the run',
     async (one) => {
       for (const fault of [lost, unsent, { status: 503 }]) {
-        const { api, run, write, sent } = await stage();
+        const { api, run, read, write, sent } = await stage();
         const plan = [one, post('Après')];
         api.fail({ operation: one.operation, ...fault });
         expect((await run(plan)).result.state).toBe('stopped');
+        const noted = read();
         for (let again = 0; again < 2; again++) {
           const { result } = await run(plan);
+          expect(read()).toEqual({ ...noted, run: expect.anything() });
           expect(outcomesOf(result)).toEqual(['unknown', 'not_applied']);
           expect(result.steps[0]?.problem?.message).toContain('multilocal journal settle');
         }
@@ -433,6 +440,7 @@ describe('a lookup', () => {
   const at9 = { scheduled_at: AT };
   const link = 'Voir https://boutique.example';
   const short = 'Voir https://b.example';
+  const pair = (name: string) => ({ platforms: ['facebook', name] });
   const add = (fields: object) => (stood: Stood) =>
     void stood.api.posts.add({ bulle_id: BULLE, platforms: ['facebook'], ...fields });
   const addArticle = (fields: object) => (stood: Stood) => void stood.api.articles.add({ bulle_id: BULLE, ...fields });
@@ -445,11 +453,7 @@ describe('a lookup', () => {
     ['one on a platform less', post(link, { platforms: ['facebook', 'instagram'] }), add({ content: short })],
     ['an article with another title and keyword', article(), addArticle({ title: 'Le blé', target_keyword: 'blé' })],
     ['an article with the same keyword', article(), addArticle({ title: 'Le blé', target_keyword: 'seigle' })],
-    [
-      'one on another second platform',
-      post('Pareil', { platforms: ['facebook', 'gmb'] }),
-      add({ content: 'Pareil', platforms: ['facebook', 'instagram'] }),
-    ],
+    ['one on another second platform', post('Pareil', pair('gmb')), add({ content: 'Pareil', ...pair('instagram') })],
     ['one on no platform', post('Pareil'), add({ content: 'Autre', platforms: [] })],
     ['one a second later', post('Pareil', at9), add({ content: 'Pareil', scheduled_at: '2035-01-01T09:00:01Z' })],
   ])('leaves open whether the action made %s', async (_, one, others) => {
@@ -470,7 +474,7 @@ describe('a lookup', () => {
     [
       'the same keyword',
       keyword,
-      ({ client }) => client.seo.trackedKeywords.create({ ...keyword.params, ...there } as never),
+      ({ client: { seo } }) => seo.trackedKeywords.create({ ...keyword.params, ...there } as never),
     ],
     ['a scan', scan, ({ client }) => client.seo.scan(there)],
   ])('takes nothing of another place for the result: %s', async (_, one, others) => {

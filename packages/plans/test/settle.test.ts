@@ -2,18 +2,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { canonical, sha256 } from '../src/hash.js';
 import { memoryJournal, rehearsePlan, runPlan, settleAction } from '../src/index.js';
 import { type Entry, parseJournal, printJournal } from '../src/journal-content.js';
-import {
-  type Action,
-  FICHE,
-  firstIn,
-  killed,
-  outcomesOf,
-  planOf,
-  post,
-  social,
-  stage,
-  stageOnDisk,
-} from './helpers.js';
+import type { Action } from './helpers.js';
+import { FICHE, firstIn, killed, outcomesOf, planOf, post, social, stage, stageOnDisk } from './helpers.js';
 import { followsFor, NOW, recordedIn, rowsOf, sidesOf } from './sides.js';
 
 describe('an action that a person settles', () => {
@@ -79,18 +69,23 @@ describe('a person says that it', () => {
     happened, and it is left over            | a lost             | applied 1      | b Deux 10:00 | 1 | create; a: refuse left_over
     happened, without the id that corrects   | a lost             | applied        | a         | 1 | must have the id
     happened, with the id of another key     | a lost; b#1        | applied 1      | a         | 1 | belongs to the key b
+    happened, with the id of an article      | a lost; b#1 article | applied 1     | a         | 1 | nothing
     happened: a publication, without an id   | a lost social      | applied        | a social  |   | nothing
     happened: an article, without its id     | a lost article     | applied        | a article |   | must have the id
     happened: a lost retry                   | a#1 fg lost f      | applied 2      | a fg      | 1 fg failed:f online:g; 2 | nothing
     happened: a lost retry, without its id   | a#1 fg lost f      | applied        | a fg      | 1 fg failed:f online:g; 2 | must have the id
     happened: a lost correction              | a#1 lost:update Deux | applied      | a Deux    | 1 Deux | nothing
     happened: a lost deletion                | a#1 lost:delete    | applied        | a         |   | create
+    happened: a lost deletion of one of two  | a#1,2 lost:delete  | applied        | a         | 2 | nothing
     happened: what was answered with a preview | a previewed      | applied 1      | a         | 1 | nothing
     happened, although it is confirmed       | a#1                | applied 2      | a         | 1 | as the service has said
     happened, although it was refused        | a                  | applied 1      | a         | 1 | did not happen
     happened: what is gone now               | a#1 fg gone online:f | applied      | a fg      | 1 404 | nothing
     happened: gone, and its key was changed  | a#1 -60 gone       | applied        | b -60     | 1 404 | refuse already_online
     happened: a doubtful response            | a#1 doubtful       | applied        | a         | 1 | nothing
+    happened: a change without a trace       | a#1 doubtful:changed | applied      | a         | 1 | nothing
+    happened, of another post                | a#1 doubtful:changed | applied 2    | a         | 1 | is not that of what was made (1)
+    did not happen: a change without a trace | a#1 doubtful:changed | not_applied  | a         | 1 | update 1: content, scheduled_at
     happened, and the id was another one     | a#1 settled        | applied 2      | a         | 2 | nothing
     did not happen: a lost post              | a lost             | not_applied    | a         |   | create
     did not happen: a lost retry             | a#1 fg lost f      | not_applied    | a fg      | 1 fg failed:f online:g | refuse failed
@@ -110,11 +105,9 @@ describe('a person says that it', () => {
     const before = await journal.load();
     const [outcome, ...ids] = said.split(' ');
     const settling = settleAction(journal, 'a', outcome as 'applied', ids[0] ? { ids: ids.map(Number) } : {});
-    const refusal = await settling.then(
-      () => undefined,
-      ({ message }: Error) => message,
-    );
+    const refusal: unknown = await settling.catch(({ message }: Error) => message);
     if (refusal !== undefined) {
+      expect(refusal).toMatch(/^(settleAction: |A run may)/);
       expect([refusal, await journal.load()]).toEqual([expect.stringContaining(expected), before]);
       return;
     }
@@ -207,11 +200,7 @@ describe('a run beside one that may still live', () => {
       return { ...entry, begun_at: moved(begun_at), sent: { ...sent, ...times, isLost: undefined } };
     };
     write(shifted);
-    const codeOf = (work: Promise<unknown>) =>
-      work.then(
-        () => undefined,
-        (error) => error.code,
-      );
+    const codeOf = (work: Promise<unknown>) => work.then(() => {}).catch(({ code }) => code);
     expect(await codeOf(run(plan))).toBe(code);
     expect(read().entries).toMatchObject([{ outcome: code === undefined ? 'unknown' : 'started' }]);
     write((entry) => ({ ...entry, sent: { ...entry.sent, isLost: undefined } }));

@@ -107,7 +107,7 @@ function recorded([head = '', ...words]: readonly string[]): [string, Entry] {
   };
   const seen: Partial<Made> = {
     ...(own.has('gone') && { gone: YESTERDAY }),
-    ...(own.has('doubtful') && { doubt: 'made' as const }),
+    ...(own.has('doubtful') && { doubt: (own.get('doubtful') || 'made') as 'made' }),
   };
   const plan = own.get('by') ?? 'noel';
   const entry: Entry = {
@@ -153,7 +153,7 @@ function shown([head = '', ...words]: readonly string[]): Shown {
     ...{ platforms: platforms as never, status: status as Post['status'] },
     created_at: own.has('created') ? inMinutes(Number(own.get('created'))) : YESTERDAY,
     ...Object.fromEntries(platforms.map((platform) => [`scheduled_${platform}`, dateOn(platform)])),
-    ...(params.image_url !== undefined && { image_url: String(params.image_url) }),
+    ...Object.fromEntries(Object.entries(params).filter(([name]) => name.endsWith('_url'))),
     ...at('published', 'online', dateOn),
     ...(own.get('failed') === '' ? {} : at('error', 'failed', () => 'Jeton expiré')),
     ...at('error', 'error', () => 'Jeton expiré'),
@@ -260,5 +260,6 @@ const readingIn = (reading: object) => `read ${Object.values(reading).join(' ')}
 function leftOverIn({ key, replacedBy, step }: LeftOver): string {
   if (step.do === 'adopt') return `${key} → ${step.key}`;
   const by = replacedBy === 'several' ? ' (several)' : replacedBy ? ` (${replacedBy.key})` : '';
-  return `${key}${by}: ${step.do === 'nothing' ? 'keep' : printed(step)}`;
+  const isNamed = step.do !== 'refuse' || 'ids' in step.values;
+  return `${key}${by}: ${step.do === 'nothing' ? 'keep' : printed(step)}${isNamed ? '' : ' without ids'}`;
 }

@@ -90,9 +90,9 @@ it('asks for the posts of the brand if a plan has those of several locations', a
 });
 
 it('reads articles only until it has seen those of the plan', async () => {
-  const { api, status } = await carriedOut([ARTICLE]);
+  const { api, status } = await carriedOut([ARTICLE, { ...ARTICLE, params: { ...ARTICLE.params, title: 'Le blé' } }]);
   for (let more = 0; more < 60; more++) api.articles.add({ title: 'Un autre' });
-  expect(await status()).toMatchObject({ actions: [{ state: 'publishing' }], requests: 1 });
+  expect(await status()).toMatchObject({ actions: Array(2).fill({ state: 'publishing' }), requests: 1 });
 });
 
 describe('an action', () => {

@@ -63,12 +63,8 @@ it('a rehearsal and a run are spans with their requests, and their actions are c
   expect(plans[0]?.instrumentationScope.version).toBe('source');
   const { counts: counted, versions } = await counts();
   expect(versions).toEqual(new Set(['source']));
-  expect(counted).toEqual([
-    ['rehearsePlan', 'ready', 2],
-    ['rehearsePlan', 'refused', 1],
-    ['runPlan', 'applied', 2],
-    ['runPlan', 'not_applied', 2],
-  ]);
+  const told = ['rehearsePlan ready 2', 'rehearsePlan refused 1', 'runPlan applied 2', 'runPlan not_applied 2'];
+  expect(counted.map((one) => one.join(' '))).toEqual(told);
 });
 
 it('a plan that fails has the type of its error', async () => {

@@ -113,6 +113,10 @@ const scenes: Readonly<Record<string, Scene>> = {
   },
   'a key that may not publish': ({ few, journal, timer }) => runPlan(few, planOf([social]), { journal, timer }),
   'another plan than the approved one': ({ run }) => run([social], { approved: 'a' }),
+  'a key of another plan': async ({ client, journal }) => {
+    await runPlan(client, { ...planOf([keyed('lundi', 'Un')]), name: 'paques' }, { journal });
+    return runPlan(client, { ...planOf([keyed('lundi', 'Deux')]), name: 'noel' }, { journal });
+  },
   'no journal': ({ client }) => runPlan(client, planOf([social]), {} as never),
   'a journal of another service': inJournal({ service: 'https://old.test/api/v2' }),
   'a journal of another brand': inJournal({ sphere_id: `sph_${'x'.repeat(500)}` }),
@@ -179,7 +183,7 @@ const scenes: Readonly<Record<string, Scene>> = {
 const settled = (text: string) =>
   text
     .replaceAll(/[\da-f]{64}/g, 'KEY')
-    .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d/g, 'MOMENT')
+    .replaceAll(/20\d\d-\d\d-\d\d \d\d:\d\d/g, 'MOMENT')
     .replaceAll(/in \d+ seconds/g, 'in SOME seconds')
     .replaceAll(/soc_\w+/g, 'soc_1');
 

@@ -42,7 +42,11 @@ export class Hold {
     let [sign, since] = ['', performance.now()];
     for (; ; await sleep(POLL, signal)) {
       signal.throwIfAborted();
-      const lease = await until(cursor.lease?.(), signal);
+      const asked = Promise.resolve(cursor.lease?.());
+      const lease = await until(asked, signal).catch((error) => {
+        void asked.then((late) => late?.()).catch(() => {});
+        throw error;
+      });
       if (lease === null) continue;
       let hold: Hold | undefined;
       try {

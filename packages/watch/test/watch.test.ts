@@ -321,6 +321,20 @@ describe('the cursor', () => {
     expect(reason).toBe('SIGTERM');
   });
 
+  it('whose lease comes after the abort is free again', async () => {
+    const controller = new AbortController();
+    const end = vi.fn();
+    const cursor = {
+      ...memoryCursor(),
+      lease: () => new Promise<typeof end>((resolve) => setTimeout(resolve, HOUR, end)),
+    };
+    const next = watch(new World().client(), { cursor, signal: controller.signal }).next();
+    controller.abort('SIGTERM');
+    await expect(next).rejects.toBe('SIGTERM');
+    await pass(2 * HOUR);
+    expect(end).toHaveBeenCalledOnce();
+  });
+
   it('that accepts nothing ends the watch', async () => {
     await expect(once(new World(), { load: async () => null, save: async () => false })).rejects.toThrow(
       'refuses a text',
