@@ -208,11 +208,8 @@ export function shifted({ plan, recorded, now }: Pick<Sides, 'plan' | 'recorded'
 export function adoptionsOf(found: readonly LeftOver[]): (readonly [from: string, to: Action, entry: Entry])[] {
   return found.flatMap(({ key, entry, replacedBy, step }) => {
     if (step.do !== 'adopt' || replacedBy === undefined || replacedBy === 'several') return [];
-    const approved = approving(
-      entry.approved,
-      replacedBy,
-      linesOf([{ key, step: 'adopt', replacedBy: replacedBy.key }]),
-    );
+    const lines = linesOf([{ key, step: 'adopt', replacedBy: replacedBy.key }]);
+    const approved = approving(entry.approved, replacedBy, lines);
     return [[key, replacedBy, { ...entry, plan: replacedBy.plan, approved }] as const];
   });
 }
