@@ -139,10 +139,12 @@ class Story {
     return this.#live.has(id);
   }
 
-  /** What is online somewhere, or due within a minute. */
+  /** What is online somewhere, or due within a minute. What a platform has refused is not. */
   #isOut(post: MockPost): boolean {
     const due = this.api.now().getTime() + MINUTE;
-    return PLATFORMS.some((one) => post[`published_${one}`] || Date.parse(String(post[`scheduled_${one}`])) <= due);
+    const isDue = (one: (typeof PLATFORMS)[number]) =>
+      !post[`error_${one}`] && Date.parse(String(post[`scheduled_${one}`])) <= due;
+    return PLATFORMS.some((one) => post[`published_${one}`] || isDue(one));
   }
 
   /** The posts that there are of a row, or were. */
