@@ -63,14 +63,14 @@ function fresh(action: Action, entry: Entry | undefined, sides: Sides): Step {
   const isRead = before?.do === 'read';
   if (before && (isRead || !again)) return before;
   // What is gone is made again where nobody has seen it.
-  const { online = [] }: { online?: readonly string[] } =
-    before?.do === 'refuse' && before.code === 'may_be_online' ? before.values : {};
+  const gone = before?.do === 'refuse' && before.code === 'may_be_online' ? before : undefined;
+  const { online = [] }: { online?: readonly string[] } = gone?.values ?? {};
   const seen = [...(entry?.online ?? []), ...online];
   const wanted = platformsOf(digestsOf(action));
   const platforms = wanted.filter((platform) => !seen.includes(platform));
   if (platforms.length === wanted.length) return { do: 'create' };
   if (platforms.length > 0) return { do: 'create', platforms };
-  return refusal('already_online', { where: 'everywhere' });
+  return gone ?? refusal('already_online', { where: 'everywhere' });
 }
 
 /** A request was begun, and nobody knows yet whether it happened. */

@@ -198,11 +198,8 @@ export class Ledger {
   #isLost(): PlanError {
     const done = this.#endings.length > 0 ? ` This run has noted: ${this.#endings.join('; ')}.` : '';
     const message = `The journal vanished, or was replaced by an older one, while the run went on.${done}`;
-    return new PlanError(
-      'journal_lost',
-      message,
-      'Restore the journal. Do not run the plan before: it would repeat what happened.',
-    );
+    const hint = 'Restore the journal. Do not run the plan before: it would repeat what happened.';
+    return new PlanError('journal_lost', message, hint);
   }
 }
 
@@ -234,11 +231,8 @@ function isLocked(): PlanError {
 function isRefusing(isSame: boolean): PlanError {
   const load = isSame ? '`load` shows no change' : '`load` shows another text each time';
   const message = `The journal refuses to be written: \`save\` says that another run has written it, and ${load}.`;
-  return new PlanError(
-    'journal_unusable',
-    message,
-    'Correct `save`: it must resolve to true once it has stored the text.',
-  );
+  const hint = 'Correct `save`: it must resolve to true once it has stored the text.';
+  return new PlanError('journal_unusable', message, hint);
 }
 
 function sentenceOf(key: string, entry: Entry): string {
@@ -272,23 +266,19 @@ function headOf({ address, identity: { sphere, bulle } }: Owner): Head {
 const NO_COPY = 'With an empty journal, everything would happen again.';
 
 const DIFFERENCES = [
-  [
-    'service',
-    'another service',
-    (now: string) =>
-      `If the same service has a new address, set \`service\` in the journal to ${now}. Otherwise, use the address of the first run.`,
-  ],
-  ['sphere_id', 'another brand', () => 'Use the key of the first run.'],
-  ['bulle_id', 'a key with another scope', () => 'Use a key with the scope of the first run.'],
+  ['service', 'another service', 'Otherwise, use the address of the first run.'],
+  ['sphere_id', 'another brand', 'Use the key of the first run.'],
+  ['bulle_id', 'a key with another scope', 'Use a key with the scope of the first run.'],
 ] as const;
 
 function refuseOther(known: Head, head: Head): void {
   const other = DIFFERENCES.find(([name]) => known[name] !== head[name]);
   if (!other) return;
   const [name, what, todo] = other;
+  const moved = `If the same service has a new address, set \`service\` in the journal to ${head.service}. `;
   throw new PlanError(
     'journal_of_another_brand',
     `The journal belongs to ${what}: \`${name}\` is ${clip(String(known[name]))} there, and ${head[name]} for this key.`,
-    `${todo(head.service)} ${NO_COPY}`,
+    `${name === 'service' ? moved : ''}${todo} ${NO_COPY}`,
   );
 }

@@ -23,20 +23,14 @@ export async function leftOverOf(
   const ids = entry.made?.ids ?? [];
   const action = replacedBy === 'several' ? undefined : replacedBy;
   const denied = step.do === 'delete' ? refusedLocally(client, [deleting(entry, step.id)], { index: 0 }) : [];
-  const does =
-    denied.length > 0
-      ? 'refuse'
-      : step.do === 'delete' || step.do === 'adopt' || step.do === 'refuse'
-        ? step.do
-        : 'keep';
+  const own = step.do === 'delete' || step.do === 'adopt' || step.do === 'refuse' ? step.do : 'keep';
+  const does = denied.length > 0 ? 'refuse' : own;
   // A post does not show on which clocks its moment was written.
   const written = whenWritten((action ?? plan.actions[0])?.params ?? {});
   const texts: string[] = [];
   for (const post of posts) {
-    const { place = post.bulle_id } = await targets.shownOf({
-      operation: 'posts.create',
-      params: { bulle_id: post.bulle_id ?? undefined },
-    });
+    const params = { bulle_id: post.bulle_id ?? undefined };
+    const { place = post.bulle_id } = await targets.shownOf({ operation: 'posts.create', params });
     texts.push(`${inWords(post, place ?? '', written, locale)}\n${post.content}`);
   }
   const replaced = action ? [inLocale(replacement(posts[0], action, timer.date()), locale)] : [];

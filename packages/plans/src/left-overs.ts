@@ -168,38 +168,33 @@ function stepOf(
  */
 export function shifted({ plan, recorded, now }: Pick<Sides, 'plan' | 'recorded' | 'now'>): Map<string, Entry> {
   const actions = plan.actions.filter(({ operation }) => isPost(operation));
-  const digests = new Map(actions.map((action) => [action.key, digestsOf(action)] as const));
-  const isLike = ({ made }: Entry, wanted: Digests | undefined) =>
-    made !== undefined && wanted !== undefined && recordedLikeness(made, wanted, now) === 'twin';
-  const moving = new Map(
-    [...recorded].filter(([key, entry]) => {
-      const { operation, plan: maker, made, sent } = entry;
-      const isWhole = isPost(operation) && made?.ids?.length && !made.doubt && !sent;
-      return isWhole && maker === plan.name && !isLike(entry, digests.get(key));
-    }),
-  );
-  const textOf = ({ bulle_id, content }: Digests = {}) => `${bulle_id} ${content}`;
-  const byText = new Map<string, string[]>();
-  for (const [key, { made }] of moving)
-    byText.set(textOf(made?.digests), [...(byText.get(textOf(made?.digests)) ?? []), key]);
+  const wanted = new Map(actions.map((action) => [action.key, digestsOf(action)] as const));
+  const isLike = ({ made }: Entry, own: Digests = {}) => recordedLikeness(made as Made, own, now) === 'twin';
+  const moving = new Map<string, Entry>();
+  const byText = new Map<string | undefined, string[]>();
+  for (const [key, entry] of recorded) {
+    const { operation, plan: maker, made, sent } = entry;
+    if (!isPost(operation) || maker !== plan.name || !made?.ids?.length || made.doubt || sent) continue;
+    if (isLike(entry, wanted.get(key))) continue;
+    moving.set(key, entry);
+    byText.set(made.digests?.content, [...(byText.get(made.digests?.content) ?? []), key]);
+  }
   const takes = new Map<string, string>();
   const taken = new Set<string>();
   for (const { key } of actions) {
-    const entry = recorded.get(key);
-    const isMoving = moving.has(key);
+    const [entry, own, isMoving] = [recorded.get(key), wanted.get(key), moving.has(key)];
     if (entry && !isMoving && (entry.made || entry.sent || entry.online)) continue;
-    const wanted = digests.get(key);
-    // What a new key replaces, and the plan no longer has, is a left-over.
-    const isFree = (other: string) => other !== key && !taken.has(other) && (isMoving || digests.has(other));
-    const from = byText
-      .get(textOf(wanted))
-      ?.find((other) => isFree(other) && isLike(moving.get(other) as Entry, wanted));
+    const from = byText.get(own?.content)?.find((other) => {
+      // What a new key replaces, and the plan no longer has, is a left-over.
+      const isFree = other !== key && !taken.has(other) && (isMoving || wanted.has(other));
+      return isFree && isLike(moving.get(other) as Entry, own);
+    });
     if (from === undefined) continue;
     takes.set(key, from);
     taken.add(from);
   }
   const changes = new Map([...takes].map(([key, from]) => [key, moving.get(from) as Entry]));
-  for (const [first] of takes) {
+  for (const first of takes.keys()) {
     if (taken.has(first)) continue;
     let last = first;
     for (let next = takes.get(last); next !== undefined; next = takes.get(last)) last = next;
@@ -213,11 +208,8 @@ export function shifted({ plan, recorded, now }: Pick<Sides, 'plan' | 'recorded'
 export function adoptionsOf(found: readonly LeftOver[]): (readonly [from: string, to: Action, entry: Entry])[] {
   return found.flatMap(({ key, entry, replacedBy, step }) => {
     if (step.do !== 'adopt' || replacedBy === undefined || replacedBy === 'several') return [];
-    const approved = approving(
-      entry.approved,
-      replacedBy,
-      linesOf([{ key, step: 'adopt', replacedBy: replacedBy.key }]),
-    );
+    const lines = linesOf([{ key, step: 'adopt', replacedBy: replacedBy.key }]);
+    const approved = approving(entry.approved, replacedBy, lines);
     return [[key, replacedBy, { ...entry, plan: replacedBy.plan, approved }] as const];
   });
 }

@@ -61,10 +61,8 @@ export function corrected(action: Action, entry: Entry, sides: Sides): Step {
   const [thing] = things;
   if (sent && things.some((each) => isOut(each, clock.latest))) {
     const isNew = sent.hash === action.hash && hasTextAndMoments(thing, digestsOf(action));
-    return {
-      do: 'note',
-      entry: { ...entry, sent: undefined, made: { ...(made as Made), ...(isNew && renewed(sent)) } },
-    };
+    const ended = { ...(made as Made), ...(isNew && renewed(sent)) };
+    return { do: 'note', entry: { ...entry, sent: undefined, made: ended } };
   }
   const refused = 'platforms' in (thing as Thing) ? failed(action, entry, things as Post[], sides) : undefined;
   if (refused) return refused;

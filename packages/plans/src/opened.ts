@@ -37,12 +37,8 @@ export class Opened {
     const ledger = await Ledger.open(journal, owner, { timer: context.timer, isHeld });
     const placed = inView(actions, context.client);
     const planHash = hashOfActions(name, placed);
-    return new Opened(
-      context,
-      ledger,
-      { name, covers, actions: placed.map((action) => ({ ...action, planHash })) },
-      options,
-    );
+    const plan = { name, covers, actions: placed.map((action) => ({ ...action, planHash })) };
+    return new Opened(context, ledger, plan, options);
   }
 
   /** The three sides as they are now. `recorded`: what the journal would say. */

@@ -82,10 +82,7 @@ export const operations: Readonly<Record<PlanOperation, Operation>> = {
     label: ['Changed post', 'Post modifié'],
     object: 'post',
   },
-  'posts.delete': {
-    phrase: plain('delete the post', 'supprimer le post'),
-    label: ['Deleted post', 'Post supprimé'],
-  },
+  'posts.delete': { phrase: plain('delete the post', 'supprimer le post'), label: ['Deleted post', 'Post supprimé'] },
   'posts.publish': {
     phrase: plain('publish the post now', 'publier le post maintenant'),
     label: ['Published post', 'Post publié'],

@@ -94,24 +94,16 @@ async function rehearseAll(
   }
   const leftOvers: PlanLeftOver[] = [];
   for (const one of left) leftOvers.push(await leftOverOf(one, verdicts.targets, opened));
-  const unnoted = await noteSeen(opened).then(
-    () => [],
-    (error: unknown) => unseen(error),
-  );
+  const unnoted = await noteSeen(opened).then((): PlanProblem[] => [], unseen);
   const lost = unclear.map((key) => problemOf('unknown_outcome', { key }));
   const isKept = leftOver === 'keep';
   const isFree = leftOvers.every(({ problems }) => problems.length === 0) && (isKept || lost.length === 0);
   const isFine = ({ state, problems }: RehearsedAction) => problems.length === 0 && state !== 'refused';
   const ok = isFree && (keepGoing ? actions.some(isFine) : actions.every(isFine));
   const more = allLines(opened.sides(), left, actions);
-  return {
-    ok,
-    warnings: [...leftOvers.flatMap(({ problems }) => problems), ...lost, ...unnoted],
-    actions,
-    leftOvers,
-    requests: context.requests,
-    hash: ok ? hashOfActions(opened.plan.name, opened.plan.actions, more) : '',
-  };
+  const warnings = [...leftOvers.flatMap(({ problems }) => problems), ...lost, ...unnoted];
+  const hash = ok ? hashOfActions(opened.plan.name, opened.plan.actions, more) : '';
+  return { ok, warnings, actions, leftOvers, requests: context.requests, hash };
 }
 
 /** A run that holds the journal notes the same. Otherwise a person must know that nothing was noted. */

@@ -100,10 +100,6 @@ export function requireDone({ state, steps, leftOvers }: Pick<PlanRun, 'state' |
   const isOpen = steps.some(({ outcome }) => outcome === 'unknown');
   const why = problems[0]?.message ?? 'It was ended by its signal.';
   const message = `The plan is not carried out: the run ended as \`${state}\`, with ${left} of ${steps.length} actions left. ${why}`;
-  throw new PlanError(
-    'plan_incomplete',
-    message,
-    'Run the plan again once this is solved. It goes on where it ended.',
-    isOpen ? 'unknown' : 'not_applied',
-  );
+  const hint = 'Run the plan again once this is solved. It goes on where it ended.';
+  throw new PlanError('plan_incomplete', message, hint, isOpen ? 'unknown' : 'not_applied');
 }

@@ -88,14 +88,8 @@ export class Run {
       const isKept = this.#options.leftOver === 'keep';
       const problems = isKept ? [] : [problem];
       if (isKept) this.#warnings.push(problem);
-      this.#leftOvers.push({
-        key,
-        ids: [],
-        summary: problem.message,
-        step: isKept ? 'keep' : 'refuse',
-        problems,
-        posts: [],
-      });
+      const step = isKept ? 'keep' : 'refuse';
+      this.#leftOvers.push({ key, ids: [], summary: problem.message, step, problems, posts: [] });
     }
   }
 
@@ -306,15 +300,8 @@ export class Run {
     const { operation } = endpoint;
     const [first] = this.#opened.plan.actions;
     const target = `post_id ${params.post_id}`;
-    const own = {
-      index,
-      key,
-      givenKey: key,
-      plan: entry.plan,
-      planHash: first?.planHash,
-      hash: entry.made?.hash ?? '',
-    };
-    return { ...own, operation, endpoint, params, target };
+    const own = { index, key, givenKey: key, operation, endpoint, params, target };
+    return { ...own, plan: entry.plan, planHash: first?.planHash, hash: entry.made?.hash ?? '' };
   }
 
   /** Deletes the pending posts of a key that the plan no longer has, unless they are online meanwhile. */

@@ -28,6 +28,16 @@ const WHY = {
 } as const satisfies Record<string, Both>;
 export type Why = keyof typeof WHY;
 
+/** Texts, of which some may be missing. */
+type Of<Name extends string> = { readonly [Each in Name]?: string | undefined };
+/** The key belongs to another action, which may have happened. */
+type Other = { readonly isOpen?: boolean; readonly isOther?: boolean };
+/** What is near on an account: another action of the plan, or a post of the service. */
+type Near = { readonly platform: string; readonly action?: number; readonly id?: Id; readonly isSame?: boolean };
+/** A deletion that may have happened, or why nobody knows. */
+type Open = { readonly id?: Id | undefined; readonly why?: Why | undefined };
+type Where = 'key' | 'other key' | 'everywhere' | 'left over' | 'meanwhile';
+
 export const MEDIA = ['image_url', 'image_urls', 'video_url'] as const;
 
 /** What differs in a post from what a plan has made. */
@@ -76,17 +86,7 @@ const ofAccount = ({ platform, place, said = '' }: Account, fr: string): Both =>
 
 /** What is wrong, by code, with its values: each front says it in its language. */
 export const sentences = {
-  already_done: ({
-    operation,
-    target,
-    isOpen,
-    isOther,
-  }: {
-    operation: string;
-    target?: string | undefined;
-    isOpen?: boolean;
-    isOther?: boolean;
-  }): Both => {
+  already_done: ({ operation, target, isOpen, isOther }: Of<'operation' | 'target'> & Other): Both => {
     const what = `${operation}${target === undefined ? '' : ` (${target})`}`;
     return isOther
       ? [
@@ -98,15 +98,7 @@ export const sentences = {
           `${what} a été exécuté avec d’autres paramètres sous cette clé et ne peut être corrigé. ${NEW_KEY[1]}`,
         ];
   },
-  already_online: ({
-    ids,
-    where,
-    key = '',
-  }: {
-    ids?: Ids;
-    where: 'key' | 'other key' | 'everywhere' | 'left over' | 'meanwhile';
-    key?: string;
-  }): Both => {
+  already_online: ({ ids, where, key = '' }: { ids?: Ids; where: Where; key?: string }): Both => {
     const id = inBrackets(ids);
     return {
       'other key': [
@@ -176,17 +168,7 @@ export const sentences = {
     'The platforms where the post is online, or is still to appear, keep the old version.',
     'Les réseaux où le post est en ligne, ou doit encore paraître, gardent l’ancienne version.',
   ],
-  key_of_another_plan: ({
-    plan,
-    operation,
-    ids,
-    at,
-  }: {
-    plan: string;
-    operation: string;
-    ids: Ids;
-    at: string;
-  }): Both => {
+  key_of_another_plan: ({ plan, operation, ids, at }: Of<'plan' | 'operation' | 'at'> & { ids: Ids }): Both => {
     const what = `${operation}${ids?.length ? `, id ${ids.join(', ')}` : ''}`;
     return [
       `The key belongs to the plan ${plan}, which has carried out something else under it (${what}, ${at}). Give the action another \`key\`, or the plan the \`name\` of that one.`,
@@ -234,17 +216,7 @@ export const sentences = {
     `Jusqu’à celle-ci, les actions demandent ${needs} ${quotas[name] ?? name}, et il en reste ${left} ce mois-ci.`,
   ],
   repeated_contact: (): Both => ['This customer is asked twice by the plan.', 'Le plan sollicite ce client deux fois.'],
-  same_account: ({
-    platform,
-    action,
-    id,
-    isSame,
-  }: {
-    platform: string;
-    action?: number;
-    id?: Id;
-    isSame?: boolean;
-  }): Both => {
+  same_account: ({ platform, action, id, isSame }: Near): Both => {
     const on = platformName(platform);
     const [en, fr]: Both = isSame
       ? [
@@ -269,17 +241,7 @@ export const sentences = {
   text_too_long: (account: Account): Both => ofAccount(account, 'le texte est trop long pour ce réseau'),
   too_few_images: (account: Account): Both => ofAccount(account, 'trop peu d’images pour un carrousel'),
   too_many_images: (account: Account): Both => ofAccount(account, 'trop d’images pour ce réseau'),
-  twin: ({
-    ids,
-    platform,
-    plan,
-    key,
-  }: {
-    ids: Ids;
-    platform?: string | undefined;
-    plan?: string | undefined;
-    key?: string | undefined;
-  }): Both => {
+  twin: ({ ids, platform, plan, key }: Of<'platform' | 'plan' | 'key'> & { ids: Ids }): Both => {
     if (platform !== undefined) {
       const on = platformName(platform);
       return [
@@ -301,17 +263,7 @@ export const sentences = {
       `Le service a déjà ce post${inBrackets(ids)} : même lieu, même texte et même heure sur un réseau.${fr} ${AGAIN[1]}`,
     ];
   },
-  unknown_outcome: ({
-    key,
-    other,
-    id,
-    why,
-  }: {
-    key?: string;
-    other?: string;
-    id?: Id | undefined;
-    why?: Why | undefined;
-  }): Both => {
+  unknown_outcome: ({ key, other, id, why }: Of<'key' | 'other'> & Open): Both => {
     if (other !== undefined)
       return [
         `The key ${other} may have published this already: same location, text and moment. Look in the service, then settle that key in the journal. ${AGAIN[0]}`,

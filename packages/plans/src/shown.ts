@@ -138,10 +138,8 @@ export function dateOn(digests: Digests, platform: string): string | undefined {
 export function firstMomentOf({ digests = {}, at }: Pick<Made, 'digests' | 'at'>): number {
   const moments = platformsOf(digests).map((platform) => timeOf(dateOn(digests, platform)));
   const made = Date.parse(at) + (digests.publish_now === 'true' ? 0 : HOUR);
-  return Math.min(
-    ...moments.map((moment) => (Number.isNaN(moment) ? made : moment)),
-    ...(moments.length > 0 ? [] : [made]),
-  );
+  const all = moments.map((moment) => (Number.isNaN(moment) ? made : moment));
+  return Math.min(...(all.length > 0 ? all : [made]));
 }
 
 /** A date of the service in ms. `NaN` if it is none, which is near to no other. */

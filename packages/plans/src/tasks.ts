@@ -76,20 +76,16 @@ function paramsOn({ operation, params }: Action, platforms: readonly string[], n
 /** The correction of what an action has made. `fields`: what differs. */
 export function updating(action: Action, before: Entry, { id, fields }: Step & { do: 'update' }): Task {
   const { hash, target, plan = before.plan } = action;
-  const { by, id: name } =
-    operations[action.operation as PlanOperation].update ?? operations['posts.create'].update ?? {};
+  const { by, id: name } = operations[action.operation as PlanOperation].update ?? {};
   const changed = fields.map((field) => [field, fieldOf(action, field)]);
   return {
     endpoint: endpointOf(by ?? ''),
     params: { [name ?? '']: id, ...Object.fromEntries(changed) },
     sent: { change: 'update', id, hash, digests: digestsOf(action) },
     entry: { ...before, plan },
-    applied: (entry, sent) => ({
-      ...entry,
-      target,
-      sent: undefined,
-      made: { ...(entry.made as Made), ...renewed(sent) },
-    }),
+    applied: (entry, sent) => {
+      return { ...entry, target, sent: undefined, made: { ...(entry.made as Made), ...renewed(sent) } };
+    },
     refused: refusedAs(before),
   };
 }

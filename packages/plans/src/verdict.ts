@@ -181,11 +181,8 @@ export class Verdicts {
     const { problems: found, warnings } = await this.#accountProblems(action);
     if (found.length > 0) {
       // The location was read to compare the accounts, so its name costs no request.
-      return {
-        state: 'refused',
-        problems: found,
-        summary: describeWhole(action, true, await targets.shownOf(action), locale),
-      };
+      const summary = describeWhole(action, true, await targets.shownOf(action), locale);
+      return { state: 'refused', problems: found, summary };
     }
     const [outage] = this.#failures.length > 1 ? this.#failures : [];
     if (outage) return { state: 'refused', problems: [errorIn(outage, action)], warnings };
@@ -200,10 +197,8 @@ export class Verdicts {
         const summary = describeWhole(request, problems.length > 0, await targets.shownOf(action), locale, why);
         return { state: 'unpreviewed', summary, problems, warnings, ...quotaOf(request, undefined) };
       }
-      const fields = Object(await preview(action, task, { context, ledger, hasJournal: this.#hasJournal })) as Record<
-        string,
-        unknown
-      >;
+      const notes = { context, ledger, hasJournal: this.#hasJournal };
+      const fields = Object(await preview(action, task, notes)) as Record<string, unknown>;
       this.#failures = [];
       const all = [...warnings, ...warningsOf(action, fields, [...told, ...warnings])];
       return {
@@ -215,11 +210,8 @@ export class Verdicts {
       };
     } catch (error) {
       if (isOutage(error)) this.#failures.push(error);
-      return {
-        state: 'refused',
-        problems: [isOutage(error) ? errorIn(error, action) : refusedBy(error, action)],
-        warnings,
-      };
+      const problem = isOutage(error) ? errorIn(error, action) : refusedBy(error, action);
+      return { state: 'refused', problems: [problem], warnings };
     }
   }
 

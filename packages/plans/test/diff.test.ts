@@ -135,7 +135,7 @@ table(
   published at once, and gone             | a undated now   | old#1 undated now made:-60 | 1 404 | refuse may_be_online
   published at once, and another text     | a undated now Deux | old#1 undated now made:-60 | 1 404 | create
   again, but not where it was seen        | a fg -60 --again | old#1 fg -60 online:f | 1 404   | create on gmb
-  again, but it was seen everywhere       | a -60 --again   | old#1 -60 online:f | 1 404       | refuse already_online
+  again, but it was seen everywhere       | a -60 --again   | old#1 -60 online:f | 1 404       | refuse may_be_online
   again, a publication                    | a social fg --again | old#1 social fg made:-60 online:f | 1 404 | create on gmb
   again, of what is still online          | a --again       | old#1 online:f | 1 online        | create
   of a key whose post no list has         | a               | old#1          | 1 unlisted      | refuse twin

@@ -139,10 +139,12 @@ class Story {
     return this.#live.has(id);
   }
 
-  /** What is online somewhere, or due within a minute. */
+  /** What is online somewhere, or due within a minute. What a platform has refused is not. */
   #isOut(post: MockPost): boolean {
     const due = this.api.now().getTime() + MINUTE;
-    return PLATFORMS.some((one) => post[`published_${one}`] || Date.parse(String(post[`scheduled_${one}`])) <= due);
+    const isDue = (one: (typeof PLATFORMS)[number]) =>
+      !post[`error_${one}`] && Date.parse(String(post[`scheduled_${one}`])) <= due;
+    return PLATFORMS.some((one) => post[`published_${one}`] || isDue(one));
   }
 
   /** The posts that there are of a row, or were. */
@@ -336,12 +338,13 @@ class Story {
     const known = Object.values(entries).flatMap(({ made }) => made?.ids ?? []);
     const { sent, made } = entries[key] ?? {};
     const { content, bulle_id, scheduled_at } = (sent ?? made)?.digests ?? {};
-    // A colleague may have rewritten it.
-    const isOurs = (post: MockPost) => {
-      const isThere = post.bulle_id === bulle_id && dueOf(post) === minuteOf(scheduled_at);
-      return !known.includes(post.id) && (isThere || digestOf(post.content) === content);
-    };
-    const [post] = [...this.#ever.values()].filter((each) => this.#isLive(each) && isOurs(each));
+    const free = [...this.#ever.values()].filter((post) => this.#isLive(post) && !known.includes(post.id));
+    const isThere = (post: MockPost) => post.bulle_id === bulle_id && dueOf(post) === minuteOf(scheduled_at);
+    // A colleague may have rewritten it. Who reads a text knows whose row it is.
+    const texts = this.#authors.flatMap(({ rows }) => rows.map((row) => row.text));
+    const isOther = (post: MockPost) => texts.includes(post.content);
+    const post =
+      free.find((each) => digestOf(each.content) === content) ?? free.find((each) => isThere(each) && !isOther(each));
     this.log.push(`somebody settles ${key}: ${post?.id ?? 'not_applied'}`);
     if (post) await settleAction(this.#journal, key, 'applied', { ids: [post.id] });
     else await settleAction(this.#journal, key, 'not_applied');
@@ -417,20 +420,24 @@ class Story {
 describe(`${STORIES} stories of plans that people change`, () => {
   const { driver } = usePglite();
 
-  it('double nothing, overwrite nothing, and delete nothing that nobody was shown', async () => {
-    let kills = 0;
-    const wrong: string[] = [];
-    const files = folder();
-    for (let seed = FIRST; seed < FIRST + STORIES; seed++) {
-      const name = `story ${seed}`;
-      const inFile = seed % 2 === 0 ? fileJournal(join(files, name)) : undefined;
-      const story = new Story(seed, inFile ?? sqlJournal({ ...driver(), name }));
-      await story.tell().catch((error: Error) => wrong.push(`${error.message}`));
-      const { FUZZ_LOG } = process.env;
-      if (FUZZ_LOG) appendFileSync(FUZZ_LOG, `${seed} ${story.kills} ${wrong.length} ${wrong.at(-1) ?? ''}\n`);
-      kills += story.kills;
-    }
-    expect(wrong.join('\n\n')).toBe('');
-    expect(kills).toBeGreaterThan(STORIES / 4);
-  });
+  it(
+    'double nothing, overwrite nothing, and delete nothing that nobody was shown',
+    async () => {
+      let kills = 0;
+      const wrong: string[] = [];
+      const files = folder();
+      for (let seed = FIRST; seed < FIRST + STORIES; seed++) {
+        const name = `story ${seed}`;
+        const inFile = seed % 2 === 0 ? fileJournal(join(files, name)) : undefined;
+        const story = new Story(seed, inFile ?? sqlJournal({ ...driver(), name }));
+        await story.tell().catch((error: Error) => wrong.push(`${error.message}`));
+        const { FUZZ_LOG } = process.env;
+        if (FUZZ_LOG) appendFileSync(FUZZ_LOG, `${seed} ${story.kills} ${wrong.length} ${wrong.at(-1) ?? ''}\n`);
+        kills += story.kills;
+      }
+      expect(wrong.join('\n\n')).toBe('');
+      expect(kills).toBeGreaterThan(STORIES / 4);
+    },
+    Math.max(1_200_000, STORIES * 60_000),
+  );
 });
