@@ -1,7 +1,7 @@
-// The borders between the client and the packages. No relative path leaves its package, and none imports one above it. A package takes types from any entry, and
-// values from the modules that `paths` of tsconfig.json names one by one: an entry as a source of values would load all of it.
+// What each room may import. The field `paths` of tsconfig.json holds the doors: a package takes types from any entry, and values from the modules that it
+// names one by one, as an entry would load all of it. scripts/knip.mjs takes the entries from here.
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
@@ -10,22 +10,88 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const MOST_NAMES = { multilocal: 44, plans: 35, stores: 11, campaigns: 8 };
 /** Where the command enters a package that has such doors. That of words loads nothing of the engine. */
 const DOORS = { plans: ['@multilocal/plans/inside', '@multilocal/plans/words'] };
-/** Each package may import those before it. */
-const ORDER = ['mock', 'stores', 'watch', 'sites', 'plans', 'campaigns', 'cli'];
+/**
+ * Beginnings of what a room imports beside itself, `!` for what it leaves of it, `*` for any library. A file is of the room with the
+ * longest beginning of its path. Only mini of zod ships, ky is of one file, and nothing that ships to browsers takes a Node built-in.
+ */
+const ROOMS = {
+  'src/': ['zod/mini', 'type-fest'],
+  'src/core/': ['zod/mini', 'type-fest'],
+  'src/core/http.ts': ['src/core/', 'ky'],
+  'src/stages/': ['src/core/', 'zod/mini'],
+  'src/sync/': ['src/core/', 'src/stages/trace.ts', 'type-fest'],
+  'src/resources/': ['src/core/', 'src/stages/', 'src/sync/', 'zod/mini', 'type-fest'],
+  // A page carries no stage of Client: docs/decisions/0033-stages.md.
+  'src/resources/articles-reads': [
+    'src/core/',
+    '!src/core/limiter/',
+    'src/sync/',
+    'src/resources/',
+    'zod/mini',
+    'type-fest',
+  ],
+  'src/page/': [
+    'src/core/',
+    '!src/core/limiter/',
+    'src/resources/articles-reads',
+    'src/resources/pages.ts',
+    'zod/mini',
+  ],
+  'src/otel/': ['src/core/errors/', 'src/stages/trace', '@opentelemetry/api', 'node:async_hooks'],
+  // A second implementation of the specification shares the error of wrong options, and its resources are not the client's.
+  'packages/mock/src/': ['src/core/errors/', 'zod/mini', 'msw', 'uqr'],
+  'packages/mock/src/server.ts': ['packages/mock/src/', 'node:'],
+  'packages/mock/src/article-store-test.ts': ['packages/mock/src/', 'src/index.ts', 'type-fest'],
+  'packages/stores/src/': ['src/', 'node:'],
+  'packages/stores/src/sql/': ['src/', 'packages/stores/src/'],
+  'packages/stores/src/redis/': ['src/', 'packages/stores/src/'],
+  'packages/stores/src/limiter.ts': ['src/'],
+  'packages/watch/src/': ['src/', 'packages/stores/src/', 'zod/mini'],
+  'packages/sites/src/site/': ['src/', 'schema-dts'],
+  'packages/sites/src/element/': [
+    'src/index.ts',
+    'src/core/config.ts',
+    'src/core/errors/',
+    'src/page/',
+    'packages/sites/src/site/',
+    'dompurify',
+  ],
+  'packages/sites/src/proxy/': ['src/', '!src/client.ts', 'zod/mini'],
+  'packages/sites/src/astro/': [
+    'src/',
+    'packages/sites/src/',
+    'packages/stores/src/',
+    'zod/mini',
+    'type-fest',
+    'astro',
+    'node:',
+  ],
+  'packages/plans/src/': ['src/', 'packages/stores/src/', 'zod/mini', 'node:'],
+  'packages/campaigns/src/': ['src/', 'packages/plans/src/', 'zod/mini'],
+  'packages/cli/src/': ['src/', 'packages/', '*', 'node:'],
+};
+
+const { paths } = ts.parseConfigFileTextToJson('', readFileSync(join(root, 'tsconfig.json'), 'utf8')).config
+  .compilerOptions;
+const packages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}`);
+const published = Object.entries(paths).filter(([path]) => /^multilocal(?!\/internal)/.test(path));
+
+/** Each published entry: its workspace, and its file there. */
+export const entries = published.map(([, [file]]) => {
+  const owner = packages.find((folder) => file.startsWith(`./${folder}/`));
+  return [owner ?? '.', file.slice(owner ? owner.length + 3 : 2)];
+});
 /** Entries of the client: too much to load for a value. */
-const BARRELS = ['multilocal', 'multilocal/articles', 'multilocal/schemas', 'multilocal/otel'];
+const BARRELS = published.filter(([, [file]]) => file.startsWith('./src/')).map(([path]) => path);
 
 /** @returns {{ faults: string[]; names: number }} */
 export function borders() {
-  const { paths } = ts.parseConfigFileTextToJson('', readFileSync(join(root, 'tsconfig.json'), 'utf8')).config
-    .compilerOptions;
-  const packages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}`);
-  const found = packages.flatMap((folder) =>
+  const found = ['.', ...packages].flatMap((folder) =>
     sourcesIn(folder).flatMap((file) => importsOf(file).map((one) => ({ ...one, folder, file }))),
   );
-  const faults = found.flatMap(({ folder, file, path, names, isType }) => {
-    const fault = faultOf({ folder, file, path, names, isType, paths });
-    return fault ? [`${file}: '${path}' ${fault}`] : [];
+  const faults = found.flatMap((one) => {
+    const fault = faultOf(one);
+    return fault ? [`${one.file}: '${one.path}' ${fault}`] : [];
   });
   const publicNames = publicNamesOf([...BARRELS, 'multilocal/limiter'].map((entry) => paths[entry][0]));
   const inner = found.filter(({ path }) => path.startsWith('multilocal/internal/'));
@@ -50,26 +116,30 @@ function doorFaults(found) {
   });
 }
 
-function faultOf({ folder, file, path, isType, paths }) {
-  if (path.startsWith('.'))
-    return relative(join(root, folder), resolve(root, dirname(file), path)).startsWith('..') && 'leaves the package';
-  if (!/^@?multilocal(\/|$)/.test(path)) return false;
-  const isTest = file.startsWith(`${folder}/test/`);
-  if (isTest) return false;
-  if (!Object.hasOwn(paths, path)) return 'is not among the `paths` of tsconfig.json';
-  const [from, to] = [folder, paths[path][0]].map((one) => ORDER.indexOf(/packages\/(\w+)/.exec(one)?.[1]));
-  if (to > from) return `is of packages/${ORDER[to]}, which is above this package`;
-  // The web component is one file with everything inside.
-  if (BARRELS.includes(path) && !isType && !file.includes('/element/'))
+function faultOf({ folder, file, path, isType }) {
+  const isOwn = /^@?multilocal(\/|$)/.test(path);
+  const near = posix.join(posix.dirname(file), path).replace(/\.js$/, '.ts');
+  if (path.startsWith('.') && !near.startsWith(folder === '.' ? 'src/' : `${folder}/`)) return 'leaves the package';
+  if (file.startsWith(`${folder}/test/`)) return false;
+  if (isOwn && !Object.hasOwn(paths, path)) return 'is not among the `paths` of tsconfig.json';
+  const target = path.startsWith('.') ? near : isOwn ? paths[path][0].slice(2) : path;
+  const [room] = Object.keys(ROOMS)
+    .filter((start) => file.startsWith(start))
+    .sort((one, other) => other.length - one.length);
+  const fits = (start) => target.startsWith(start) || (start === '*' && !/^(node:|src\/|packages\/)/.test(target));
+  const row = ROOMS[room] ?? [];
+  if (!target.startsWith(room) && (!row.some(fits) || row.some((one) => one[0] === '!' && fits(one.slice(1)))))
+    return `is not for ${room ?? 'this file'}, which imports ${row.join(', ') || 'nothing'}`;
+  if (folder !== '.' && BARRELS.includes(path) && !isType)
     return 'loads all of it: take the value from multilocal/internal/…';
   return false;
 }
 
 function sourcesIn(folder) {
-  return ['src', 'test'].flatMap((part) => {
+  return (folder === '.' ? ['src'] : ['src', 'test']).flatMap((part) => {
     const files = readdirSync(join(root, folder, part), { recursive: true, encoding: 'utf8' });
     return files
-      .map((name) => `${folder}/${part}/${name}`.replaceAll('\\', '/'))
+      .map((name) => posix.join(folder, part, name.replaceAll('\\', '/')))
       .filter((name) => /\.m?ts$/.test(name) && !name.includes('/fixtures/') && !name.includes('/node_modules/'));
   });
 }

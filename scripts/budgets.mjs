@@ -1,11 +1,11 @@
 // What each package.json allows: `"budget": { "files", "lines", "testLines" }`, the files and lines of its `src` and the lines of its
-// `test`. A commit that raises a budget says what left instead, or why nothing could.
+// `test`. `"templates"` in it has the files and lines of each folder of `templates`, whose own package.json belongs to users. A commit that raises a budget says what left instead, or why nothing could.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const CODE = /\.(ts|mts|mjs|js|tsx|vue)$/;
+const CODE = /\.(ts|mts|mjs|js|tsx|vue|astro|css)$/;
 
 /** @returns {{ name: string; what: string; value: number; most: number }[]} */
 export function budgets() {
@@ -15,8 +15,18 @@ export function budgets() {
     const [src, test] = ['src', 'test'].map((part) => measure(join(root, folder, part)));
     const found = { files: src.files, lines: src.lines, testLines: test.lines };
     const name = folder === '.' ? 'src' : folder;
-    return Object.entries(found).map(([what, value]) => ({ name, what, value, most: budget?.[what] ?? 0 }));
+    const templates = existsSync(join(root, folder, 'templates')) ? readdirSync(join(root, folder, 'templates')) : [];
+    return [
+      ...compared(name, found, budget),
+      ...templates.flatMap((one) =>
+        compared(`${name}/templates/${one}`, measure(join(root, folder, 'templates', one)), budget?.templates?.[one]),
+      ),
+    ];
   });
+}
+
+function compared(name, found, budget) {
+  return Object.entries(found).map(([what, value]) => ({ name, what, value, most: budget?.[what] ?? 0 }));
 }
 
 function measure(folder) {

@@ -16,7 +16,7 @@ const DOCSTRINGS = 'every public name is documented and exported, and every link
 const steps = [
   ['types of sources, tests, scripts, the site', () => types()],
   [
-    'format, lint, direction and cycles of imports',
+    'format, lint, cycles of imports',
     () => tool('biome', 'check', '--error-on-warnings'),
     'npm run format fixes the format, the order of imports and some of the lint; fix the rest by hand.',
   ],
@@ -26,9 +26,9 @@ const steps = [
     'A name or a French word belongs in `words` of scripts/cspell.json. Replace a word of `flagWords`: it has to be read twice.',
   ],
   [
-    'borders: no path leaves a package, values come from the listed modules',
+    'borders: each room imports what its row lists, values come from the listed modules',
     () => borders().faults.join('\n') || undefined,
-    'docs/architecture.md says what a package may import.',
+    'ROOMS of scripts/borders.mjs says what each room may import.',
   ],
   [
     'files and lines are within the budget of each package.json',
@@ -51,8 +51,8 @@ const steps = [
   ['publint', () => tool('publint', '--strict')],
   [
     'unused code and dependencies',
-    () => tool('knip'),
-    'Remove it, or, where something outside the sources uses it, name it in the field `knip` of package.json.',
+    () => tool('knip', '--config', 'scripts/knip.mjs'),
+    'Remove it, or, where something outside the sources uses it, name it in scripts/knip.mjs.',
   ],
 ];
 

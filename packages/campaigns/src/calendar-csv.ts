@@ -19,7 +19,9 @@ export function toCsv(entries: readonly Entry[], words: Words, separator: string
       location,
       city,
       platforms.join(' '),
-      texts.map(({ label, text }) => (label === '' ? text : `${labelOf(words, label)}: ${text}`)).join('\n\n'),
+      texts
+        .map(({ label, text }) => (label === '' ? text : `${labelOf(words, label)}${words.colon}${text}`))
+        .join('\n\n'),
       links.join(' '),
       operation,
       remark,

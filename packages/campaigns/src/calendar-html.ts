@@ -4,8 +4,8 @@ import { offsetInWords, platformName } from '@multilocal/plans/words';
 import type { Entry, LocalTime } from './calendar-entries.js';
 import { type Group, groupsOf, SLOT } from './calendar-groups.js';
 import { stylesOf } from './calendar-styles.js';
-import { dayInWords, labelOf, type Words, zoneInWords } from './calendar-words.js';
-import { showInvisible } from './invisible.js';
+import { countOf, dayInWords, labelOf, type Words, zoneInWords } from './calendar-words.js';
+import { showInvisible } from './encoding.js';
 
 /** A plan of the page, as the client approves it. */
 interface Code {
@@ -83,7 +83,7 @@ function summary(entries: readonly Entry[], days: readonly string[], { locale, w
   const earlier = entries.filter(({ mark }) => mark).length;
   const states = STATES.flatMap((state) => {
     const { length } = (status?.actions ?? []).filter((one) => one.state === state);
-    return length > 0 ? `${length} ${labelOf(words, state)}` : [];
+    return length > 0 ? countOf(words, length, state) : [];
   });
   return [
     words.publications(entries.length - earlier),
@@ -158,7 +158,7 @@ function whatOf({ members, said, slots }: Group, { words, images }: Page): strin
   const pictures = entry.images.filter((link) => images && said.links.includes(link) && isPicture(link));
   const others = said.links.filter((link) => !pictures.includes(link));
   const links = others.map((link) => `<li>${link.includes(SLOT) ? withSlots(link, escaped) : linked(link)}</li>`);
-  const shownPictures = pictures.map((link) => `<img src="${escaped(link)}" alt="${words.image}: ${escaped(link)}">`);
+  const shownPictures = pictures.map((link) => `<img src="${escaped(link)}" alt="${escaped(link)}">`);
   return `${shownPictures.length === 0 ? '' : `<div class="pictures">${shownPictures.join('')}</div>\n`}${shown.join('\n')}
 ${links.length === 0 ? '' : `<ul class="links">${links.join('')}</ul>\n`}`;
 }
@@ -238,7 +238,7 @@ function approval({ codes, words, approve, title, status }: Page): string {
   if (!approve || status || !codes.every((code) => code.isPlaced)) return '';
   const short = codes.map(({ hash }) => hash.slice(0, 8)).join(', ');
   const names = codes.length > 1 ? codes.map(({ name }) => name).join(', ') : title;
-  const body = [words.body, '', ...codes.map(({ name, hash }) => `${name}: ${hash}`)].join('\r\n');
+  const body = [words.body, '', ...codes.map(({ name, hash }) => `${name}${words.colon}${hash}`)].join('\r\n');
   const mail = `mailto:${encodeURIComponent(approve).replaceAll('%40', '@')}?subject=${encodeURIComponent(words.approved(names, short))}&body=${encodeURIComponent(body)}`;
   return `<p class="approve"><a href="${escaped(mail)}">${words.approve}</a></p>\n`;
 }

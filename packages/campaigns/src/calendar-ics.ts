@@ -52,7 +52,7 @@ function describe({ time, remark, texts, links, hash }: Entry, { words }: Shared
   return [
     time ? `${time.date} ${time.time} (${time.zone}, UTC${time.offset})` : '',
     remark,
-    ...texts.map(({ label, text }) => (label === '' ? text : `${labelOf(words, label)}: ${text}`)),
+    ...texts.map(({ label, text }) => (label === '' ? text : `${labelOf(words, label)}${words.colon}${text}`)),
     links.join('\n'),
     hash === '' ? '' : `Plan ${hash}`,
   ]

@@ -65,7 +65,7 @@ mark { padding: 0 0.25em; border-radius: 4px; font-size: 0.75em; }
 .outcomes { font-size: 0.8125rem; line-height: 1.4; }
 .outcomes li::before { content: "• "; }
 .places .outcomes li { display: inline; padding: 0; border: 0; margin-right: 0.75em; }
-.outcomes .online, .outcomes .scheduled { white-space: nowrap; }
+.outcomes .online, .outcomes .scheduled, .outcomes .open { white-space: nowrap; }
 .outcomes .online, .outcomes .online a { color: var(--good); }
 .outcomes .failed, .outcomes .gone, .outcomes .unknown { color: var(--bad); font-weight: 600; }
 .outcomes .online::before { content: "✓ "; }
@@ -96,7 +96,9 @@ code { color: var(--text); font: 0.8125rem/1.8 ui-monospace, "Cascadia Mono", Me
   :root { color-scheme: only light; --page: #ffffff; font-size: 9pt; }
   body { max-width: none; padding: 0; line-height: 1.45; }
   section { margin-top: 1.5rem; }
-  section > h2 { position: static; }
+  /* Browsers leave a heading behind that stands before a grid: it takes the room of the first lines with it. */
+  section > h2 { position: static; break-inside: avoid; }
+  section > h2::after { content: ""; display: block; height: 9rem; margin-bottom: -9rem; }
   ol { border-width: 1px 0 0; border-radius: 0; }
   .entry { grid-template-columns: 8rem 12rem 1fr; padding: 0.75rem 0; break-inside: avoid; }
   .entry:has(.places) { break-inside: auto; }

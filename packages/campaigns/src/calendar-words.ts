@@ -25,7 +25,6 @@ const en = {
   approved: (names: string, codes: string) => `Approved: ${names} (${codes})`,
   body: 'I approve exactly these publications:',
   sign: ['Date', 'Name', 'Signature'],
-  image: 'Image',
   colon: ': ',
   columns: 'date,time,zone,utc,bulle_id,location,city,platforms,text,links,operation,remark,plan,hash',
   /** Where its words stand in `LABELS`. */
@@ -59,7 +58,6 @@ const fr: typeof en = {
   approved: (names, codes) => `Approuvé : ${names} (${codes})`,
   body: 'J’approuve exactement ces publications :',
   sign: ['Date', 'Nom', 'Signature'],
-  image: 'Image',
   colon: ' : ',
   columns: 'date,heure,fuseau,utc,bulle_id,lieu,ville,réseaux,texte,liens,opération,remarque,plan,code',
   labels: 1,
@@ -87,12 +85,13 @@ const LABELS: ReadonlyMap<string, readonly [string, string]> = new Map(
     published: ['published', 'publié'],
     error: ['error', 'en échec'],
     // What became of an action.
-    open: ['not carried out', 'pas encore envoyé'],
+    open: ['not carried out', 'à exécuter'],
     scheduled: ['pending', 'en attente'],
     publishing: ['publishing', 'en cours de publication'],
     online: ['online', 'en ligne'],
     failed: ['failed', 'en échec'],
-    gone: ['gone', 'supprimé'],
+    gone: ['gone', 'supprimée'],
+    'several gone': ['gone', 'supprimées'],
     unknown: ['of unknown outcome', 'résultat inconnu'],
     // What becomes of the posts of an earlier version of the plan.
     delete: ['Deleted: it does not appear', 'Supprimée : elle ne paraîtra pas'],
@@ -104,6 +103,11 @@ const LABELS: ReadonlyMap<string, readonly [string, string]> = new Map(
     city: ['city', 'ville'],
   }),
 );
+
+/** `2 gone`, `2 supprimées`: how many publications or actions have a status. */
+export function countOf(words: Words, count: number, state: string): string {
+  return `${count} ${labelOf(words, count > 1 && state === 'gone' ? 'several gone' : state)}`;
+}
 
 /** The word for an operation, a parameter or a status, or the name itself. */
 export function labelOf({ labels }: Words, name: string): string {

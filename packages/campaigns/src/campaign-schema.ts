@@ -1,4 +1,3 @@
-import type { Issue } from 'multilocal';
 import { bulleSchema } from 'multilocal/internal/bulles-schema';
 import { issuesOf } from 'multilocal/internal/issues';
 import { postCreateParamsSchema } from 'multilocal/internal/posts-schema';
@@ -6,7 +5,8 @@ import * as s from 'multilocal/internal/schema';
 import { wallProblem, zoneProblem } from 'multilocal/internal/zoned-time';
 import * as z from 'zod/mini';
 import { textProblem } from './rows.js';
-import { braceProblem, isTemplate, mapTexts, QUOTES, unquotedIn } from './template.js';
+import { SAID, type Said, saidOf } from './sentences.js';
+import { braceProblem, isTemplate, mapTexts, unquotedIn } from './template.js';
 
 export const zone = s.matching((name) => !zoneProblem(name), 'the name of a time zone, such as Europe/Paris');
 const value = s.anyOf([s.string, s.number, s.boolean, z.null()], 'a string, a number, a boolean or null');
@@ -36,17 +36,17 @@ export const locationsSchema = s.list(bulleSchema);
 const rowsSchema = s.list(z.record(z.string(), s.anything, s.must('an object')));
 
 /** Fields of `posts.create` that the campaign itself gives. */
-const GIVEN: ReadonlyMap<string, string> = new Map([
-  ['bulle_id', 'must be absent: `for` chooses the locations'],
-  ['publish_now', 'must be absent: `at` is the moment of the posts'],
+const GIVEN = new Map([
+  ['bulle_id', SAID.givenByFor()],
+  ['publish_now', SAID.givenByAt()],
 ]);
 
 /** Returns everything that is wrong with a campaign for all of its locations. */
-export function campaignIssues(campaign: unknown, locations: unknown, rows: unknown): Issue[] {
+export function campaignIssues(campaign: unknown, locations: unknown, rows: unknown): Said[] {
   const issues = [
-    ...(issuesOf(campaignSchema, campaign) ?? []),
-    ...within('locations', issuesOf(locationsSchema, locations)),
-    ...within('rows', rows === undefined ? undefined : issuesOf(rowsSchema, rows)),
+    ...(issuesOf(campaignSchema, campaign) ?? []).map(saidOf),
+    ...within('locations', issuesOf(locationsSchema, locations)?.map(saidOf)),
+    ...within('rows', rows === undefined ? undefined : issuesOf(rowsSchema, rows)?.map(saidOf)),
   ];
   const { post, for: chosen } = Object(campaign);
   if (s.tagOf(post) === 'Object') issues.push(...within('post', postIssues(post)));
@@ -55,35 +55,37 @@ export function campaignIssues(campaign: unknown, locations: unknown, rows: unkn
 }
 
 /** What no values of variables could make right. The rest is checked after filling in. */
-function postIssues(post: object): Issue[] {
-  const issues: Issue[] = [];
+function postIssues(post: object): Said[] {
+  const issues: Said[] = [];
   const templates = new Set<string>();
   mapTexts(post, (text, path) => {
-    const message = braceProblem(text) ?? textProblem(text);
-    if (message !== undefined) issues.push({ path: [...path], message });
+    const said = braceProblem(text) ?? textProblem(text);
+    if (said !== undefined) issues.push({ path, said });
     if (isTemplate(text)) templates.add(path.join('\n'));
     return text;
   });
   for (const path of unquotedIn(post)) {
-    issues.push({ path: [...path], message: QUOTES });
+    issues.push({ path, said: SAID.unquoted() });
     templates.add(path.join('\n'));
   }
   const own = Object.entries(post).filter(([name]) => {
-    const message = GIVEN.get(name.startsWith('scheduled_') ? 'publish_now' : name);
-    if (message !== undefined) issues.push({ path: [name], message });
-    return message === undefined;
+    const said = GIVEN.get(name.startsWith('scheduled_') ? 'publish_now' : name);
+    if (said !== undefined) issues.push({ path: [name], said });
+    return said === undefined;
   });
   const found = issuesOf(postCreateParamsSchema, Object.fromEntries(own)) ?? [];
-  return [...issues, ...found.filter(({ path }) => !templates.has(path.join('\n')))];
+  return [...issues, ...found.filter(({ path }) => !templates.has(path.join('\n'))).map(saidOf)];
 }
 
-function unknownFields(chosen: object, locations: readonly object[]): Issue[] {
+function unknownFields(chosen: object, locations: readonly object[]): Said[] {
   const known = [...new Set(locations.flatMap((location) => Object.keys(location)))];
   // Without locations, nothing is known of their fields. `planCampaign` says that there are none.
   const unknown = known.length === 0 ? [] : Object.keys(chosen).filter((name) => !known.includes(name));
-  return unknown.map((name) => ({ path: [name], message: s.unknownName(name, known, 'field of a location') }));
+  return unknown.map((name) => {
+    return { path: [name], said: SAID.unknownField(s.unknownName(name, known, 'field of a location'), name, known) };
+  });
 }
 
-function within(name: string, issues: readonly Issue[] = []): Issue[] {
-  return issues.map(({ path, message }) => ({ path: [name, ...path], message }));
+function within(name: string, issues: readonly Said[] = []): Said[] {
+  return issues.map(({ path, said }) => ({ path: [name, ...path], said }));
 }

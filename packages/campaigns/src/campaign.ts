@@ -1,4 +1,5 @@
 import type { Plan, PlanAction } from '@multilocal/plans/plan';
+import { type Both, COLON, inLocale, type Locale } from '@multilocal/plans/words';
 import type { Bulle, Issue, PlatformName, PostCreateParams } from 'multilocal';
 import { printIssues } from 'multilocal/internal/issues';
 import { invalid } from 'multilocal/internal/request';
@@ -11,12 +12,12 @@ import {
   filledPost,
   invalidFields,
   type Locations,
-  suggestion,
   unknownLocation,
   valuesOf,
   variablesOf,
   zoneProblems,
 } from './rows.js';
+import { SAID, type Said, toldIn } from './sentences.js';
 
 /** The post of a campaign: the parameters of `posts.create`, except those of the campaign. */
 export type CampaignPost = PostCreateParams extends infer Params
@@ -121,7 +122,20 @@ export function planCampaign(
   locations: readonly Bulle[],
   rows?: readonly CampaignRow[],
 ): PlannedCampaign {
-  const issues = campaignIssues(campaign, locations, rows);
+  return planCampaignIn('en', campaign, locations, rows);
+}
+
+/** A problem before it is said in a language. */
+export type Told = Omit<CampaignProblem, 'message'> & Said;
+
+/** The same, with its problems in a language. */
+export function planCampaignIn(
+  locale: Locale,
+  campaign: Campaign,
+  locations: readonly Bulle[],
+  rows?: readonly CampaignRow[],
+): PlannedCampaign {
+  const issues = campaignIssues(campaign, locations, rows).map((one) => toldIn(one, locale));
   if (issues.length > 0) throw invalid(issues, { operation: 'planCampaign' });
   const known = new Map(locations.map((location) => [location.id, location]));
   const { rowOf, problems } = readRows(rows ?? [], known);
@@ -142,36 +156,35 @@ export function planCampaign(
     const params = { bulle_id: location.id, ...post.params, ...time.params } as PostCreateParams;
     const own = post.issues.length > 0 ? post.issues : invalidFields(params);
     const found = [
-      ...time.problems.map((message) => ({ code: 'invalid_time', path: ['at'], message }) as const),
+      ...time.problems.map((said) => ({ code: 'invalid_time', path: ['at'], said }) as const),
       ...own.map((issue) => ({ ...issue, path: ['post', ...issue.path] })),
     ];
-    for (const { code, path, message } of found) problems.push({ code, bulle_id: location.id, path, message });
+    for (const { code, path, said } of found) problems.push({ code, bulle_id: location.id, path, said });
     const key = `${name}/${location.id}`;
     if (found.length === 0) actions.push({ key, operation: 'posts.create', params });
   }
   // Who publishes city by city has other plans of this name, whose posts are no left-overs of this one.
   const covers = typeof campaign.for === 'object' && { covers: places.map(({ id }) => id) };
-  return { plan: { name, ...covers, actions }, problems };
+  return { plan: { name, ...covers, actions }, problems: problems.map((one) => toldIn(one, locale)) };
 }
 
 type Rows = ReadonlyMap<string, CampaignRow>;
 
 function readRows(rows: readonly CampaignRow[], known: Locations) {
   const rowOf = new Map<string, CampaignRow>();
-  const problems: CampaignProblem[] = [];
+  const problems: Told[] = [];
   for (const [index, row] of rows.entries()) {
     const { bulle_id } = row;
     const path = ['rows', index, 'bulle_id'];
     if (!known.has(bulle_id)) {
-      problems.push({ code: 'unknown_location', path, message: unknownLocation(bulle_id, known) });
+      problems.push({ code: 'unknown_location', path, said: unknownLocation(bulle_id, known) });
     } else if (rowOf.has(bulle_id)) {
-      const message = 'is in an earlier row too. Keep one of them';
-      problems.push({ code: 'repeated_location', bulle_id, path, message });
+      problems.push({ code: 'repeated_location', bulle_id, path, said: SAID.repeatedRow() });
     } else rowOf.set(bulle_id, row);
     for (const [name, cell] of Object.entries(valuesOf(row))) {
-      const message = name.startsWith('_') ? undefined : cellProblem(asText(cell) ?? '');
+      const said = name.startsWith('_') ? undefined : cellProblem(asText(cell) ?? '');
       const place = { path: ['rows', index, name], ...(known.has(bulle_id) && { bulle_id }) };
-      if (message !== undefined) problems.push({ code: 'spreadsheet_error', ...place, message });
+      if (said !== undefined) problems.push({ code: 'spreadsheet_error', ...place, said });
     }
   }
   return { rowOf, problems };
@@ -188,26 +201,26 @@ function chosen({ for: which }: Campaign, known: Locations, rowOf: Rows): Bulle[
 }
 
 /** Each value of `for` has a location. A misspelled one would leave a location out without a word. */
-function choiceProblems(campaign: Campaign, known: Locations, rows?: readonly CampaignRow[]): CampaignProblem[] {
+function choiceProblems(campaign: Campaign, known: Locations, rows?: readonly CampaignRow[]): Told[] {
   const { for: which } = campaign;
   const code = 'no_location';
-  if (known.size === 0) return [{ code, path: ['for'], message: 'matches nothing: the key has no location' }];
+  if (known.size === 0) return [{ code, path: ['for'], said: SAID.keyWithoutLocation() }];
   // An export that failed is an empty table, and the defaults of variables would hide it.
   if (rows ? rows.length === 0 : which === 'rows') {
-    return [{ code, path: ['rows'], message: 'must have at least one row' }];
+    return [{ code, path: ['rows'], said: SAID.noRows() }];
   }
   if (typeof which === 'string') return [];
   const problems = Object.entries(which).flatMap(([field, values]) => {
     const present = [...known.values()].map((location) => fieldOf(location, field));
-    return [values].flat().flatMap((value, index): CampaignProblem[] => {
+    return [values].flat().flatMap((value, index): Told[] => {
       if (present.includes(value ?? null)) return [];
       const path = Array.isArray(values) ? ['for', field, index] : ['for', field];
       const texts = present.filter((one) => typeof one === 'string');
-      return [{ code, path, message: `is the value of no location.${suggestion(String(value), texts)}` }];
+      return [{ code, path, said: SAID.valueOfNone(String(value), texts) }];
     });
   });
   const isNone = problems.length === 0 && chosen(campaign, known, new Map()).length === 0;
-  return isNone ? [{ code, path: ['for'], message: 'matches no location' }] : problems;
+  return isNone ? [{ code, path: ['for'], said: SAID.matchesNone() }] : problems;
 }
 
 function fieldOf(location: Bulle, field: string): string | null {
@@ -215,20 +228,23 @@ function fieldOf(location: Bulle, field: string): string | null {
 }
 
 /** A column that no text uses is often a misspelled variable. */
-function columnProblems(post: CampaignPost, rows: readonly CampaignRow[]): CampaignProblem[] {
+function columnProblems(post: CampaignPost, rows: readonly CampaignRow[]): Told[] {
   const used = variablesOf(post);
   const columns = new Set(rows.flatMap((row) => Object.keys(row).map((name) => name.normalize())));
   // A misspelled variable is a problem of its own.
   const meant = [...used].flatMap((name) => (columns.has(name) ? [] : (s.nearest(name, [...columns]) ?? [])));
   const isUnused = (name: string) => ![...used, ...meant, 'bulle_id'].includes(name) && !name.startsWith('_');
   const unused = [...columns].filter(isUnused);
-  const messageOf = (name: string) =>
-    `have a column \`${name}\` that no text uses. Write \`{{${name}}}\` in a text, or \`_${name}\` for a note`;
-  return unused.map((name) => ({ code: 'unused_column', path: ['rows'], message: messageOf(name) }));
+  return unused.map((name) => ({ code: 'unused_column', path: ['rows'], said: SAID.unusedColumn(name) }));
 }
 
 /** Writes a problem as a sentence: `` `bul_lyon`: `post.content` has no value for … ``. */
-export function printCampaignProblem({ bulle_id, path, message }: CampaignProblem): string {
-  const issue: Issue = { path: [...path], message };
-  return `${bulle_id === undefined ? '' : `${bulle_id}: `}${printIssues([issue], 'The campaign')}`;
+export function printCampaignProblem({ bulle_id, path, message }: CampaignProblem, locale: Locale = 'en'): string {
+  const place = bulle_id === undefined ? '' : `${bulle_id}${inLocale(COLON, locale)}`;
+  // A problem in French is a sentence of its own, behind its place.
+  const issue: Issue = { path: [...path], message: locale === 'fr' && path.length > 0 ? `: ${message}` : message };
+  return `${place}${printIssues([issue], inLocale(WHOLE, locale))}`;
 }
+
+// cspell:ignore campagne
+const WHOLE: Both = ['The campaign', 'La campagne'];

@@ -1,17 +1,17 @@
 // cspell:ignore Błąd chargement chyba erro feil fel fout hiba NOMBRE VALEUR virhe Ошибка
+import type { Both } from '@multilocal/plans/words';
 import type { Bulle, PostCreateParams } from 'multilocal';
 import { issuesOf } from 'multilocal/internal/issues';
 import { postCreateParamsSchema } from 'multilocal/internal/posts-schema';
 import * as s from 'multilocal/internal/schema';
 import { onlyMomentOf } from 'multilocal/internal/zoned-time';
 import { damageIn } from './encoding.js';
+import { SAID, type Said, saidOf } from './sentences.js';
 import { fill, isTemplate, mapTexts } from './template.js';
 
 /** A problem of one post, before its location or row is known. */
-export interface Found<Code extends string = 'missing_value' | 'invalid_request'> {
+export interface Found<Code extends string = 'missing_value' | 'invalid_request'> extends Said {
   readonly code: Code;
-  readonly path: readonly (string | number)[];
-  readonly message: string;
 }
 
 /** The locations of a key, by id. */
@@ -25,42 +25,34 @@ export function asText(cell: unknown): string | undefined {
 }
 
 /** What spreadsheets of all languages write for a failed formula, and for a column that is too narrow. */
-const ERRORS = /^#(?:(?=.*\p{Lu})[\p{Lu}\p{M}\d_/]+[!?]?|#{2,})$/u;
+const ERRORS = /^#(?:(?=.*\p{Lu})[¡¿]?[\p{Lu}\p{M}\d_/]+[!?]?|#{2,}|\s?N[./]A\.?)$/u;
 /** The same in small letters, what LibreOffice writes, and what Google writes before a cell is ready. */
 const MORE_ERRORS =
-  /^(?:#(?:n\/a|div\/0!|(?:ref|value|valeur|null|nul|num|nombre)!|no?a?me?\?)|(?:err|erro|fout|fel|feil|chyba|hiba|virhe|błąd|ошибка)\s?:\s?\d+|(?:loading|chargement)\s?(?:…|\.{3}))$/iu;
+  /^(?:#(?:n\/a|div\/0\s?!|(?:ref|value|valeur|null|nul|num|nombre)\s?!|no?a?me?\s?\?)|(?:err|erro|fout|fel|feil|chyba|hiba|virhe|błąd|ошибка)\s?:\s?\d+|(?:erreur|error)\s?:\s?5\d\d|(?:loading|chargement)\s?(?:…|\.{3}))$/iu;
 const CONTROLS = /(?![\t\n])\p{Cc}/u;
 
 /** Returns what a file or a program has done to a text. */
-export function textProblem(text: string): string | undefined {
-  if (damageIn(text) >= 0) return 'has damaged accents. Save the file again as UTF-8';
+export function textProblem(text: string): Both | undefined {
+  if (damageIn(text) >= 0) return SAID.damaged();
   const [control] = CONTROLS.exec(text) ?? [];
-  return control && `has a control character (U+${hex(control)}), which no text has. Write the text again`;
+  return control === undefined ? undefined : SAID.control(`U+${hex(control)}`);
 }
 
 /** Returns what is wrong with the text of a cell for a spreadsheet, not for a post. */
-export function cellProblem(text: string): string | undefined {
+export function cellProblem(text: string): Both | undefined {
   const problem = textProblem(text);
   if (problem !== undefined) return problem;
   const shown = s.codePoints(text) > 40 ? '' : ` \`${text}\``;
-  if (text.startsWith('=')) return `is the formula${shown}. Write its result`;
+  if (text.startsWith('=')) return SAID.formula(shown);
   if (!ERRORS.test(text) && !MORE_ERRORS.test(text)) return undefined;
-  const isHashtag = /^#[\p{L}\p{M}\d]+$/u.test(text) ? '. Write a hashtag in small letters' : '';
-  return `is${shown}, an error of the spreadsheet. Correct the cell${isHashtag}`;
+  return SAID.spreadsheetError(shown, /^#[\p{L}\p{M}\d]+$/u.test(text));
 }
 
 const hex = (sign: string) => sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
 
-/** Ends a sentence about an unknown name, if a known one is near. */
-export function suggestion(name: string, known: readonly string[]): string {
-  const meant = s.nearest(name, known);
-  return meant === undefined ? '' : ` Did you mean \`${meant}\`?`;
-}
-
 /** Returns what is wrong with an id that no location has. */
-export function unknownLocation(id: unknown, known: Locations): string {
-  if (typeof id !== 'string' || id === '') return 'is required: the id of a location';
-  return `is not the id of a location of the key.${suggestion(id, [...known.keys()])}`;
+export function unknownLocation(id: unknown, known: Locations): Both {
+  return typeof id !== 'string' || id === '' ? SAID.noLocation() : SAID.unknownId(id, [...known.keys()]);
 }
 
 /** Such a zone would be ignored, and the post of the location that was meant would appear at a wrong hour. */
@@ -69,7 +61,7 @@ export function zoneProblems(
   known: Locations,
 ): Found<'unknown_location'>[] {
   const unknown = Object.keys(zones).filter((id) => !known.has(id));
-  return unknown.map((id) => ({ code: 'unknown_location', path: ['zones', id], message: unknownLocation(id, known) }));
+  return unknown.map((id) => ({ code: 'unknown_location', path: ['zones', id], said: unknownLocation(id, known) }));
 }
 
 /** Returns the cells of a row that have a value. */
@@ -91,24 +83,23 @@ export function filledPost(post: object, location: Bulle, row: object = {}): { p
   const columns = Object.keys(row).map((name) => name.normalize());
   const issues = new Map<string, Found>();
   const names = new Set([...Object.keys(values), ...columns]);
-  const report = (path: Found['path'], name: string, message: string) =>
-    issues.set(`${path.join('\n')}\n${name}`, { code: 'missing_value', path, message });
+  const report = (path: Found['path'], name: string, said: Both) =>
+    issues.set(`${path.join('\n')}\n${name}`, { code: 'missing_value', path, said });
   const params = mapTexts(post, (text, path) =>
     fill(
       text,
       (name) => {
         // A default must not hide a misspelled name.
-        const hint = names.has(name) ? '' : suggestion(name, columns);
-        if (hint) report(path, name, `has no value for \`{{${name}}}\`.${hint}`);
+        const misspelled = names.has(name) ? undefined : SAID.misspelled(name, columns);
+        if (misspelled) report(path, name, misspelled);
         const value = Object.hasOwn(values, name) ? asText(values[name]) : undefined;
         // Values are not searched for variables, so the braces would be published.
-        if (value !== undefined && isTemplate(value)) report(path, name, `has braces in the value of \`{{${name}}}\``);
+        if (value !== undefined && isTemplate(value)) report(path, name, SAID.braces(name));
         return value;
       },
       (name) => {
         const known = Object.keys(values).filter((one) => asText(values[one]) !== undefined);
-        const advice = `Add it to the rows, or write a default: \`{{${name}|…}}\`.`;
-        report(path, name, `has no value for \`{{${name}}}\`. ${advice}${suggestion(name, known)}`);
+        report(path, name, SAID.noValue(name, known));
       },
     ),
   );
@@ -118,7 +109,7 @@ export function filledPost(post: object, location: Bulle, row: object = {}): { p
 /** Returns what is wrong with a filled post. */
 export function invalidFields(params: object): Found[] {
   const issues = issuesOf(postCreateParamsSchema, params as PostCreateParams) ?? [];
-  return issues.map(({ path, message }) => ({ code: 'invalid_request', path, message }));
+  return issues.map((issue) => ({ code: 'invalid_request', ...saidOf(issue) }));
 }
 
 /**
@@ -126,7 +117,7 @@ export function invalidFields(params: object): Found[] {
  * once.
  */
 export function clocks(zone: string, zones: Readonly<Record<string, string>>) {
-  const known = new Map<string, { params: { scheduled_at?: string }; problems: string[] }>();
+  const known = new Map<string, { params: { scheduled_at?: string }; problems: Both[] }>();
   const others = new Map(Object.entries(zones));
   return (wall: string, id: string) => {
     const own = others.get(id) ?? zone;
@@ -141,5 +132,5 @@ function timeIn(wall: string, zone: string) {
   const found = onlyMomentOf(wall, zone);
   return 'moment' in found
     ? { params: { scheduled_at: found.moment }, problems: [] }
-    : { params: {}, problems: [found.problem] };
+    : { params: {}, problems: [SAID.noMoment(found.problem, zone)] };
 }

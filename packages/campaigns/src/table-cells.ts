@@ -1,14 +1,19 @@
 // cspell:ignore insta
+import type { Both } from '@multilocal/plans/words';
 import { wallProblem } from 'multilocal/internal/zoned-time';
-import { type Locations, suggestion } from './rows.js';
+import type { Locations } from './rows.js';
+import { SAID } from './sentences.js';
 
 /** What a cell stands for, or what is wrong with it. */
-export type Cell<Value> = { readonly value: Value } | { readonly code: Code; readonly message: string };
+export type Cell<Value> = { readonly value: Value } | { readonly code: Code; readonly said: Both };
 type Code = 'unknown_location' | 'ambiguous_location' | 'invalid_date' | 'invalid_time' | 'unknown_platform';
 
 /** Returns a text as people compare it: without accents, capitals, kinds of spaces, dashes and apostrophes. */
 export function folded(text: string): string {
-  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const plain = text
+    .normalize('NFKD')
+    .replaceAll(/[\p{M}\p{Cf}]/gu, '')
+    .toLowerCase();
   return plain
     .replaceAll(/\p{Pd}/gu, '-')
     .replaceAll(/[’‘ʼ]/g, "'")
@@ -25,13 +30,11 @@ export function locationOf(text: string, known: Locations): Cell<string> {
   if (first && meant.length === 1) return { value: first.id };
   if (first) {
     const them = meant.slice(0, 5).map(({ id, name }) => `\`${name ?? id}\` (${id})`);
-    return { code: 'ambiguous_location', message: `stands for several locations: ${them.join(', ')}. Write the id` };
+    return { code: 'ambiguous_location', said: SAID.severalLocations(them.join(', ')) };
   }
   const names = all.flatMap(({ id, name, city }) => [name, city, id].filter((one) => typeof one === 'string'));
   const part = names.find((name) => folded(name).includes(folded(text)));
-  const hint = part === undefined ? suggestion(folded(text), names) : ` Did you mean \`${part}\`?`;
-  const message = `is not the id, the name or the city of a location of the key.${hint}`;
-  return { code: 'unknown_location', message };
+  return { code: 'unknown_location', said: SAID.unknownLocation(part, folded(text), names) };
 }
 
 /** Reads a day: `2026-12-24`, or `24/12/2026` if its order is known. */
@@ -41,21 +44,18 @@ export function dayOf(text: string, order: 'dmy' | undefined): Cell<string> {
   const value = isDayFirst && order ? parts.reverse().join('-') : text;
   const code = 'invalid_date';
   if (!/^\d{4}-\d\d-\d\d$/.test(value)) {
-    const hint = isDayFirst ? '. For 24/12/2026, set `dateOrder` to "dmy"' : order ? ' or 24/12/2026' : '';
-    return { code, message: `must be a day such as 2026-12-24${hint}` };
+    return { code, said: SAID.day(isDayFirst ? 'missing' : order && 'known') };
   }
   // A post of the past is published at once.
-  if (value < '2000') return { code, message: 'must be a day after 1999. Look at the year' };
-  return wallProblem(`${value}T00:00`) ? { code, message: 'must be a day that exists' } : { value };
+  if (value < '2000') return { code, said: SAID.year() };
+  return wallProblem(`${value}T00:00`) ? { code, said: SAID.noDay() } : { value };
 }
 
 /** Reads a time: `09:00`, `9h`, `9h30`. */
 export function timeOf(text: string): Cell<string> {
-  const [, hours, minutes = '00'] = /^(\d\d?) ?(?:h|: ?(?=\d)) ?(\d\d)?(?:: ?00)?$/i.exec(text) ?? [];
+  const [, hours, minutes = '00'] = /^(\d\d?)\s?(?:h|: ?(?=\d))\s?(\d\d)?(?:: ?00)?$/i.exec(text) ?? [];
   const value = `${hours?.padStart(2, '0')}:${minutes}`;
-  return wallProblem(`2000-01-01T${value}`)
-    ? { code: 'invalid_time', message: 'must be a time such as 09:00, 9h or 9h30' }
-    : { value };
+  return wallProblem(`2000-01-01T${value}`) ? { code: 'invalid_time', said: SAID.time() } : { value };
 }
 
 /** What people call the platforms, besides their names. */
@@ -82,8 +82,7 @@ export function platformsOf(text: string): Cell<string[]> {
   const named = parts.filter(Boolean);
   const unknown = named.find((name) => !NAMES.has(name));
   if (unknown !== undefined) {
-    const message = `has an unknown platform "${unknown}".${suggestion(unknown, [...NAMES.keys()])}`;
-    return { code: 'unknown_platform', message };
+    return { code: 'unknown_platform', said: SAID.platform(unknown, [...NAMES.keys()]) };
   }
   return { value: [...new Set(named.map((name) => NAMES.get(name) as string))] };
 }

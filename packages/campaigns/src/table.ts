@@ -1,16 +1,18 @@
 // cspell:ignore Heure Magasin Vidéo
 
 import type { PlanAction } from '@multilocal/plans/plan';
+import type { Both, Locale } from '@multilocal/plans/words';
 import type { Bulle, PostCreateParams } from 'multilocal';
 import { issuesOf, OPTION_NAMES } from 'multilocal/internal/issues';
 import { invalid } from 'multilocal/internal/request';
 import * as s from 'multilocal/internal/schema';
 import * as z from 'zod/mini';
-import type { CampaignProblem, PlannedCampaign } from './campaign.js';
+import type { CampaignProblem, PlannedCampaign, Told } from './campaign.js';
 import { locationsSchema, nameSchema, zone } from './campaign-schema.js';
 import { asText, cellProblem, clocks, filledPost, invalidFields, variablesOf, zoneProblems } from './rows.js';
+import { SAID, saidOf, toldIn } from './sentences.js';
 import { addressesOf, type Cell, dayOf, folded, locationOf, platformsOf, timeOf } from './table-cells.js';
-import { braceProblem, QUOTES, unquotedIn } from './template.js';
+import { braceProblem, unquotedIn } from './template.js';
 
 /** The columns of a table of posts: what French tables call them, the parameter of the post, and other headings. */
 const COLUMNS = {
@@ -75,24 +77,34 @@ const optionsSchema = s.params({
  * const { plan, problems } = planTable([row], { name: 'noel', zone: 'Europe/Paris', locations, dateOrder: 'dmy' });
  */
 export function planTable(rows: readonly TableRow[], options: TableOptions): PlannedCampaign {
+  return planTableIn('en', rows, options);
+}
+
+/** The same, with its problems in a language. */
+export function planTableIn(locale: Locale, rows: readonly TableRow[], options: TableOptions): PlannedCampaign {
   const issues = [
     ...(issuesOf(optionsSchema, options ?? {}, OPTION_NAMES) ?? []),
     ...(issuesOf(s.list(s.opaque), rows) ?? []).map((issue) => ({ ...issue, path: ['rows', ...issue.path] })),
   ];
-  if (issues.length > 0) throw invalid(issues, { operation: 'planTable' });
+  if (issues.length > 0)
+    throw invalid(
+      issues.map((issue) => toldIn(saidOf(issue), locale)),
+      { operation: 'planTable' },
+    );
   const table = new Table(options);
-  const problems: CampaignProblem[] = zoneProblems(options, table.known);
+  const problems: Told[] = zoneProblems(options, table.known);
   const posts = [...rows.entries()].filter(([, row]) => Object.values(row).some((cell) => !isEmpty(cell)));
-  if (posts.length === 0) problems.push({ code: 'no_row', path: ['rows'], message: 'there is no row with a post' });
+  if (posts.length === 0) problems.push({ code: 'no_row', path: ['rows'], said: SAID.noRow() });
   const headings = [...new Set(posts.flatMap(([, row]) => Object.keys(row).filter((name) => row[name] !== undefined)))];
   if (posts.length > 0) problems.push(...table.readHeadings(headings));
   const isComplete = problems.every(({ code }) => code !== 'missing_column');
   const actions = isComplete ? posts.flatMap(([index, row]) => table.read(index, row) ?? []) : [];
   const unused = isComplete ? table.unused() : [];
-  return { plan: { name: options.name.normalize(), actions }, problems: [...problems, ...unused, ...table.problems] };
+  const all = [...problems, ...unused, ...table.problems].map((one) => toldIn(one, locale));
+  return { plan: { name: options.name.normalize(), actions }, problems: all };
 }
 
-const noText = (cell: unknown) => (unquotedIn(cell).length > 0 ? QUOTES : 'must be a text or a number');
+const noText = (cell: unknown) => (unquotedIn(cell).length > 0 ? SAID.unquoted() : SAID.noText());
 
 /** A cell that holds something else than a text or a number is not empty: it would be lost. */
 function isEmpty(cell: unknown): boolean {
@@ -105,7 +117,7 @@ class Table {
   readonly #options: TableOptions;
   readonly #momentOf: ReturnType<typeof clocks>;
   readonly known: ReadonlyMap<string, Bulle>;
-  readonly problems: CampaignProblem[] = [];
+  readonly problems: Told[] = [];
   /** The heading of each column. */
   readonly #headings = new Map<TableColumn, string>();
   /** The headings that may be variables, and those that a text has used. */
@@ -122,11 +134,11 @@ class Table {
   }
 
   /** Finds out what each column is. */
-  readHeadings(headings: readonly string[]): CampaignProblem[] {
+  readHeadings(headings: readonly string[]): Told[] {
     const { columns = {} } = this.#options;
     const mapped = new Map(Object.entries(columns).map(([name, column]) => [folded(name), column]));
     const others: string[] = [];
-    const problems: CampaignProblem[] = [];
+    const problems: Told[] = [];
     for (const heading of headings.filter((name) => name.trim() !== '')) {
       const column = mapped.get(folded(heading)) ?? knownColumn(heading);
       const wrong = !column && !heading.startsWith('_') && cellProblem(heading.trim());
@@ -137,7 +149,7 @@ class Table {
       const first = column && this.#headings.get(column);
       if (!column) others.push(heading);
       else if (first === undefined) this.#headings.set(column, heading);
-      else problems.push(ofColumn(heading, 'repeated_column', `is the column \`${column}\` a second time`));
+      else problems.push(ofColumn(heading, 'repeated_column', SAID.secondColumn(column)));
     }
     this.#others = others;
     const missing = REQUIRED.filter((column) => !this.#headings.has(column));
@@ -145,15 +157,14 @@ class Table {
   }
 
   /** A column that nothing uses is often a misspelled heading or variable. */
-  unused(): CampaignProblem[] {
+  unused(): Told[] {
     const isUsed = (name: string) => name.startsWith('_') || this.#used.has(name.normalize());
     const headings = [...NAMES, ...NAMES.map((column) => COLUMNS[column][0])];
     return this.#others
       .filter((name) => !isUsed(name) && !this.#isMeant(name))
       .map((name) => {
         const meant = s.nearest(folded(name), headings);
-        const hint = meant === undefined ? `Write \`_${name}\` for a note` : `Did you mean \`${meant}\`?`;
-        return ofColumn(name, 'unused_column', `no post uses it. ${hint}`);
+        return ofColumn(name, 'unused_column', SAID.unusedHeading(name, meant));
       });
   }
 
@@ -176,13 +187,12 @@ class Table {
     const location = this.known.get(bulle_id as string) as Bulle;
     const wall = `${date}T${time}`;
     const { params: when, problems } = this.#momentOf(wall, location.id);
-    for (const message of problems) this.#report(index, 'time', 'invalid_time', message);
+    for (const said of problems) this.#report(index, 'time', 'invalid_time', said);
     const post = this.#postOf(index, row, fields, location);
     this.#checkKey(index, fields.key, `${location.id}/${wall}`);
     if (this.problems.length > before) return undefined;
     const params = { bulle_id: location.id, platforms, ...post, ...when } as object as PostCreateParams;
-    for (const { path, message } of invalidFields(params))
-      this.#report(index, columnOf(path), 'invalid_request', message);
+    for (const { path, said } of invalidFields(params)) this.#report(index, columnOf(path), 'invalid_request', said);
     if (this.problems.length > before) return undefined;
     const key = `${this.#options.name}/${fields.key ?? `${location.id}/${wall}`}`.normalize();
     return { key, operation: 'posts.create', params, source: `${this.#options.name}:${index + 2}` };
@@ -195,7 +205,7 @@ class Table {
       if (isEmpty(cell) || heading.startsWith('_')) continue;
       const column = [...this.#headings].find(([, name]) => name === heading)?.[0];
       const text = asText(cell);
-      const named = heading.trim() === '' ? 'is in a column without a heading' : undefined;
+      const named = heading.trim() === '' ? SAID.noHeading() : undefined;
       const wrong = named ?? (text === undefined ? noText(cell) : cellProblem(text));
       if (wrong !== undefined) this.#reportAt(index, heading, named ? 'unused_column' : 'spreadsheet_error', wrong);
       else if (column) fields[column] = text as string;
@@ -208,20 +218,19 @@ class Table {
     const heading = this.#headings.get(column);
     const isTold = this.problems.some(({ path }) => path[1] === index && path[2] === heading);
     if (text === undefined) {
-      if (!isTold) this.#report(index, column, 'missing_value', 'is empty');
+      if (!isTold) this.#report(index, column, 'missing_value', SAID.empty());
       return undefined;
     }
     const cell = read(text);
     if ('value' in cell) return cell.value;
-    this.#report(index, column, cell.code, cell.message);
+    this.#report(index, column, cell.code, cell.said);
     return undefined;
   }
 
   #postOf(index: number, row: TableRow, { text, image, images, video }: Fields, location: Bulle): object {
     const several = images === undefined ? [] : addressesOf(images);
     if (image !== undefined && several.length > 0) {
-      const message = 'cannot be combined with an image. Put all addresses into one cell';
-      this.#report(index, 'images', 'invalid_request', message);
+      this.#report(index, 'images', 'invalid_request', SAID.imageTwice());
     }
     const given = {
       content: text,
@@ -233,38 +242,36 @@ class Table {
     for (const name of variablesOf(post)) this.#used.add(name);
     const others = Object.fromEntries(this.#others.map((name) => [name, row[name]]));
     const { params, issues } = filledPost(post, location, others);
-    for (const { code, path, message } of issues) this.#report(index, columnOf(path), code, message);
+    for (const { code, path, said } of issues) this.#report(index, columnOf(path), code, said);
     for (const [name, texts] of Object.entries(post))
       for (const value of [texts as string | string[]].flat()) {
-        const message = braceProblem(value) ?? addressProblem(name, value);
-        if (message !== undefined) this.#report(index, columnOf([name]), 'invalid_request', message);
+        const said = braceProblem(value) ?? addressProblem(name, value);
+        if (said !== undefined) this.#report(index, columnOf([name]), 'invalid_request', said);
       }
     return params;
   }
 
   #checkKey(index: number, own: string | undefined, place: string): void {
     const isLine = own === undefined || /^[^\p{Cc}\u2028\u2029]{1,90}$/u.test(own);
-    if (!isLine) this.#report(index, 'key', 'invalid_request', 'must have at most 90 characters on one line');
+    if (!isLine) this.#report(index, 'key', 'invalid_request', SAID.longKey());
     const key = (own ?? place).normalize();
     const first = this.#keys.get(key);
     if (first === undefined) this.#keys.set(key, index);
-    else if (own !== undefined) this.#report(index, 'key', 'repeated_key', `is the key of row ${first + 2}`);
+    else if (own !== undefined) this.#report(index, 'key', 'repeated_key', SAID.keyOf(first + 2));
     else {
-      const advice = 'Give both a key of their own in a column `key` (or `Clé`)';
-      const message = `Row ${index + 2}: has the location, the date and the time of row ${first + 2}. ${advice}`;
-      this.problems.push({ code: 'repeated_key', path: ['rows', index], message });
+      const said = SAID.sameMoment(index + 2, first + 2);
+      this.problems.push({ code: 'repeated_key', path: ['rows', index], said });
     }
   }
 
-  #report(index: number, column: TableColumn, code: CampaignProblem['code'], message: string): void {
+  #report(index: number, column: TableColumn, code: CampaignProblem['code'], said: Both): void {
     // One address in the column of several is an `image_url`.
     const heading = this.#headings.get(column) ?? this.#headings.get('images');
-    this.#reportAt(index, heading as string, code, message);
+    this.#reportAt(index, heading as string, code, said);
   }
 
-  #reportAt(index: number, heading: string, code: CampaignProblem['code'], message: string): void {
-    const place = `Row ${index + 2}, column ${heading.trim() || '(no heading)'}`;
-    this.problems.push({ code, path: ['rows', index, heading], message: `${place}: ${message}` });
+  #reportAt(index: number, heading: string, code: CampaignProblem['code'], said: Both): void {
+    this.problems.push({ code, path: ['rows', index, heading], said: SAID.inCell(index + 2, heading, said) });
   }
 }
 
@@ -273,13 +280,12 @@ function knownColumn(heading: string): TableColumn | undefined {
   return NAMES.find((column) => [column, ...COLUMNS[column].map(folded)].includes(name));
 }
 
-function ofColumn(heading: string, code: CampaignProblem['code'], message: string): CampaignProblem {
-  return { code, path: ['rows', heading], message: `Row 1, column ${heading}: ${message}` };
+function ofColumn(heading: string, code: CampaignProblem['code'], said: Both): Told {
+  return { code, path: ['rows', heading], said: SAID.inCell(1, heading, said) };
 }
 
-function missingColumn(column: TableColumn): CampaignProblem {
-  const message = `Row 1: there is no column \`${column}\` (or \`${COLUMNS[column][0]}\`)`;
-  return { code: 'missing_column', path: ['rows'], message };
+function missingColumn(column: TableColumn): Told {
+  return { code: 'missing_column', path: ['rows'], said: SAID.missingColumn(column, COLUMNS[column][0]) };
 }
 
 /** The column of a parameter of the post. */
@@ -287,8 +293,8 @@ function columnOf([field]: readonly (string | number)[]): TableColumn {
   return NAMES.find((column) => field === COLUMNS[column][1]) ?? 'text';
 }
 
-function addressProblem(field: string, value: string): string | undefined {
+function addressProblem(field: string, value: string): Both | undefined {
   const isOne = addressesOf(value.replaceAll(/\{\{[^{}]*\}\}/g, 'x')).length === 1;
   const isAddress = field === 'content' || (isOne && /^(https?:\/\/|\{\{)/i.test(value));
-  return isAddress ? undefined : 'must be an address that begins with https://';
+  return isAddress ? undefined : SAID.address();
 }

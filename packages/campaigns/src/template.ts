@@ -1,3 +1,6 @@
+import type { Both } from '@multilocal/plans/words';
+import { SAID } from './sentences.js';
+
 /** `{{name}}`, or `{{closing|16 h}}` with a default. */
 const VARIABLE = /\{\{([^{}|]*)(?:\|([^{}]*))?\}\}/g;
 
@@ -7,10 +10,10 @@ export function isTemplate(text: string): boolean {
 }
 
 /** Returns what is wrong with the braces of a text, or `undefined`. */
-export function braceProblem(text: string): string | undefined {
+export function braceProblem(text: string): Both | undefined {
   const rest = text.replaceAll(VARIABLE, (variable, name: string) => (name.trim() === '' ? variable : ' '));
   const isRight = !isTemplate(rest) && !/\{\{\{|\}\}\}/.test(text);
-  return isRight ? undefined : 'has braces that are not a variable: write `{{name}}`, or `{{name|default}}`';
+  return isRight ? undefined : SAID.notVariable();
 }
 
 /**
@@ -30,8 +33,6 @@ export function fill(
     return value ?? '';
   });
 }
-
-export const QUOTES = 'must be a text: in YAML, put a text with `{{name}}` in quotation marks';
 
 /** Finds what YAML makes of `{{name}}` without quotation marks: a map, whose name parsers write in one of these ways. */
 export function unquotedIn(value: unknown, path: Path = []): Path[] {

@@ -493,9 +493,9 @@ it('shows what became of a plan: where it is online since when, and why it faile
   expect(lists).toEqual([
     '<li class="online">Facebook 09:00</li><li class="failed">Google en échec : Jeton &lt;expiré&gt;</li>',
     '<li class="online"><a href="https://x.test/1" rel="noreferrer">Facebook</a> 09:01</li><li class="online">Google 2026-12-25 09:01</li>',
-    '<li class="open">pas encore envoyé</li>',
+    '<li class="open">à exécuter</li>',
   ]);
-  expect(html).toContain('3 publications · 1 en ligne · 1 en échec · 1 pas encore envoyé · 2 lieux');
+  expect(html).toContain('3 publications · 1 en ligne · 1 en échec · 1 à exécuter · 2 lieux');
   expect(html).not.toMatch(/mailto:|class="sign"/);
   expect(rowsOf(plan, { status: { actions } })[0]?.remark).toBe(
     'Facebook: online, 2026-12-24 09:00. Google: failed, Jeton <expiré>',

@@ -114,6 +114,7 @@ describe('cells', () => {
     ['an id', 'bul_evry', 'bul_evry'],
     ['a name', ' fournil - LYON croix-rousse ', 'bul_lyon'],
     ['a city of one location', 'evry', 'bul_evry'],
+    ['a city with signs that nobody sees', '\u200bÉv\u00adry', 'bul_evry'],
   ])('name the location by %s', (_, location, id) => {
     expect(params({ location }).bulle_id).toBe(id);
   });
@@ -127,9 +128,12 @@ describe('cells', () => {
     expect(params({ date }, options).scheduled_at).toBe('2026-12-24T09:00:00+01:00');
   });
 
-  it.each(['09:00', '9:00', '9h', '9H00', '09h00', '9 h 00', '09:00:00'])('have the time as %s', (time) => {
-    expect(params({ time }).scheduled_at).toBe('2026-12-24T09:00:00+01:00');
-  });
+  it.each(['09:00', '9:00', '9h', '9H00', '09h00', '9 h 00', '9\u202fh\u00a000', '09:00:00'])(
+    'have the time as %s',
+    (time) => {
+      expect(params({ time }).scheduled_at).toBe('2026-12-24T09:00:00+01:00');
+    },
+  );
 
   it.each([
     ['facebook;gmb', ['facebook', 'gmb']],

@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type * as clack from '@clack/prompts';
+import type { Both } from '@multilocal/plans/words';
+import { INTERRUPTED } from './errors-said.js';
 import { Interrupted } from './failure.js';
 
 /** Time in which the terminal passes on what was typed before, in ms. */
@@ -11,7 +13,7 @@ const TYPED_AHEAD = 100;
  */
 export async function ask(message: string, signal: AbortSignal): Promise<boolean> {
   const question: Question<boolean> = ({ confirm }, options) => confirm({ message, initialValue: false, ...options });
-  return (await answerTo(question, signal, 'Nothing was carried out.')) ?? false;
+  return (await answerTo(question, signal, INTERRUPTED.declined)) ?? false;
 }
 
 /** Lets a person choose on a terminal. The last choice is the one that does nothing, and `undefined` a closed stdin. */
@@ -24,7 +26,7 @@ export async function choose<Value extends string>(
   const initialValue = options.at(-1)?.value;
   const question: Question<string> = ({ select }, more) =>
     select({ message, options, ...(initialValue !== undefined && { initialValue }), ...more });
-  return (await answerTo(question, signal, 'Nothing was carried out.')) as Value | undefined;
+  return (await answerTo(question, signal, INTERRUPTED.declined)) as Value | undefined;
 }
 
 /** A question of clack. It resolves to a symbol if Ctrl-C was pressed. */
@@ -37,7 +39,7 @@ export type Question<Answer> = (prompts: typeof clack, options: clack.CommonOpti
 export async function answerTo<Answer>(
   question: Question<Answer>,
   signal: AbortSignal,
-  notDone: string,
+  interrupted: string | Both,
 ): Promise<Answer | undefined> {
   const prompts = await import('@clack/prompts');
   const { stdin } = process;
@@ -45,10 +47,10 @@ export async function answerTo<Answer>(
   // Without this, the question would wait forever for a closed stdin.
   stdin.once('end', () => end.abort());
   const signals = AbortSignal.any([signal, end.signal]);
-  await discardInput(stdin, notDone);
+  await discardInput(stdin, interrupted);
   const answer = signals.aborted ? undefined : await question(prompts, { output: process.stderr, signal: signals });
   if (end.signal.aborted) return undefined;
-  if (signals.aborted || typeof answer === 'symbol') throw new Interrupted(`Interrupted. ${notDone}`);
+  if (signals.aborted || typeof answer === 'symbol') throw new Interrupted(interrupted);
   return answer;
 }
 
@@ -57,7 +59,7 @@ export async function answerTo<Answer>(
  * raw mode, in which Ctrl-C is a character.
  * @throws an {@link Interrupted} if Ctrl-C was pressed.
  */
-async function discardInput(stdin: typeof process.stdin, notDone: string): Promise<void> {
+async function discardInput(stdin: typeof process.stdin, interrupted: string | Both): Promise<void> {
   let isInterrupted = false;
   const onData = (typed: Buffer | string) => {
     isInterrupted ||= String(typed).includes('\u0003');
@@ -67,5 +69,5 @@ async function discardInput(stdin: typeof process.stdin, notDone: string): Promi
   await setTimeout(TYPED_AHEAD);
   stdin.off('data', onData).pause();
   stdin.setRawMode(false);
-  if (isInterrupted) throw new Interrupted(`Interrupted. ${notDone}`);
+  if (isInterrupted) throw new Interrupted(interrupted);
 }

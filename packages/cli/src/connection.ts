@@ -1,14 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
+import type { Both } from '@multilocal/plans/words';
 import { codeOf } from '@multilocal/stores/files';
 import type { ClientOptions, RateLimitOptions } from 'multilocal';
 import { Client } from 'multilocal/internal/client';
 import { ConfigurationError } from 'multilocal/internal/errors';
 import type { CONNECTION_ARGS } from './command.js';
+import { HINTS } from './errors-said.js';
 import { EXIT, Failed, UsageError } from './failure.js';
+import { durationOf, integerOf } from './flags.js';
 import { say } from './front.js';
 import type { Output } from './output.js';
-import { durationOf, integerOf } from './values.js';
+import { MISSING, USAGE } from './usage-said.js';
 
 /** The flags of {@link CONNECTION_ARGS}, as they were parsed. */
 export type ConnectionFlags = {
@@ -17,14 +20,11 @@ export type ConnectionFlags = {
     | undefined;
 };
 
-const OFFLINE =
-  'Without a key, as in a pull request of a fork, `--offline` checks the plan with its schemas. It sends nothing.';
-
 /** Creates the client of a command. Sends nothing. */
 export async function clientOf(flags: ConnectionFlags, output: Output, more?: ClientOptions): Promise<Client> {
   const options = await optionsOf(flags, output);
   const missing = missingIn(options);
-  if (missing && 'offline' in flags) throw new Failed(new ConfigurationError(missing), {}, EXIT.usage, OFFLINE);
+  if (missing && 'offline' in flags) throw new Failed(unset(missing), {}, EXIT.usage, MISSING.offline);
   refuseMissing(options);
   return new Client({ ...options, ...more });
 }
@@ -32,17 +32,20 @@ export async function clientOf(flags: ConnectionFlags, output: Output, more?: Cl
 /** @throws a {@link ConfigurationError} in the words of the command line. */
 export function refuseMissing(options: ClientOptions): void {
   const missing = missingIn(options);
-  if (missing) throw new ConfigurationError(missing);
+  if (missing) throw unset(missing);
+}
+
+/** The error of a key or an address that is missing. It has its words in both languages. */
+function unset(said: Both): ConfigurationError {
+  return Object.assign(new ConfigurationError(said[0]), { said, advice: HINTS.configuration });
 }
 
 /** Says what a client needs and does not have: a key or an address. */
-export function missingIn({ apiKey, baseUrl }: ClientOptions): string | undefined {
+export function missingIn({ apiKey, baseUrl }: ClientOptions): Both | undefined {
   if (!apiKey && !process.env.MULTILOCAL_API_KEY?.trim()) {
-    return 'There is no key. Set MULTILOCAL_API_KEY, or use `--key-file` or `--key-stdin`.';
+    return MISSING.key;
   }
-  return (baseUrl ?? process.env.MULTILOCAL_BASE_URL)
-    ? undefined
-    : 'There is no address. Set MULTILOCAL_BASE_URL, or use `--base-url`.';
+  return (baseUrl ?? process.env.MULTILOCAL_BASE_URL) ? undefined : MISSING.address;
 }
 
 /** Returns the client options of a command, and keeps the key out of everything that is printed. */
@@ -66,33 +69,28 @@ export function rateLimitOf(flags: ConnectionFlags): RateLimitOptions {
   };
 }
 
-const UTF16 = 'PowerShell 5 writes UTF-16 with `>`. Save it as UTF-8: `… | Set-Content -Encoding ascii <file>`.';
-
 async function readKey({ 'key-file': file, 'key-stdin': isStdin }: ConnectionFlags): Promise<string | undefined> {
   if (file !== undefined && isStdin) {
-    throw new UsageError('`--key-file` and `--key-stdin` cannot be combined.', 'Pass only one of them.');
+    throw new UsageError(...USAGE.together('key-file', 'key-stdin'));
   }
   if (isStdin) {
-    const hint = 'Send the key to the command, for example from a secret manager: `secret-tool … | npx multilocal …`.';
-    if (process.stdin.isTTY)
-      throw new UsageError('`--key-stdin` reads the key from a pipe, not from a terminal.', hint);
-    return required(await text(process.stdin), '`--key-stdin` received no key.', hint);
+    if (process.stdin.isTTY) throw new UsageError(...USAGE.keyFromTerminal());
+    return required(await text(process.stdin), USAGE.noKeyInPipe());
   }
   if (file === undefined) return undefined;
   const bytes = await bytesOf(file, '--key-file');
-  if (bytes.includes(0)) throw new UsageError('The file of `--key-file` is UTF-16, not UTF-8.', UTF16);
-  return required(bytes.toString(), 'The file of `--key-file` is empty.', 'It must contain the key only.');
+  if (bytes.includes(0)) throw new UsageError(...USAGE.keyInUtf16());
+  return required(bytes.toString(), USAGE.noKeyInFile());
 }
 
 /** Reads the file that a flag or a parameter names. @throws {UsageError} */
 export async function bytesOf(file: string, name: string): Promise<Buffer> {
   return readFile(file).catch((error) => {
-    const message = `The file of \`${name}\` cannot be read (${codeOf(error)}).`;
-    throw new UsageError(message, 'Check its path and its rights.');
+    throw new UsageError(...USAGE.unreadableFile(name, codeOf(error)));
   });
 }
 
-function required(key: string, problem: string, hint: string): string {
-  if (key.trim() === '') throw new UsageError(problem, hint);
+function required(key: string, problem: ReturnType<typeof USAGE.noKeyInPipe>): string {
+  if (key.trim() === '') throw new UsageError(...problem);
   return key.trim();
 }

@@ -27,6 +27,7 @@ export const ERRORS: Readonly<Record<string, string>> = {
   permission_denied: 'Le service ne permet pas cela à cette clé.',
   plan_not_approved: 'Le plan n’est pas celui qui a été approuvé : son code diffère. Rien n’a été envoyé.',
   plan_unreadable: 'Le plan est illisible.',
+  plan_incomplete: 'Le plan n’est pas exécuté jusqu’au bout.',
   plan_unresolved: 'Une action a peut-être eu lieu : une personne doit trancher.',
   platform_not_connected: 'Aucun compte n’est connecté sur ce réseau.',
   quota_exceeded: 'Le quota du mois est épuisé.',
@@ -95,11 +96,42 @@ export const HINTS: Readonly<Record<string, Both>> = {
     'Rehearse the plan again, and let its new hash be approved.',
     'Répétez le plan, et faites approuver son nouveau code.',
   ],
+  journal_damaged: [
+    'Restore it from a backup. Without the journal, it is unknown which actions happened: delete it only if you have looked in the service.',
+    'Rétablissez-le depuis une sauvegarde. Sans le journal, on ne sait pas quelles actions ont eu lieu : ne le supprimez qu’après avoir regardé dans le service.',
+  ],
+  journal_lost: [
+    'Restore the journal. Do not run the plan before: it would repeat what happened.',
+    'Rétablissez le journal. N’exécutez pas le plan avant : il referait ce qui a eu lieu.',
+  ],
+  journal_of_another_brand: [
+    'Check the address and the key, or pass the right journal with `--journal`. A copy of a journal would repeat what happened.',
+    'Vérifiez l’adresse et la clé, ou donnez le bon journal avec `--journal`. Une copie d’un journal referait ce qui a eu lieu.',
+  ],
+  journal_unusable: [
+    'Check the folder of the journal, its rights and the space on the disk. The message above has the reason.',
+    'Vérifiez le dossier du journal, ses droits et la place sur le disque. Le message ci-dessus donne la raison.',
+  ],
+  plan_incomplete: [
+    'Run the plan again once this is solved. It goes on where it ended.',
+    'Relancez le plan quand cela est résolu. Il reprend où il s’est arrêté.',
+  ],
+  plan_unresolved: [
+    'Look in the service, then say what happened: `npx multilocal journal settle <key> applied|not_applied`.',
+    'Regardez dans le service, puis dites ce qui s’est passé : `npx multilocal journal settle <clé> applied|not_applied`.',
+  ],
   journal_locked: [
     'Wait until the other run has ended, then run the plan again.',
     'Attendez la fin de l’autre exécution, puis relancez le plan.',
   ],
 };
+
+/** What a person has stopped. */
+export const INTERRUPTED = {
+  said: ['Interrupted.', 'Interrompu.'],
+  declined: ['Interrupted. Nothing was carried out.', 'Interrompu. Rien n’a été exécuté.'],
+  again: ['Run the command again to go on.', 'Relancez la commande pour continuer.'],
+} as const satisfies Record<string, Both>;
 
 export const HINT = {
   look: [

@@ -4,7 +4,7 @@ import { isMultilocalError, PlanError } from 'multilocal/internal/errors';
 import { isUntrusted } from 'multilocal/internal/network';
 import { isOutage } from 'multilocal/internal/retry';
 import { causeOf } from './causes.js';
-import { ERRORS, HINT, HINTS } from './errors-said.js';
+import { ERRORS, HINT, HINTS, INTERRUPTED } from './errors-said.js';
 import { type Front, say, TERMINAL } from './front.js';
 
 /** Exit codes of every command. `unresolved`: a write may have happened, and a person must look. */
@@ -13,23 +13,28 @@ export const EXIT = { done: 0, failed: 1, usage: 2, retry: 3, denied: 4, unresol
 /** A command that was called in a wrong way. Nothing was sent. */
 export class UsageError extends Error {
   readonly code = 'usage';
+  /** `said` and `advice` are in both languages where the command speaks both. */
   constructor(
-    message: string,
-    readonly hint: string,
+    readonly said: string | Both,
+    readonly advice: string | Both,
   ) {
-    super(message);
+    super(textIn(said, 'en'));
   }
+}
+
+function textIn(text: string | Both, locale: Locale): string {
+  return typeof text === 'string' ? text : inLocale(text, locale);
 }
 
 /** The person pressed Ctrl-C, or the process was asked to end. */
 export class Interrupted extends Error {
   readonly code = 'interrupted';
   constructor(
-    message = 'Interrupted.',
+    readonly said: string | Both = INTERRUPTED.said,
     readonly outcome: Outcome = 'not_applied',
-    readonly hint = 'Run the command again to go on.',
+    readonly advice: string | Both = INTERRUPTED.again,
   ) {
-    super(message);
+    super(textIn(said, 'en'));
   }
 }
 
@@ -43,7 +48,7 @@ export class Failed extends Error {
     readonly details: object,
     readonly exitCode: number = exitCodeOf(cause),
     /** What to do, if the command knows more than the error. */
-    readonly hint?: string,
+    readonly hint?: string | Both,
   ) {
     super(failureOf(cause).message, { cause });
     this.outcome = failureOf(cause).outcome;
@@ -64,7 +69,11 @@ export interface Failure {
 export function failureOf(thrown: unknown, front: Front = TERMINAL, locale: Locale = 'en'): Failure {
   if (thrown instanceof Failed) {
     const failure = failureOf(thrown.cause, front, locale);
-    return thrown.hint === undefined ? failure : { ...failure, hint: thrown.hint };
+    return thrown.hint === undefined ? failure : { ...failure, hint: textIn(thrown.hint, locale) };
+  }
+  if (isSaid(thrown)) {
+    const { code, said, advice, outcome = 'not_applied' } = thrown;
+    return { code, message: textIn(said, locale), outcome, hint: textIn(advice, locale) };
   }
   const { code, message, hint, outcome }: Partial<Failure> = Object(thrown);
   const isOfClient = isMultilocalError(thrown);
@@ -80,6 +89,16 @@ export function failureOf(thrown: unknown, front: Front = TERMINAL, locale: Loca
     outcome: outcome ?? 'not_applied',
     hint: known ?? inLocale(HINT.report, locale),
   };
+}
+
+/** A failure of the command itself. It has its message and its hint in both languages where the command speaks both. */
+export interface Said extends Pick<UsageError, 'said' | 'advice'> {
+  readonly code: string;
+  readonly outcome?: Outcome;
+}
+
+function isSaid(thrown: unknown): thrown is Said {
+  return typeof thrown === 'object' && thrown !== null && 'said' in thrown && 'advice' in thrown;
 }
 
 /** Returns the exit code for an error. */

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Command, Parsed } from './command.js';
 import { UsageError } from './failure.js';
-import { suggestion } from './words.js';
+import { USAGE } from './usage-said.js';
 
 /** Names that people try for the key. */
 const KEYS = /^(api[-_]?)?(key|token)$/i;
@@ -11,8 +11,6 @@ const KEYS = /^(api[-_]?)?(key|token)$/i;
  * repeated, because one of them may be a key.
  */
 export function readWords(name: string, { args, bare = {}, rest }: Command, raw: readonly string[]): Parsed {
-  const hint = `\`npx multilocal ${name} --help\` lists the flags.`;
-  const refuse = (message: string) => new UsageError(message, hint);
   const flags = Object.entries(args).filter(([, { type }]) => type !== 'positional');
   const options = Object.fromEntries(
     flags.map(([flag, { type }]) => [flag, { type: type === 'boolean' ? ('boolean' as const) : ('string' as const) }]),
@@ -24,24 +22,23 @@ export function readWords(name: string, { args, bare = {}, rest }: Command, raw:
     const flag = options[token.name] ? token.name : token.name.replace(/^no-/, '');
     const { type } = options[flag] ?? {};
     if (!type || (flag !== token.name && type !== 'boolean'))
-      throw unknownFlag(name, token.name, Object.keys(options), hint);
+      throw new UsageError(
+        ...(KEYS.test(token.name) ? USAGE.keyInSight() : USAGE.unknownFlag(name, token.name, Object.keys(options))),
+      );
     // A variable that is not set approves of no plan, and `rehearse` says so.
     const isMissing = flag === 'approved' ? token.value === undefined : !token.value;
-    if (type === 'string' && isMissing) throw refuse(`\`--${flag}\` needs a value.`);
-    if (type === 'boolean' && token.value !== undefined) throw refuse(`\`--${token.name}\` takes no value.`);
+    if (type === 'string' && isMissing) throw new UsageError(...USAGE.needsValue(name, flag));
+    if (type === 'boolean' && token.value !== undefined) throw new UsageError(...USAGE.takesNoValue(name, token.name));
     const choices = optionsOf(args[flag]);
-    if (choices && !choices.includes(`${token.value}`)) throw refuse(`\`--${flag}\` must be ${choices.join(' or ')}.`);
+    if (choices && !choices.includes(`${token.value}`)) throw new UsageError(...USAGE.choices(name, flag, choices));
     values.set(flag, [...(values.get(flag) ?? []), token.value ?? flag === token.name]);
   }
   const words = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
   const wanted = Object.keys(args).filter((one) => args[one]?.type === 'positional');
   const given = words.includes('') ? words.indexOf('') : words.length;
   const missing = wanted.slice(given).find((one) => args[one]?.required !== false);
-  if (missing !== undefined) throw refuse(`\`${name}\` needs <${missing}>.`);
-  if (given > wanted.length && !rest) {
-    const most = wanted.length === 0 ? 'no arguments' : `only <${wanted.join('> <')}>`;
-    throw refuse(`\`${name}\` takes ${most}; received ${given}.`);
-  }
+  if (missing !== undefined) throw new UsageError(...USAGE.needsArgument(name, missing));
+  if (given > wanted.length && !rest) throw new UsageError(...USAGE.surplus(name, wanted, given));
   const defaults = flags.map(([flag, { default: value }]) => [flag, value]);
   const last = [...values].map(([flag, all]) => [flag, all.at(-1)]);
   const positionals = wanted.map((one, index) => [one, words[index]]);
@@ -64,15 +61,23 @@ function optionsOf(definition: Command['args'][string] | undefined): readonly st
   return definition?.type === 'enum' ? definition.options : undefined;
 }
 
-function unknownFlag(name: string, flag: string, known: readonly string[], hint: string): UsageError {
-  if (KEYS.test(flag)) {
-    const message = 'A key on the command line can be read by other programs, so there is no flag for it.';
-    return new UsageError(message, 'Set MULTILOCAL_API_KEY, or use `--key-file` or `--key-stdin`.');
-  }
-  const shown = /^[\w-]{1,30}$/.test(flag) ? `\`--${flag}\`` : 'A flag';
-  const nearest = suggestion(
-    `--${flag}`,
-    known.map((one) => `--${one}`),
-  );
-  return new UsageError(`${shown} is unknown to \`${name}\`.${nearest}`, hint);
+// Values are never repeated in the messages, because one of them may be a key.
+
+/** Reads a whole number. @throws {UsageError} if the value is none, or below `min`. */
+export function integerOf(flag: string, value: string | undefined, min: number): number | undefined {
+  if (value === undefined) return undefined;
+  const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+  if (Number.isSafeInteger(number) && number >= min) return number;
+  throw new UsageError(...USAGE.integer(flag, min));
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** Reads a time in ms: `500`, `30s`, `10m`. @throws {UsageError} if the value is none. */
+export function durationOf(flag: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const [, count = '', unit = 'ms'] = /^(\d+)(ms|s|m|h)?$/.exec(value) ?? [];
+  const ms = Number(count || Number.NaN) * (UNITS[unit] ?? Number.NaN);
+  if (Number.isSafeInteger(ms)) return ms;
+  throw new UsageError(...USAGE.duration(flag));
 }

@@ -30,6 +30,9 @@ const HARMLESS: ReadonlySet<string> = new Set(Object.values(CODES).flat().map(se
  */
 const COMMANDS = /(?<=^\s*):(?=:)|#(?=#\w*\[)/gmu;
 
+/** Stands for a space while lines are broken: no text has it. */
+const HELD = '\ue000';
+
 /** What `Output` needs of `process.stdout` and `process.stderr`. */
 type Stream = Pick<NodeJS.WriteStream, 'write' | 'on' | 'isTTY'> &
   Partial<Pick<NodeJS.WriteStream, 'columns' | 'hasColors'>>;
@@ -156,7 +159,10 @@ export class Output {
 
   /** Breaks a text at the width of the terminal. Every line but the first begins with `indent` spaces. */
   wrap(text: string, indent = 0): string {
-    return wrapAnsi(text, Math.max(20, this.columns - indent)).replaceAll('\n', `\n${' '.repeat(indent)}`);
+    // French has a space before `:` and within `« »`, at which no line ends.
+    const held = text.replaceAll(/ (?=[:;!?»](?:\s|$))|(?<=«) /g, HELD);
+    const lines = wrapAnsi(held, Math.max(20, this.columns - indent)).replaceAll(HELD, ' ');
+    return lines.replaceAll('\n', `\n${' '.repeat(indent)}`);
   }
 
   /** Returns a row of a table: its first cells, and paragraphs in the last column, which begins after `indent` columns. */

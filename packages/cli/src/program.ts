@@ -30,8 +30,9 @@ export async function program(argv: readonly string[]): Promise<number> {
       output.raw(command.help?.(words, output, text) ?? text);
       return EXIT.done;
     }
+    // What is wrong with the words is said in the language that they name.
+    if ('locale' in command.args) output.speak(localeIn(raw));
     const parsed = readWords(name, command, raw);
-    if ('locale' in command.args) output.speak(parsed.args.locale as string | undefined);
     return await runUntilInterrupted(command, parsed, output);
   } catch (thrown) {
     report(thrown, output, command?.ownsStdout === true);
@@ -43,6 +44,13 @@ export async function program(argv: readonly string[]): Promise<number> {
 function wantsJson(argv: readonly string[]): boolean | undefined {
   const flag = argv.findLast((argument) => argument === '--json' || argument === '--no-json');
   return flag === undefined ? undefined : flag === '--json';
+}
+
+/** Returns the value of the last `--locale`, before anything else is read. */
+function localeIn(argv: readonly string[]): string | undefined {
+  return argv
+    .flatMap((word, index) => (word === '--locale' ? argv[index + 1] : /^--locale=(.*)$/.exec(word)?.[1]) ?? [])
+    .at(-1);
 }
 
 async function withoutCommand(output: Output, argv: readonly string[]): Promise<number> {

@@ -48,7 +48,7 @@ export class RehearsalReport extends PeopleReport {
   /** Fails because of the problems of a plan, or of its warnings. Without a rehearsal: because of those of the file. */
   async refuse(rehearsal: Rehearsal | undefined): Promise<never> {
     const { actions = [], leftOvers = [], warnings = [], hash, requests }: Partial<Rehearsal> = rehearsal ?? {};
-    const given = this.plan?.problems ?? [];
+    const given = (this.plan?.problems ?? []).map((one) => ({ ...one, message: told(one, this.locale) }));
     const { problems: own, warnings: warned } = this.#findingsOf(rehearsal);
     const problems = [...given, ...own];
     const found = problems.length > 0 ? problems : warned;
@@ -140,6 +140,15 @@ export class RehearsalReport extends PeopleReport {
     const warnings = details.steps.filter(({ warning }) => warning !== undefined).length;
     this.output.data(details, this.say(WORDING.carriedOut(details.steps.length, warnings)));
     return EXIT.done;
+  }
+
+  /** The same with its problems, once more and with their places. */
+  reasons(run: Pick<PlanRun, 'steps' | 'leftOvers'>): string {
+    const found = [...run.steps, ...run.leftOvers.flatMap(({ problems }) => problems.map((problem) => ({ problem })))];
+    return [
+      this.sentence(run),
+      ...printProblems(this.file, this.placed(found.flatMap(({ problem }) => problem ?? []))),
+    ].join('\n');
   }
 
   /** Says what a run did that did not reach its end. */

@@ -60,7 +60,14 @@ export const WORDING = {
         keep: ['keep', 'gardé'],
       }) as const
     )[step],
-  done: (): Both => ['done.', 'fait.'],
+  outcome: (outcome: 'applied' | 'not_applied' | 'unknown'): Both =>
+    (
+      ({
+        applied: ['done.', 'fait.'],
+        not_applied: ['not_applied', 'pas exécuté.'],
+        unknown: ['unknown', 'résultat inconnu.'],
+      }) as const
+    )[outcome],
   hidden: (count: number): Both => [
     `${plural(count, 'action')} without a remark ${count === 1 ? 'is' : 'are'} not shown. \`--all\` shows all.`,
     `${counted(count, 'action')} sans remarque ${count > 1 ? 'ne sont pas affichées' : 'n’est pas affichée'}. \`--all\` montre tout.`,
@@ -233,6 +240,12 @@ export const WORDING = {
   nothingWritten: (): Both => [
     'Nothing was written. `npx multilocal rehearse` shows the whole posts.',
     'Rien n’a été écrit. `npx multilocal rehearse` montre les posts en entier.',
+  ],
+  row: (): Both => ['row', 'ligne du tableau'],
+  needsRows: (): Both => ['needs `--rows`, because `for` is "rows"', 'demande `--rows`, parce que `for` est "rows"'],
+  readAsWindows: (file: string): Both => [
+    `${file} is not UTF-8 and was read as Windows-1252. Look at the accents of the plan.`,
+    `${file} n’est pas en UTF-8 et a été lu comme du Windows-1252. Vérifiez les accents du plan.`,
   ],
   correctSource: (what: 'campaign' | 'table'): Both =>
     what === 'table'

@@ -1,8 +1,13 @@
 // cspell:disable the sentences in French
 // The commands for plans in French: whole, and only for people.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { SAID } from '@multilocal/campaigns/sentences';
 import { expect, it, vi } from 'vitest';
-import { HINT, HINTS } from '../src/errors-said.js';
+import { HINT, HINTS, INTERRUPTED } from '../src/errors-said.js';
 import { Output } from '../src/output.js';
+import { SYNTAX } from '../src/syntax-said.js';
+import { MISSING, USAGE } from '../src/usage-said.js';
 import { LYON, NANTES, stage } from './plan/stage.js';
 
 /** Words that no sentence in French has. Codes, keys and names of flags are not sentences. */
@@ -64,15 +69,125 @@ it('the doctor', async () => {
   expect(refused.shown).toMatch(/✖ problème +key/);
 });
 
-it('has a pair for each hint', () => {
-  const pairs = [...Object.values(HINTS), ...Object.values(HINT)];
-  for (const [en, fr] of pairs) {
-    expect(fr).not.toBe(en);
-    expectFrench(fr);
+/** Values that some sentences need. The others take words. */
+const VALUES: Readonly<Record<string, readonly unknown[]>> = {
+  choices: ['plan', 'locale', ['en', 'fr']],
+  surplus: ['plan', ['plan'], 2],
+  unknownFlag: ['plan', 'calender', ['calendar']],
+  together: ['prune', 'run'],
+  noDocument: [(said: string) => said, SYNTAX.quotes()],
+  row: ['noel.csv:2', 'more'],
+  unknownId: ['lion', ['lyon']],
+  misspelled: ['ville', ['villes']],
+  noValue: ['ville', ['villes']],
+  unknownLocation: ['Nantes', 'nante', []],
+  day: ['missing'],
+  platform: ['facebok', ['facebook']],
+  inCell: [3, ' ', SAID.empty()],
+  valueOfNone: ['lion', ['lyon']],
+  unknownField: ['must be one', 'citi', ['city']],
+};
+
+/** Each sentence of a table, with its pair. */
+const pairsOf = (table: object) =>
+  Object.entries(table).flatMap(([name, say]) => {
+    const said: unknown = typeof say === 'function' ? say(...(VALUES[name] ?? ['noel', 'noel', 'noel'])) : say;
+    const pairs = [said].flat(1) as (string | readonly string[])[];
+    return (typeof pairs[0] === 'string' ? [pairs] : pairs).map((pair) => [name, pair] as const);
+  });
+
+it('has a pair for each sentence of a hint, a usage error, a file, and a cell', () => {
+  const tables = [HINTS, HINT, INTERRUPTED, MISSING, USAGE, SYNTAX, SAID];
+  for (const [name, [en, fr, ...rest]] of tables.flatMap(pairsOf)) {
+    expect([fr, rest], name).not.toEqual([en, []]);
+    expect(rest, name).toEqual([]);
+    expectFrench(fr as string);
   }
 });
 
-const stream = (isTTY: boolean) => ({ write: () => true, on: () => {}, isTTY }) as never;
+it('has no sentence in one language only where a command speaks both', () => {
+  const folder = (name: string) => join(import.meta.dirname, '../src', name);
+  const within = (name: string) => readdirSync(folder(name)).map((file) => join(folder(name), file));
+  const tables = within('../../campaigns/src').filter((file) => /campaign|rows|table|template/.test(basename(file)));
+  const files = [...within('plan'), ...within('campaign'), ...tables];
+  const commands = ['plan', 'rehearse', 'status', 'journal', 'doctor'].map((name) => folder(`commands/${name}.ts`));
+  const alone = /(?:UsageError\(|said: |message: |report\(.*, )['`][a-zA-Z]+ .*/g;
+  for (const file of [...files, ...commands, folder('flags.ts'), folder('connection.ts'), folder('ask.ts')])
+    expect(readFileSync(file, 'utf8').match(alone), file).toBeNull();
+});
+
+it.each<[string, RegExp, ...string[]]>([
+  ['doctor', /ne connaît pas `--strickt`\. Vouliez-vous dire `--strict`/, '--strickt'],
+  ['rehearse', /ne va pas avec `--run`/, '--offline', '--run'],
+  ['rehearse', /`--report` doit être/, '--report=pdf'],
+  ['rehearse', /plan\.json:1:3: Le fichier n’est pas du JSON/, '--offline'],
+  ['status', /`--calendar` demande un fichier/, '--calendar=page.pdf'],
+  ['journal', /va avec `journal settle`/, '--by=lea'],
+  ['doctor', /ne peut être lu \(ENOENT\)/, '--key-file=/none'],
+])('%s says %s', async (name, message, ...flags) => {
+  const { go, cwd } = stage(1, 0);
+  if (flags.length === 1 && flags[0] === '--offline') writeFileSync(join(cwd, 'plan.json'), '{ actions: [] }');
+  const failure = await go(name as 'doctor', '--locale=fr', ...flags);
+  expect(failure.message).toMatch(message);
+  for (const text of [failure.message, failure.hint]) expectFrench(text?.replaceAll(/\S+\.json:\S+/g, ''));
+});
+
+it('a table, a campaign and their files', async () => {
+  const { go, cwd } = stage(1, 0);
+  const table = join(cwd, 'semaine.csv');
+  const plan = async (text: string | Buffer, ...flags: string[]) => {
+    writeFileSync(table, text);
+    const { message = '', hint } = await go('plan', table, '--zone=Europe/Paris', '--locale=fr', ...flags);
+    for (const said of [message, hint]) expectFrench(said?.replaceAll(/\S+\.(csv|yaml):\S+/g, ''));
+    return message;
+  };
+  const head = 'Lieu;Date;Heure;Réseaux;Texte;Remarque\n';
+  const said = await plan(`${head}Nante;24/12/26;25h;Facebok;#REF!;x\n;2026-12-24;;Google;;\n`);
+  expect(said.split('\n').map((line) => line.replace(/^.*?: (?=Ligne)/, ''))).toEqual([
+    'Le tableau a 9 problèmes.',
+    'Ligne 1, colonne Remarque : aucun post ne l’utilise. Écrivez `_Remarque` pour une note',
+    'Ligne 2, colonne Texte : erreur du tableur `#REF!`. Corrigez la cellule',
+    expect.stringMatching(/^Ligne 2, colonne Lieu : aucun lieu .* ville\. Vouliez-vous dire `.*Nantes.*` \?$/),
+    'Ligne 2, colonne Date : un jour est attendu, tel que 2026-12-24',
+    'Ligne 2, colonne Heure : une heure est attendue, telle que 09:00, 9h ou 9h30',
+    'Ligne 2, colonne Réseaux : réseau inconnu « facebok ». Vouliez-vous dire `facebook` ?',
+    'Ligne 3, colonne Lieu : cellule vide',
+    'Ligne 3, colonne Heure : cellule vide',
+    'Ligne 3, colonne Texte : cellule vide',
+  ]);
+  const others: [string | Buffer, RegExp, ...string[]][] = [
+    ['Lieu;Date\nLyon;"x\n', /:2 : Les guillemets/],
+    ['Lieu;Lieu\nLyon;x\n', /:1 : Deux colonnes/],
+    [Buffer.from('Lieu;Texte\nLyon;caf\x82\n', 'latin1'), /ni en UTF-16/],
+    [`${head}bul_lyon_croix_rousse;2026-10-25;2h30;gmb;Bonjour;x\n`, /cette heure n’existe pas, ou existe deux fois/],
+    [`${head}Nantes;2026-10-25;9h;gmb;${'a'.repeat(5001)};x\n`, /un texte de 1 à 5000 caractères est attendu/],
+    [head, /aucune ligne n’a de post/],
+    [head, /ne va pas avec `--keep-left-overs`|aucune ligne/, '--prune', '--keep-left-overs'],
+    [head, /--date-order` doit être dmy/, '--date-order=ymd'],
+  ];
+  for (const [text, message, ...flags] of others) expect(await plan(text, ...flags)).toMatch(message);
+  const campaign = join(cwd, 'noel.yaml');
+  for (const [text, message] of [
+    ['campaign: noel\n  at: x\n', /noel\.yaml:\d+:\d+: Le fichier n’est pas du YAML/],
+    ['campaign: a/b\nat: 24/12\nzone: Mars\nfor: tous\npost: {}\n', /`zone` : le nom d’un fuseau horaire est attendu/],
+    [
+      'campaign: a\nat: 2029-12-24T09:00\nzone: Europe/Paris\nfor: { city: Lion }\npost: { platforms: [gmb], content: "À {{citi}}" }\n',
+      /`for\.city` : aucun lieu n’a cette valeur\. Vouliez-vous dire `Lyon` \?/,
+    ],
+  ] as const) {
+    writeFileSync(campaign, text);
+    const { message: said, hint } = await go('plan', campaign, '--locale=fr');
+    expect(said).toMatch(message);
+    for (const one of [said, hint]) expectFrench(one?.replaceAll(/\S+\.yaml:\S+/g, ''));
+  }
+});
+
+it('breaks no line at the spaces of French punctuation', () => {
+  const output = new Output(false, stream(true, 24), stream(false));
+  expect(output.wrap('Facebook, Instagram, no : « un » !\nx : y')).toBe('Facebook, Instagram,\nno : « un » !\nx : y');
+});
+
+const stream = (isTTY: boolean, columns = 80) => ({ write: () => true, on: () => {}, isTTY, columns }) as never;
 it.each<[boolean | undefined, boolean, string | undefined, NodeJS.ProcessEnv, 'en' | 'fr']>([
   [false, true, undefined, { LANG: 'fr_FR.UTF-8' }, 'fr'],
   [false, true, undefined, { LC_ALL: 'C', LANG: 'fr_FR.UTF-8' }, 'en'],

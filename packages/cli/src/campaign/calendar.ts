@@ -6,6 +6,7 @@ import { offsetsOf } from 'multilocal/internal/zoned-time';
 import type { CalendarOptions, Plan } from 'multilocal/plans';
 import { LOCALE, option } from '../command.js';
 import { EXIT, Failed, UsageError } from '../failure.js';
+import { USAGE, unwritable } from '../usage-said.js';
 
 /** The flags of how a calendar looks. */
 export const LOOKS = {
@@ -37,14 +38,13 @@ const KINDS: readonly (readonly [kind: string, begin: RegExp])[] = [
 /** The page loads nothing, so the picture is part of it. */
 async function pictureOf(file: string): Promise<string> {
   const bytes = await readFile(file).catch((error) => {
-    throw new UsageError(`${file} cannot be read (${codeOf(error)}).`, 'Check its path and its rights.');
+    throw new UsageError(...USAGE.unreadable(file, codeOf(error)));
   });
   const begin = bytes.subarray(0, 2_000).toString('latin1');
   const [kind] = KINDS.find(([, sign]) => sign.test(begin)) ?? [];
-  if (kind === undefined) throw new UsageError(`${file} is no picture.`, 'Give a PNG, JPEG, GIF, WebP or SVG file.');
+  if (kind === undefined) throw new UsageError(...USAGE.noPicture(file));
   if (bytes.length > MOST_BYTES) {
-    const message = `${file} has ${Math.ceil(bytes.length / 1000)} kB, and a logo may have ${MOST_BYTES / 1000} kB.`;
-    throw new UsageError(message, 'Make the picture smaller: a page with a large one is no mail.');
+    throw new UsageError(...USAGE.largePicture(file, Math.ceil(bytes.length / 1000), MOST_BYTES / 1000));
   }
   return `data:image/${kind};base64,${bytes.toString('base64')}`;
 }
@@ -55,7 +55,7 @@ const FORMATS = ['html', 'ics', 'csv'] as const;
 export function formatOf(calendar: string): CalendarOptions['format'] {
   const format = FORMATS.find((one) => calendar.toLowerCase().endsWith(`.${one}`));
   if (format) return format;
-  throw new UsageError('`--calendar` needs a file that ends in .html, .ics or .csv.', 'The ending is the format.');
+  throw new UsageError(...USAGE.calendarFile());
 }
 
 interface Zones {
@@ -96,7 +96,6 @@ export async function writeResult(file: string, text: string): Promise<void> {
   } catch (error) {
     const code = codeOf(error);
     if (code === '') throw error;
-    const hint = 'Check the folder, its rights and the space on the disk.';
-    throw new Failed({ code: 'file_unusable', message: `${file} cannot be written (${code}).`, hint }, {}, EXIT.failed);
+    throw new Failed(unwritable(file, code), {}, EXIT.failed);
   }
 }

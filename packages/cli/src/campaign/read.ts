@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { damageIn } from '@multilocal/campaigns/encoding';
+import type { Both } from '@multilocal/plans/words';
 import { codeOf } from '@multilocal/stores/files';
 import type { CampaignRow, TableRow } from 'multilocal/plans';
 import Papa from 'papaparse';
@@ -7,6 +8,8 @@ import { UsageError } from '../failure.js';
 import { type ParsedFile, parseFile, positionsIn } from '../plan/parse.js';
 import { textOf } from '../plan/plan-file.js';
 import { printProblem } from '../plan/problem.js';
+import { USAGE } from '../usage-said.js';
+import { WORDING } from '../wording.js';
 
 /** A file that was read, and where its values stand. */
 export interface Source<Value> extends ParsedFile {
@@ -20,10 +23,9 @@ export interface Source<Value> extends ParsedFile {
  */
 export async function readDocument(file: string): Promise<Source<unknown>> {
   const text = textOf(await readBytes(file));
-  if (text === undefined) throw new UsageError(`${file} is neither UTF-8 nor UTF-16 text.`, 'Save it as UTF-8.');
-  const parsed = parseFile(file, text, (position, message) => {
-    const said = printProblem(file, { ...position, message });
-    return new UsageError(said, 'It must be a JSON file, or a YAML file that ends in .yaml or .yml.');
+  if (text === undefined) throw new UsageError(...USAGE.noUnicode(file));
+  const parsed = parseFile(file, text, (position, said) => {
+    return new UsageError(...USAGE.noDocument((message) => printProblem(file, { ...position, message }), said));
   });
   return { file, ...parsed };
 }
@@ -31,18 +33,18 @@ export async function readDocument(file: string): Promise<Source<unknown>> {
 /** Rows of a table, and where they stand. */
 export interface Rows extends Source<TableRow[]> {
   /** Said to the person: the file is not what it seems to be, or was read in a way that may be wrong. */
-  readonly remark: string | undefined;
+  readonly remark: Both | undefined;
 }
 
 /**
  * Reads a table, a CSV file with the names of its columns in the first line, as spreadsheets write it: UTF-8, UTF-16 or Windows-1252,
- * with commas, semicolons or tabs, with empty columns and rows. Empty rows are kept, so that rows have the same numbers as in the spreadsheet.
+ * with commas, semicolons, tabs or bars, with empty columns and rows. Empty rows are kept, so that rows have the same numbers as in the spreadsheet.
  * @throws a {@link UsageError} if the file cannot be read, or if a line has more cells than names.
  */
 export async function readTable(file: string): Promise<Rows> {
   const { text: whole, remark } = decode(file, await readBytes(file));
   // Excel takes the separator from such a line.
-  const [first = '', named] = /^sep=(.)\r?\n/i.exec(whole) ?? [];
+  const [first = '', , named] = /^("?)sep=(.)\1(?:\r\n?|\n)/i.exec(whole) ?? [];
   const text = whole.slice(first.length);
   const positionAt = positionsIn(whole);
   const at = (offset: number) => positionAt(first.length + offset);
@@ -56,18 +58,18 @@ export async function readTable(file: string): Promise<Rows> {
       const [start, cells, known] = [end, data.map((cell) => cell.trim()), names];
       // The parser says where a row ends.
       end = meta.cursor;
-      const refused = (message: string) => new UsageError(`${file}:${at(start).line}: ${message}`, ROWS);
-      if (errors.some(({ type }) => type === 'Quotes')) throw refused('The quotation marks of this row do not match.');
+      const refused = (what: Parameters<typeof USAGE.row>[1]) =>
+        new UsageError(...USAGE.row(`${file}:${at(start).line}`, what));
+      if (errors.some(({ type }) => type === 'Quotes')) throw refused('quotes');
       if (known === undefined) {
         // Spreadsheets write empty columns behind the last one.
         const given = cells.filter(Boolean);
-        if (new Set(given).size < given.length) throw refused('Two columns have the same name.');
+        if (new Set(given).size < given.length) throw refused('names');
         if (given.length > 0) names = cells;
         return;
       }
-      if (cells.slice(known.length).some(Boolean)) throw refused('This row has more cells than there are columns.');
-      if (cells.some((cell, index) => known[index] === '' && cell !== ''))
-        throw refused('This row has a cell in a column without a name.');
+      if (cells.slice(known.length).some(Boolean)) throw refused('more');
+      if (cells.some((cell, index) => known[index] === '' && cell !== '')) throw refused('unnamed');
       rows.push(Object.fromEntries(known.flatMap((name, index) => (name ? [[name, cells[index] ?? '']] : []))));
       starts.push(start);
     },
@@ -82,7 +84,7 @@ export async function readTable(file: string): Promise<Rows> {
  * is misled by rows of a single cell.
  */
 function separatorOf(text: string): string {
-  const guesses = [',', ';', '\t'].map((delimiter) => {
+  const guesses = [',', ';', '\t', '|'].map((delimiter) => {
     const { data } = Papa.parse<string[]>(text, { delimiter, preview: 20, skipEmptyLines: 'greedy' });
     const [{ length = 0 } = {}] = data;
     return { delimiter, length, fitting: length > 1 ? data.filter((row) => row.length === length).length : 0 };
@@ -94,18 +96,15 @@ function separatorOf(text: string): string {
 /** Reads the rows of a campaign: a table with a column `bulle_id`. */
 export async function readRows(file: string): Promise<Rows & Source<CampaignRow[]>> {
   const table = await readTable(file);
-  if (!Object.hasOwn(table.value[0] ?? { bulle_id: '' }, 'bulle_id'))
-    throw new UsageError(`${file}:1: There is no column \`bulle_id\`.`, ROWS);
+  if (!Object.hasOwn(table.value[0] ?? { bulle_id: '' }, 'bulle_id')) throw new UsageError(...USAGE.noIds(file));
   const full = [...table.value.entries()].filter(([, row]) => Object.values(row).some(Boolean));
   const positionOf: Rows['positionOf'] = ([index]) => table.positionOf([full[Number(index)]?.[0] ?? '']);
   return { ...table, value: full.map(([, row]) => ({ bulle_id: '', ...row })), positionOf };
 }
 
-const ROWS = 'Rows are a CSV file. Its first line names the columns.';
-
 async function readBytes(file: string): Promise<Uint8Array> {
   return readFile(file).catch((error) => {
-    throw new UsageError(`${file} cannot be read (${codeOf(error)}).`, 'Check its path and its rights.');
+    throw new UsageError(...USAGE.unreadable(file, codeOf(error)));
   });
 }
 
@@ -113,7 +112,7 @@ async function readBytes(file: string): Promise<Uint8Array> {
 const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 /** Reads the text of a table. Excel writes Windows-1252 as "CSV". */
-function decode(file: string, bytes: Uint8Array): { text: string; remark: string | undefined } {
+function decode(file: string, bytes: Uint8Array): { text: string; remark: Both | undefined } {
   const text = textOf(bytes);
   if (text !== undefined) return { text, remark: undefined };
   const latin = Buffer.from(bytes).toString('latin1');
@@ -122,9 +121,7 @@ function decode(file: string, bytes: Uint8Array): { text: string; remark: string
   const damage = damageIn(guessed);
   if (damage >= 0) {
     const { line } = positionsIn(guessed)(damage);
-    const message = `${file}:${line}: The text is neither UTF-8, UTF-16 nor Windows-1252, but perhaps MS-DOS or Macintosh.`;
-    throw new UsageError(message, 'Save it as UTF-8. In Excel: "CSV UTF-8".');
+    throw new UsageError(...USAGE.unknownEncoding(`${file}:${line}`));
   }
-  const remark = `${file} is not UTF-8 and was read as Windows-1252. Look at the accents of the plan.`;
-  return { text: guessed, remark };
+  return { text: guessed, remark: WORDING.readAsWindows(file) };
 }

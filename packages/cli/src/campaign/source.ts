@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path';
-import { planCampaign, printCampaignProblem } from '@multilocal/campaigns/campaign';
-import { planTable } from '@multilocal/campaigns/table';
+import { planCampaignIn, printCampaignProblem } from '@multilocal/campaigns/campaign';
+import { planTableIn } from '@multilocal/campaigns/table';
 import { inLocale, type Locale } from '@multilocal/plans/words';
 import type { Bulle } from 'multilocal';
 import { InvalidRequestError } from 'multilocal/internal/errors';
@@ -8,6 +8,7 @@ import type { Campaign, CampaignProblem, Plan, PlanAction, PlannedCampaign, Tabl
 import { EXIT, Failed, UsageError } from '../failure.js';
 import { say } from '../front.js';
 import { printProblem } from '../plan/problem.js';
+import { USAGE } from '../usage-said.js';
 import { WORDING } from '../wording.js';
 import { zonesOf } from './calendar.js';
 import { type Rows, readDocument, readRows, readTable, type Source } from './read.js';
@@ -42,21 +43,18 @@ export async function readSource(flags: SourceFlags): Promise<PlanSource> {
 
 async function tableOf(flags: SourceFlags): Promise<PlanSource> {
   const { campaign: file, name = basename(file, extname(file)), 'date-order': dateOrder } = flags;
-  if (flags.rows !== undefined) throw new UsageError('`--rows` is for campaigns. A table has rows of its own.', TABLE);
+  if (flags.rows !== undefined) throw new UsageError(...USAGE.rowsOfTable());
   const zones = zonesOf(flags.zones);
-  if (zones === undefined) {
-    const hint = 'Example: `--zone Europe/Paris --zone bul_reunion=Indian/Reunion`.';
-    throw new UsageError('A table of posts needs `--zone`, the time zone of its locations.', hint);
-  }
+  if (zones === undefined) throw new UsageError(...USAGE.needsZone());
   const rows = await readTable(file);
   const columns = flags.columns === undefined ? undefined : await readDocument(flags.columns);
   return sourceOf({ locale: flags.locale, rows, columns }, zones, (locations) => {
     const given = { name, ...zones, locations, columns: columns?.value, dateOrder };
-    return placed(planTable(rows.value, given as TableOptions), ({ source }) => {
+    return placed(planTableIn(flags.locale, rows.value, given as TableOptions), ({ source }) => {
       const row = Number(source?.split(':').at(-1));
       const { line } = rows.positionOf([row - 2]);
       // Cells of several lines make a difference.
-      return `${file}:${line}${line === row ? '' : ` (row ${row})`}`;
+      return `${file}:${line}${line === row ? '' : ` (${inLocale(WORDING.row(), flags.locale)} ${row})`}`;
     });
   });
 }
@@ -64,7 +62,7 @@ async function tableOf(flags: SourceFlags): Promise<PlanSource> {
 async function campaignOf(flags: SourceFlags): Promise<PlanSource> {
   const [surplus] = (['name', 'date-order', 'columns'] as const).filter((flag) => flags[flag] !== undefined);
   const flag = surplus ?? (flags.zones.length > 0 ? 'zone' : undefined);
-  if (flag) throw new UsageError(`\`--${flag}\` is for tables of posts (.csv). A campaign says it itself.`, TABLE);
+  if (flag) throw new UsageError(...USAGE.forTables(flag));
   const campaign = await readDocument(flags.campaign);
   const rows = flags.rows === undefined ? undefined : await readRows(flags.rows);
   // `planCampaign` checks whether it is one.
@@ -76,11 +74,12 @@ async function campaignOf(flags: SourceFlags): Promise<PlanSource> {
     if (rows && index >= 0) return `${rows.file}:${rows.positionOf([index]).line}`;
     return `${campaign.file}:${campaign.positionOf(['post']).line}`;
   };
-  const make = (locations: readonly Bulle[]) => placed(planCampaign(value, locations, rows?.value), lineOf);
+  const make = (locations: readonly Bulle[]) =>
+    placed(planCampaignIn(flags.locale, value, locations, rows?.value), lineOf);
   const source = sourceOf(files, { zone, zones }, make);
   const check = () => {
     source.check();
-    if (value.for === 'rows' && !rows) throw refusal(files, [NO_ROWS]);
+    if (value.for === 'rows' && !rows) throw refusal(files, [noRows(flags.locale)]);
   };
   return { ...source, check };
 }
@@ -107,7 +106,7 @@ function sourceOf(
   };
   return {
     ...zones,
-    remarks: files.rows?.remark === undefined ? [] : [files.rows.remark],
+    remarks: files.rows?.remark === undefined ? [] : [inLocale(files.rows.remark, files.locale)],
     plan: (locations) => {
       const { plan, problems } = planned(locations);
       if (problems.length > 0) throw refusal(files, problems);
@@ -117,9 +116,8 @@ function sourceOf(
   };
 }
 
-const NO_ROWS = { code: 'no_location', path: [], message: 'needs `--rows`, because `for` is "rows"' } as const;
-
-const TABLE = 'A plan is made of a campaign (.yaml, .json), or of a table of posts (.csv).';
+const noRows = (locale: Locale) =>
+  ({ code: 'no_location', path: [], message: inLocale(WORDING.needsRows(), locale) }) as const;
 
 /** The files of a plan, by what the problems of a library call begin with. */
 interface Files {
@@ -140,7 +138,7 @@ function refusal(files: Files, problems: readonly CampaignProblem[]): Failed {
     const file = source?.file ?? '';
     const position = source?.positionOf(source === files.campaign ? path : path.slice(1));
     // The problems of a table are sentences with row and column already.
-    const message = what === 'table' && name === 'rows' ? say(problem.message) : printCampaignProblem(problem);
+    const message = what === 'table' && name === 'rows' ? say(problem.message) : printCampaignProblem(problem, locale);
     const line = position ? printProblem(file, { ...position, message }) : message;
     return { line, problem: { ...(position && { file, ...position }), code, ...(bulle_id && { bulle_id }), message } };
   });

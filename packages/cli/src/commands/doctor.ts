@@ -3,6 +3,7 @@ import { optionsOf, refuseMissing } from '../connection.js';
 import { examine } from '../doctor/examine.js';
 import { describe, type Report, saidIn, WarningsError } from '../doctor/finding.js';
 import { EXIT, exitCodeOf, failureOf, UsageError } from '../failure.js';
+import { USAGE } from '../usage-said.js';
 
 export const doctor = command({
   description: 'Check address, key, limits, clock and accounts; say what to do',
@@ -30,7 +31,7 @@ export const doctor = command({
       return contract({ options, output, signal, out: args.out, bulle, isSure: args.yes === true });
     }
     const stray = (['out', 'probe-dry-run', 'yes'] as const).find((name) => args[name] !== undefined);
-    if (stray) throw new UsageError(`\`--${stray}\` belongs to \`--contract\`.`, 'Add `--contract`.');
+    if (stray) throw new UsageError(...USAGE.belongsToContract(stray));
     const { findings, requests, error } = await examine(options, signal);
     const warnings = args.strict ? findings.filter(({ status }) => status === 'warning').length : 0;
     const failure = error ?? (warnings > 0 ? new WarningsError(warnings, output.locale) : undefined);
@@ -45,8 +46,5 @@ function bulleOf(flag: string | undefined): string | undefined {
   if (flag === undefined) return undefined;
   const [, bulle_id] = /^bulle_id=(.+)$/.exec(flag) ?? [];
   if (bulle_id !== undefined) return bulle_id;
-  throw new UsageError(
-    '`--probe-dry-run` takes the location that it may use.',
-    'Example: `--probe-dry-run bulle_id=<id>`. `npx multilocal call bulles.list` lists the ids.',
-  );
+  throw new UsageError(...USAGE.probe());
 }

@@ -4,9 +4,8 @@ import { command, LOCALE, option, optional } from '../command.js';
 import { EXIT, UsageError } from '../failure.js';
 import type { Output } from '../output.js';
 import { JOURNAL, journalOf } from '../plan/journals.js';
+import { USAGE } from '../usage-said.js';
 import { WORDING } from '../wording.js';
-
-const USAGE = '`npx multilocal journal settle <key> applied|not_applied` notes what you have seen in the service.';
 
 export const journal = command({
   description: 'Show what the journal of a folder knows; settle <key> applied|not_applied notes what a person has seen',
@@ -25,19 +24,18 @@ export const journal = command({
     const file = args.journal ?? (first === undefined || isSettling ? JOURNAL : await journalOf(first));
     if (isSettling) {
       if (given === undefined || (outcome !== 'applied' && outcome !== 'not_applied') || surplus.length > 0) {
-        throw new UsageError('`journal settle` needs a key and `applied` or `not_applied`.', USAGE);
+        throw new UsageError(...USAGE.settle());
       }
-      if (ids.length > 0 && outcome === 'not_applied')
-        throw new UsageError('`--id` belongs to `applied`: what did not happen has made nothing.', USAGE);
+      if (ids.length > 0 && outcome === 'not_applied') throw new UsageError(...USAGE.idOfNothing());
       const known = (await entriesIn(file)).map(({ key }) => key);
       const key = keyIn(file, known, given);
       await settleAction(fileJournal(file), key, outcome, { by: args.by, ...(ids.length > 0 && { ids }) });
       output.data({ journal: file, key, outcome, ids }, output.in(WORDING.isSettled(key, outcome)));
       return EXIT.done;
     }
-    if (given !== undefined) throw new UsageError('`journal` takes only a plan, or `settle`.', USAGE);
+    if (given !== undefined) throw new UsageError(...USAGE.journalTakes());
     const [surplusFlag] = args.by === undefined ? (ids.length > 0 ? ['id'] : []) : ['by'];
-    if (surplusFlag !== undefined) throw new UsageError(`\`--${surplusFlag}\` belongs to \`journal settle\`.`, USAGE);
+    if (surplusFlag !== undefined) throw new UsageError(...USAGE.belongsToSettle(surplusFlag));
     const entries = await entriesIn(file);
     const open = entries.filter(({ sent }) => sent !== undefined).length;
     const text = [...tableOf(entries, output), '', output.in(WORDING.keys(entries.length, open))]
@@ -95,6 +93,5 @@ function keyIn(file: string, keys: readonly string[], given: string): string {
   const like = /^[\da-f]{8,}$/.test(given) ? keys.filter((key) => key.startsWith(given)) : [];
   const found = keys.includes(given) ? given : like[0];
   if (found !== undefined && (found === given || like.length === 1)) return found;
-  const hint = '`npx multilocal journal` lists the keys. `--journal` names another file.';
-  throw new UsageError(`The key is not in ${file}.`, hint);
+  throw new UsageError(...USAGE.keyNotIn(file));
 }

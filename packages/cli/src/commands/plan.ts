@@ -17,6 +17,7 @@ import { CHOICE_ARGS, choicesOf } from '../plan/choices.js';
 import { workflowWarning } from '../plan/github.js';
 import { JOURNAL } from '../plan/journals.js';
 import { groupsOf, placesOf, told } from '../plan/problem.js';
+import { USAGE } from '../usage-said.js';
 import { WORDING } from '../wording.js';
 
 export const plan = command({
@@ -124,7 +125,7 @@ async function leftOversOf(client: Client, plan: Plan, args: PruneFlags, locale:
 function refuseSameFile(files: readonly (string | undefined)[]): void {
   const paths = files.flatMap((file) => (file === undefined ? [] : [resolve(file)]));
   if (new Set(paths).size === paths.length) return;
-  throw new UsageError('The same file is named twice. Nothing was written.', 'Give each result a file of its own.');
+  throw new UsageError(...USAGE.sameFile());
 }
 
 /** Returns the address of the JSON Schema for a plan in this file. */

@@ -8,6 +8,7 @@ import {
   rehearseWithout,
   runWithout,
 } from '@multilocal/plans/inside';
+import type { Both } from '@multilocal/plans/words';
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import type { Client } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
@@ -21,9 +22,11 @@ import { JOURNAL, journalOf } from '../plan/journals.js';
 import { readPlan, UnreadablePlan } from '../plan/plan-file.js';
 import { REPORT, Reports } from '../plan/reports.js';
 import { RehearsalReport } from '../rehearsal-report.js';
+import { USAGE } from '../usage-said.js';
 import { WORDING } from '../wording.js';
 
-const NEEDS_YES = 'Add `--yes` to carry the plan out, or leave out `--run` to rehearse it.';
+// cspell:ignore envoyé rien
+const SENDS_NOTHING: Both = [': it sends nothing', ' : rien n’est envoyé'];
 
 export const rehearse = command({
   description: 'Check and preview every action of a plan; --run executes it',
@@ -46,10 +49,10 @@ export const rehearse = command({
   },
   async run({ args, output, signal, values }) {
     if (args.offline && args.run) {
-      throw new UsageError('`--offline` cannot be combined with `--run`: it sends nothing.', 'Pass only one of them.');
+      throw new UsageError(...USAGE.together('offline', 'run', SENDS_NOTHING));
     }
     if (args.run && !args.yes && !output.isInteractive) {
-      throw new UsageError('Without a terminal, `--run` needs `--yes`. Nothing was sent.', NEEDS_YES);
+      throw new UsageError(...USAGE.needsYes());
     }
     const { again, 'keep-going': keepGoing, 'retry-failed': retryFailed, approved } = args;
     const choices: PlanChoices = { ...choicesOf(args), again, keepGoing, retryFailed };
@@ -153,5 +156,6 @@ function errorOf(report: RehearsalReport, { state, steps, leftOvers }: PlanRun, 
     : (['plan_invalid', 'not_applied'] as const);
   const isLeftOver = leftOvers.some(({ problems }) => problems.length > 0);
   const hint = report.say(WORDING.hints()[isLeftOver ? 'rehearse' : 'steps']);
-  return new PlanError(code, report.sentence({ steps, leftOvers }), hint, outcome);
+  const said = report.reasons({ steps, leftOvers });
+  return Object.assign(new PlanError(code, said, hint, outcome), { said, advice: hint });
 }

@@ -1,9 +1,9 @@
 // cspell:ignore expiré jeton
 
 import { calendarOf } from '@multilocal/campaigns/calendar';
-import { labelOf, WORDS } from '@multilocal/campaigns/calendar-words';
+import { countOf, labelOf, WORDS } from '@multilocal/campaigns/calendar-words';
 import { localMoment, planStatus, platformName } from '@multilocal/plans/inside';
-import { inLocale, type Locale } from '@multilocal/plans/words';
+import { COLON, inLocale, type Locale } from '@multilocal/plans/words';
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import type { Bulle } from 'multilocal';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
@@ -105,12 +105,12 @@ function summaryOf(lines: readonly Line[], locale: Locale): string {
     const colour = STATES[state][1];
     const own = lines.filter((line) => line.state === state);
     if (own.length === 0) return [];
-    const reasons = [...groupsOf(own.map((line) => ({ message: placeOf(line) })))].map(([place, { length }]) =>
+    const reasons = [...groupsOf(own.map((line) => ({ message: placeOf(line, locale) })))].map(([place, { length }]) =>
       length > 1 ? `${length} × ${place}` : place,
     );
     const places = [...reasons.slice(0, 3), ...(reasons.length > 3 ? ['…'] : [])].join('; ');
     const on = state === 'failed' ? inLocale(WORDING.on([...new Set(own.flatMap(failedOn))].join(', ')), locale) : '';
-    return `${own.length} ${inWords(state, locale)}${colour === 'red' ? `${on} (${places})` : ''}`;
+    return `${countOf(WORDS[locale], own.length, state)}${colour === 'red' ? `${on} (${places})` : ''}`;
   });
   return parts.join(', ') || inLocale(WORDING.noAction(), locale);
 }
@@ -137,12 +137,13 @@ function printTable(output: Output, lines: readonly Line[], isAll: boolean): voi
 
 /** `Facebook failed: jeton expiré, Google online since 2026-12-24 09:00 (UTC+1)`. */
 function detailsOf({ operation, state, platforms, written }: Line, locale: Locale): string {
+  const colon = inLocale(COLON, locale);
   const parts = Object.entries(platforms ?? {}).map(([name, one]) => {
     const moment = one.state === 'failed' ? undefined : parseTimestamp(one.at);
     const when = moment ? WORDING.since(one.state === 'online', localMoment(moment, written)) : (['', ''] as const);
-    return `${platformName(name)} ${inWords(one.state, locale)}${inLocale(when, locale)}${one.error ? `: ${one.error}` : ''}`;
+    return `${platformName(name)} ${inWords(one.state, locale)}${inLocale(when, locale)}${one.error ? `${colon}${one.error}` : ''}`;
   });
-  return parts.join(', ') || `${operation}: ${inWords(state, locale)}`;
+  return parts.join(', ') || `${operation}${colon}${inWords(state, locale)}`;
 }
 
 /** Shows beside the lines of the plan what a person must look at, and all of it in the summary of the job. */
@@ -155,7 +156,7 @@ async function annotate(
 ): Promise<void> {
   const findings = lines.flatMap((one) => {
     const colour = STATES[one.state][1];
-    const message = `${inWords(one.state, locale)}: ${placeOf(one)}`;
+    const message = `${inWords(one.state, locale)}${inLocale(COLON, locale)}${placeOf(one, locale)}`;
     const place = { line: one.line, column: 1, ...(one.source !== undefined && { source: one.source }) };
     return colour === 'red' ? [{ ...place, code: one.state, path: [], message }] : [];
   });
@@ -168,7 +169,7 @@ async function annotate(
     };
   });
   const text = [
-    `### ${cell(`${file}: ${summary}`)}`,
+    `### ${cell(`${file}${inLocale(COLON, locale)}${summary}`)}`,
     '',
     ...tableOf(inLocale(WORDING.statusHead(), locale), rows, locale),
     '',
@@ -181,7 +182,7 @@ function failedOn({ platforms = {} }: ActionStatus): string[] {
 }
 
 /** `Bordeaux: jeton expiré`. */
-function placeOf({ location, operation, platforms = {} }: Line): string {
+function placeOf({ location, operation, platforms = {} }: Line, locale: Locale): string {
   const errors = Object.values(platforms).flatMap(({ error }) => error ?? []);
-  return [location || operation, ...new Set(errors)].join(': ');
+  return [location || operation, ...new Set(errors)].join(inLocale(COLON, locale));
 }

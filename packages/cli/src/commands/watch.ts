@@ -5,7 +5,7 @@ import type { WatchEventType } from 'multilocal/watch';
 import { CONNECTION_ARGS, command, flag, option } from '../command.js';
 import { bytesOf, clientOf } from '../connection.js';
 import { EXIT, Failed, UsageError } from '../failure.js';
-import { integerOf } from '../values.js';
+import { integerOf } from '../flags.js';
 import { receiverOf } from '../watch/address.js';
 import { type Receiver, Sender, secretOf } from '../watch/webhook.js';
 import { lineOf, withoutContacts } from '../watch/words.js';

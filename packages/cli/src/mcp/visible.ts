@@ -1,4 +1,4 @@
-import { showInvisible } from '@multilocal/campaigns/invisible';
+import { showInvisible } from '@multilocal/campaigns/encoding';
 
 /**
  * A copy of a value in which every character that no person sees is written out: Unicode tags, marks that reverse the order, and zero

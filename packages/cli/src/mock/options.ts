@@ -1,7 +1,7 @@
 import type { MockApiOptions, MockDeviation, MockFault, MockQuotaName } from 'multilocal/mock';
 import { UsageError } from '../failure.js';
+import { durationOf, integerOf } from '../flags.js';
 import { endpointOf } from '../operation.js';
-import { durationOf, integerOf } from '../values.js';
 import { suggestion } from '../words.js';
 
 /** The flags of `mock` that describe the service. Those that may be repeated are lists. */

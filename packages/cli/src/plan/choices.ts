@@ -2,6 +2,7 @@ import type { ArgsDef } from 'citty';
 import type { PlanChoices } from 'multilocal/plans';
 import { flag } from '../command.js';
 import { UsageError } from '../failure.js';
+import { USAGE } from '../usage-said.js';
 
 /** Flags of what becomes of pending posts that a plan no longer has. */
 export const CHOICE_ARGS = {
@@ -19,7 +20,7 @@ export function choicesOf({
   'allow-mass-deletion': allowMassDeletion,
 }: Flags): Pick<PlanChoices, 'leftOver' | 'allowMassDeletion'> {
   if (prune && keep) {
-    throw new UsageError('`--prune` cannot be combined with `--keep-left-overs`.', 'Pass only one of them.');
+    throw new UsageError(...USAGE.together('prune', 'keep-left-overs'));
   }
   return { leftOver: prune ? 'prune' : keep ? 'keep' : 'refuse', allowMassDeletion };
 }

@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 // cspell:disable the states in French
-import { type Both, inLocale, type Locale, quotas } from '@multilocal/plans/words';
+import { type Both, COLON, inLocale, type Locale, quotas } from '@multilocal/plans/words';
 import { codeOf } from '@multilocal/stores/files';
 import type { PlanLeftOver } from 'multilocal/plans';
 import type { Output } from '../output.js';
@@ -105,8 +105,12 @@ export function jobSummary(
   });
   const counts = [say(WORDING.problems(problems.length))];
   if (warnings.length > 0) counts.push(say(WORDING.warnings(warnings.length)));
-  const approval = hash === undefined ? [] : [`hash \`${hash}\``];
-  const parts = [`### ${inline(file)}: ${counts.join(', ')}`, '', ...tableOf(say(WORDING.tableHead()), rows, locale)];
+  const approval = hash === undefined ? [] : [`${say(['hash', 'code'])} \`${hash}\``];
+  const parts = [
+    `### ${inline(file)}${say(COLON)}${counts.join(', ')}`,
+    '',
+    ...tableOf(say(WORDING.tableHead()), rows, locale),
+  ];
   for (const lines of [remarks, approval]) if (lines.length > 0) parts.push('', ...lines);
   return [...parts, ''].join('\n');
 }

@@ -1,5 +1,7 @@
 import { extname } from 'node:path';
+import type { Both } from '@multilocal/plans/words';
 import { LineCounter } from 'yaml';
+import { SYNTAX } from '../syntax-said.js';
 import { parseJson } from './json.js';
 import { type Path, type Place, type Position, SyntaxProblem } from './place.js';
 import { parseYaml } from './yaml.js';
@@ -12,18 +14,14 @@ export interface ParsedFile {
 }
 
 /** Parses a file: YAML if its name says so, otherwise JSON. @throws what `refused` makes of the first error. */
-export function parseFile(
-  file: string,
-  text: string,
-  refused: (position: Position, message: string) => Error,
-): ParsedFile {
+export function parseFile(file: string, text: string, refused: (position: Position, said: Both) => Error): ParsedFile {
   const at = positionsIn(text);
   try {
     const { value, place } = /^\.ya?ml$/i.test(extname(file)) ? parseYaml(text) : parseJson(text);
     return { value, positionOf: (path) => at(offsetOf(place, path)) };
   } catch (error) {
-    if (error instanceof RangeError) throw refused(at(0), 'The file is nested too deeply.');
-    throw error instanceof SyntaxProblem ? refused(at(error.offset), error.message) : error;
+    if (error instanceof RangeError) throw refused(at(0), SYNTAX.deep());
+    throw error instanceof SyntaxProblem ? refused(at(error.offset), error.said) : error;
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Both } from '@multilocal/plans/words';
+
 /** Names of fields and numbers of items, from the outside in. */
 export type Path = readonly (string | number)[];
 
@@ -24,8 +26,8 @@ export interface Parsed {
 export class SyntaxProblem extends Error {
   constructor(
     readonly offset: number,
-    message: string,
+    readonly said: Both,
   ) {
-    super(message);
+    super(said[0]);
   }
 }

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { indexOf, readActions } from '@multilocal/plans/inside';
+import type { Both } from '@multilocal/plans/words';
 import { codeOf } from '@multilocal/stores/files';
 import { PlanError } from 'multilocal/internal/errors';
 import type { Plan, PlanProblem } from 'multilocal/plans';
+import { SYNTAX } from '../syntax-said.js';
 import { targetOf } from './journals.js';
 import { type ParsedFile, parseFile } from './parse.js';
 import type { Position } from './place.js';
@@ -25,7 +27,7 @@ export class PlanFile {
     text: string,
     target = file,
   ) {
-    const { value, positionOf } = parseFile(file, text, (position, message) => unreadable(file, message, position));
+    const { value, positionOf } = parseFile(file, text, (position, said) => new UnreadablePlan(file, said, position));
     this.at = positionOf;
     this.plan = named(value, target) as Plan;
     const problems = this.placed(readActions(this.plan).problems);
@@ -54,11 +56,11 @@ function named(plan: unknown, file: string): unknown {
  */
 export async function readPlan(file: string): Promise<PlanFile> {
   const bytes = await readFile(file).catch((error) => {
-    throw unreadable(file, READ_ERRORS[codeOf(error)] ?? `The file cannot be read (${codeOf(error)}).`);
+    throw new UnreadablePlan(file, SYNTAX.unread(codeOf(error)));
   });
   const text = textOf(bytes);
-  if (text === undefined) throw unreadable(file, 'The file is neither UTF-8 nor UTF-16 text. Save it as UTF-8.');
-  if (text.trim() === '') throw unreadable(file, 'The file is empty.');
+  if (text === undefined) throw new UnreadablePlan(file, SYNTAX.encoding());
+  if (text.trim() === '') throw new UnreadablePlan(file, SYNTAX.empty());
   return new PlanFile(file, text, await targetOf(file).catch(() => file));
 }
 
@@ -77,24 +79,17 @@ export function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-const READ_ERRORS: Readonly<Record<string, string>> = {
-  ENOENT: 'There is no such file.',
-  EISDIR: 'This is a folder. Pass the path of a file.',
-  EACCES: 'This file may not be read by this user.',
-};
-
 /** The error of a file that cannot be read as a plan. It knows its problem, for annotations. */
 export class UnreadablePlan extends PlanError {
-  constructor(
-    file: string,
-    readonly problems: readonly [PlacedProblem],
-  ) {
-    super('plan_unreadable', printProblem(file, problems[0]), READABLE);
+  readonly problems: readonly [PlacedProblem];
+  /** The message and the hint in both languages. */
+  readonly said: Both;
+  readonly advice: Both = SYNTAX.readable();
+
+  constructor(file: string, said: Both, position: Position = { line: 1, column: 1 }) {
+    const place = (message: string) => printProblem(file, { ...position, message });
+    super('plan_unreadable', place(said[0]), SYNTAX.readable()[0]);
+    this.said = [place(said[0]), place(said[1])];
+    this.problems = [{ ...position, code: 'plan_unreadable', message: said[0], path: [] }];
   }
 }
-
-function unreadable(file: string, message: string, position: Position = { line: 1, column: 1 }): UnreadablePlan {
-  return new UnreadablePlan(file, [{ ...position, code: 'plan_unreadable', message, path: [] }]);
-}
-
-const READABLE = 'A plan is a JSON file, or a YAML file that ends in .yaml or .yml, with a list of `actions`.';

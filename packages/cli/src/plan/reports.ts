@@ -2,6 +2,7 @@ import { replaceFile } from '@multilocal/stores/files';
 import { option } from '../command.js';
 import { UsageError } from '../failure.js';
 import type { Output } from '../output.js';
+import { USAGE } from '../usage-said.js';
 import { showOnGithub } from './github.js';
 import { reportToGitlab } from './gitlab.js';
 import type { Findings } from './verdict.js';
@@ -24,9 +25,7 @@ export class Reports {
     wanted: readonly string[],
   ) {
     const unknown = wanted.find((one) => one !== 'gitlab' && !/^markdown=./.test(one));
-    if (unknown !== undefined) {
-      throw new UsageError('`--report` must be gitlab or markdown=<file>.', 'Repeat the flag for both.');
-    }
+    if (unknown !== undefined) throw new UsageError(...USAGE.report());
     this.#isForGitLab = wanted.includes('gitlab');
     this.#comment = wanted.findLast((one) => one !== 'gitlab')?.slice('markdown='.length);
   }

@@ -1,4 +1,6 @@
+import type { Both } from '@multilocal/plans/words';
 import { type Document, isMap, isNode, isScalar, isSeq, type Node, parseDocument, visit } from 'yaml';
+import { SYNTAX } from '../syntax-said.js';
 import { type Parsed, type Place, SyntaxProblem } from './place.js';
 
 /**
@@ -16,29 +18,15 @@ export function parseYaml(text: string): Parsed {
     const [offset] = first.pos;
     const before = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
     if (/[:,[-]\s+\{\{[^"']*$/.test(before))
-      throw new SyntaxProblem(offset - before.length + before.indexOf('{{'), QUOTES);
-    throw invalid(offset, ERRORS[first.code] ?? 'this line cannot be read');
+      throw new SyntaxProblem(offset - before.length + before.indexOf('{{'), SYNTAX.quotes());
+    throw new SyntaxProblem(offset, SYNTAX.yaml(first.code));
   }
   refuseLostText(document, text);
   expand(document, text.length + MOST_REPEATED);
   return { place: placeOf(document.contents), value: document.toJS() };
 }
 
-const QUOTES = 'A text that begins with `{{` must be in quotes.';
-
 const OPTIONS = { version: '1.2', schema: 'core', merge: true, uniqueKeys: false, prettyErrors: false } as const;
-
-const ERRORS: Readonly<Record<string, string>> = {
-  MULTIPLE_DOCS: 'a plan is one document, and a second one begins here',
-  TAG_RESOLVE_FAILED: 'tags are not allowed',
-  TAB_AS_INDENT: 'a tab is not allowed as indentation',
-  BAD_INDENT: 'the indentation is wrong',
-  RESOURCE_EXHAUSTION: 'it is nested too deeply',
-};
-
-function invalid(offset: number, what: string): SyntaxProblem {
-  return new SyntaxProblem(offset, `The file is not YAML: ${what}.`);
-}
 
 /**
  * Refuses valid YAML that does not say what was typed: a hashtag that begins a comment, and `{{name}}`, which is a map. Only quotes
@@ -50,12 +38,11 @@ function refuseLostText(document: Document, text: string): void {
       if (node.type !== 'PLAIN' || typeof node.value !== 'string' || !node.range) return;
       const [hashtag] = /^[^\S\n]+#[^\s#]/.exec(text.slice(node.range[1], node.range[1] + 1_000)) ?? [];
       if (hashtag === undefined) return;
-      const message = 'The text ends here, because ` #` begins a comment. Put a text with hashtags in quotes.';
-      throw new SyntaxProblem(node.range[1] + hashtag.length - 2, message);
+      throw new SyntaxProblem(node.range[1] + hashtag.length - 2, SYNTAX.comment());
     },
     Map(_, node) {
       if (!node.flow || !node.items.some(({ key }) => isMap(key))) return;
-      throw new SyntaxProblem(startOf(node), QUOTES);
+      throw new SyntaxProblem(startOf(node), SYNTAX.quotes());
     },
   });
 }
@@ -78,11 +65,11 @@ function expand(document: Document, most: number): void {
       if (node.anchor !== undefined && startOf(last) <= startOf(node)) anchors.set(node.anchor, node);
     },
     Alias(_, alias, parents) {
-      const refused = (message: string) => new SyntaxProblem(startOf(alias), `The file cannot be read: ${message}.`);
+      const refused = (said: Both) => new SyntaxProblem(startOf(alias), said);
       const target = anchors.get(alias.source);
-      if (!target) throw invalid(startOf(alias), 'this alias has no anchor before it');
-      if (parents.includes(target)) throw refused(`\`*${alias.source}\` refers to itself`);
-      if (left <= 0) throw refused('it has too many aliases');
+      if (!target) throw refused(SYNTAX.yaml('NO_ANCHOR'));
+      if (parents.includes(target)) throw refused(SYNTAX.circle(alias.source));
+      if (left <= 0) throw refused(SYNTAX.aliases());
       return target;
     },
   });
@@ -95,14 +82,14 @@ function placeOf(node: unknown, offset = startOf(node)): Place {
   for (const { key, value } of isMap(node) ? node.items : []) {
     if (!isScalar(key)) continue;
     const name = isMerge(key) ? MERGE : String(key.value);
-    if (inner.has(name)) throw invalid(startOf(key), 'duplicate key in this map');
+    if (inner.has(name)) throw new SyntaxProblem(startOf(key), SYNTAX.yaml('DUPLICATE'));
     inner.set(name, placeOf(value, startOf(key)));
   }
   const merge = isMap(node) ? node.items.find(({ key }) => isMerge(key)) : undefined;
   const merged = inner.get(MERGE);
   if (!merge || !merged) return { offset, inner };
   for (const [index, source] of (isSeq(merge.value) ? merge.value.items : [merge.value]).entries()) {
-    if (!isMap(source)) throw invalid(startOf(source) || startOf(merge.key), '`<<` takes a map or a list of maps');
+    if (!isMap(source)) throw new SyntaxProblem(startOf(source) || startOf(merge.key), SYNTAX.yaml('MERGE'));
     // Own fields and earlier maps win.
     for (const field of (merged.inner.get(index) ?? merged).inner) if (!inner.has(field[0])) inner.set(...field);
   }

@@ -6,6 +6,7 @@ import { createMockApi } from 'multilocal/mock';
 import { afterEach, vi } from 'vitest';
 import { doctor } from '../../src/commands/doctor.js';
 import { journal } from '../../src/commands/journal.js';
+import { plan as make } from '../../src/commands/plan.js';
 import { rehearse } from '../../src/commands/rehearse.js';
 import { status } from '../../src/commands/status.js';
 import { failureOf } from '../../src/failure.js';
@@ -54,22 +55,24 @@ export function stage(posts: number, ofNantes: number) {
     return true;
   };
   const stream = { write: print, on: () => {}, isTTY: false } as never;
-  const go = async (name: 'doctor' | 'journal' | 'rehearse' | 'status', ...flags: string[]) => {
-    const command = { doctor, journal, rehearse, status }[name];
+  const go = async (name: 'doctor' | 'journal' | 'plan' | 'rehearse' | 'status', ...flags: string[]) => {
+    const command = { doctor, journal, plan: make, rehearse, status }[name];
     const limits = ['--per-minute=9999', '--per-day=9999'];
     const raw = {
       doctor: limits,
       journal: [plan],
+      plan: limits,
       rehearse: [plan, `--report=markdown=${comment}`, ...limits],
       status: [plan, `--report=markdown=${comment}`, ...limits],
     }[name];
     text.out = '';
     const output = new Output(false, stream, stream);
-    const words = readWords(name, command, [...raw, ...flags]);
-    output.speak(words.args.locale as string | undefined);
-    const thrown = await command
-      .run({ ...words, output, signal: new AbortController().signal })
-      .catch((error: unknown) => error);
+    output.speak(flags.findLast((one) => one.startsWith('--locale='))?.slice('--locale='.length));
+    const run = async () => {
+      const words = readWords(name, command, [...raw, ...flags]);
+      return command.run({ ...words, output, signal: new AbortController().signal });
+    };
+    const thrown = await run().catch((error: unknown) => error);
     const failure = typeof thrown === 'number' ? undefined : failureOf(thrown, TERMINAL, output.locale);
     return { shown: text.out.replaceAll(cwd, '/w'), ...failure, comment: read(comment).replaceAll(cwd, '/w') };
   };

@@ -1,5 +1,5 @@
-const EN = {
-  language: 'en',
+/** `#` is a number or a host. */
+const en = {
   articles: 'Articles',
   loading: 'Loading…',
   empty: 'There are no articles yet.',
@@ -10,14 +10,12 @@ const EN = {
   back: 'All articles',
   untitled: 'Untitled',
   table: 'Table',
-  /** A video, a map or a player of another site, with its title. */
-  watch: (host: string, title: string) => `See on ${host}${title && `: ${title}`}`,
-  minutes: (count: number) => `${count} min read`,
-  added: (count: number) => (count === 1 ? '1 more article' : `${count} more articles`),
+  /** A video, a map or a player of another site. */
+  watch: 'See on #',
+  minutes: '# min read',
 };
 
-const FR: typeof EN = {
-  language: 'fr',
+const fr: typeof en = {
   articles: 'Articles',
   loading: 'Chargement…',
   empty: 'Il n’y a pas encore d’article.',
@@ -28,13 +26,11 @@ const FR: typeof EN = {
   back: 'Tous les articles',
   untitled: 'Sans titre',
   table: 'Tableau',
-  watch: (host, title) => `Voir sur ${host}${title && `\u00a0: ${title}`}`,
-  minutes: (count) => `${count}\u00a0min de lecture`,
-  added: (count) => (count === 1 ? '1\u00a0article de plus' : `${count}\u00a0articles de plus`),
+  watch: 'Voir sur #',
+  minutes: '#\u00a0min de lecture',
 };
 
-const DE: typeof EN = {
-  language: 'de',
+const de: typeof en = {
   articles: 'Artikel',
   loading: 'Wird geladen…',
   empty: 'Es gibt noch keine Artikel.',
@@ -45,19 +41,69 @@ const DE: typeof EN = {
   back: 'Alle Artikel',
   untitled: 'Ohne Titel',
   table: 'Tabelle',
-  watch: (host, title) => `Auf ${host} ansehen${title && `: ${title}`}`,
-  minutes: (count) => `${count}\u00a0Min. Lesezeit`,
-  added: (count) => (count === 1 ? '1 weiterer Artikel' : `${count} weitere Artikel`),
+  watch: 'Auf # ansehen',
+  minutes: '#\u00a0Min. Lesezeit',
 };
 
-/** The words of the component itself: French or German if the nearest `lang` says so, else English. */
+const es: typeof en = {
+  articles: 'Artículos',
+  loading: 'Cargando…',
+  empty: 'Todavía no hay artículos.',
+  failed: 'No se ha podido cargar el texto.',
+  missing: 'Este artículo no está en línea.',
+  retry: 'Reintentar',
+  more: 'Más artículos',
+  back: 'Todos los artículos',
+  untitled: 'Sin título',
+  table: 'Tabla',
+  watch: 'Ver en #',
+  minutes: '#\u00a0min de lectura',
+};
+
+const it: typeof en = {
+  articles: 'Articoli',
+  loading: 'Caricamento…',
+  empty: 'Non ci sono ancora articoli.',
+  failed: 'Il testo non può essere caricato.',
+  missing: 'Questo articolo non è online.',
+  retry: 'Riprova',
+  more: 'Altri articoli',
+  back: 'Tutti gli articoli',
+  untitled: 'Senza titolo',
+  table: 'Tabella',
+  watch: 'Guarda su #',
+  minutes: '#\u00a0min di lettura',
+};
+
+const nl: typeof en = {
+  articles: 'Artikelen',
+  loading: 'Laden…',
+  empty: 'Er zijn nog geen artikelen.',
+  failed: 'De tekst kan niet worden geladen.',
+  missing: 'Dit artikel is niet online.',
+  retry: 'Opnieuw proberen',
+  more: 'Meer artikelen',
+  back: 'Alle artikelen',
+  untitled: 'Zonder titel',
+  table: 'Tabel',
+  watch: 'Bekijk op #',
+  minutes: '#\u00a0min leestijd',
+};
+
+/** The words of the component itself, in the language of the nearest `lang`, else in English. */
 export function wordsFor(element: Element) {
-  const words = [FR, DE].find(({ language }) => element.matches(`:lang(${language})`)) ?? EN;
+  const all = { en, fr, de, es, it, nl };
+  const [language, words] = Object.entries(all).find(([name]) => element.matches(`:lang(${name})`)) ?? ['en', en];
+  const colon = language === 'fr' ? '\u00a0: ' : ': ';
   const timeZone = element.getAttribute('time-zone') || undefined;
   /** @throws a `RangeError` if the attribute `time-zone` names none. */
   const date = (iso: string) =>
-    new Intl.DateTimeFormat(words.language, { dateStyle: 'long', timeZone }).format(new Date(iso));
-  return { ...words, date };
+    new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone }).format(new Date(iso));
+  const watch = (host: string, title: string) => words.watch.replace('#', host) + (title && colon + title);
+  const minutes = (count: number) => words.minutes.replace('#', `${count}`);
+  /** How many articles came. */
+  const added = (count: number) => words.more + colon + count;
+  return { ...words, date, watch, minutes, added };
 }
 
 export type Words = ReturnType<typeof wordsFor>;

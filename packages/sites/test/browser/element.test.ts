@@ -79,7 +79,7 @@ describe('the list', () => {
       '/articles?status=published&offset=5',
       '/articles?status=published&offset=10',
     ]);
-    expect(await page.getByRole('status').textContent()).toBe('5 more articles');
+    expect(await page.getByRole('status').textContent()).toBe('More articles: 5');
     expect(await focused(page)).toBe(await links(page).nth(10).textContent());
 
     for (const { id } of online().slice(0, -12)) world.mock.api.articles.unpublish(id);

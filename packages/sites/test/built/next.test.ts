@@ -70,6 +70,7 @@ beforeAll(async () => {
   await writeFile(join(folder, '.env.local'), lines.join('\n'));
   const { code, output } = await build();
   expect(code, output).toBe(0);
+  expect(output).toContain('full-size pictures of other.example.com. Name');
   await start();
 });
 

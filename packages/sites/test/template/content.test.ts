@@ -1,5 +1,6 @@
 // What the texts of both templates go through, before and after `sanitize`.
 import { afterEach, describe, expect, it } from 'vitest';
+import { wordsFor } from '../../src/element/words.js';
 import * as content from '../../templates/astro/src/content.js';
 import { site } from '../../templates/astro/src/site.js';
 import { wordsOf } from '../../templates/astro/src/words.js';
@@ -165,4 +166,14 @@ it('words are those of the language, and English where there are none', () => {
     'Torna alla pagina iniziale',
     'Naar de startpagina',
   ]);
+});
+
+it.each(['fr', 'en', 'de', 'es', 'it', 'nl'])('the component has the words of the templates: %s', (language) => {
+  const element = { matches: (selector: string) => selector === `:lang(${language})`, getAttribute: () => null };
+  const [words, own] = [wordsOf(language), wordsFor(element as unknown as Element)];
+  const spoken = [own.table, own.back, own.minutes(5), own.watch('vimeo.com', 'Le four')];
+  const written = [words.table, words.latest, words.readingTime(5), words.watch('vimeo.com', 'Le four')];
+  expect(spoken.map((text) => text.replaceAll('\u00a0', ' '))).toEqual(
+    written.map((text) => text.replaceAll('\u00a0', ' ')),
+  );
 });

@@ -1,12 +1,12 @@
 import localFont from 'next/font/local';
 // Letters that the first file does not have.
-import '@fontsource-variable/newsreader/opsz.css';
+import '@fontsource-variable/newsreader/wght.css';
 
 /** The font: its files, and what shows until they are there. `site.css` calls it `--serif`. */
 export const font = localFont({
   src: [
     {
-      path: '../node_modules/@fontsource-variable/newsreader/files/newsreader-latin-opsz-normal.woff2',
+      path: '../node_modules/@fontsource-variable/newsreader/files/newsreader-latin-wght-normal.woff2',
       weight: '200 800',
       style: 'normal',
     },

@@ -49,14 +49,20 @@ function withSizes(tag: string, address: string): string {
   return `<img${written.join('')}>`;
 }
 
-/** Says in one line which pictures no page can show: those without an address, or without https. */
-export function reportMissing(articles: readonly Article[]): void {
+/** Says which pictures no page can show (without an address, or without https), and which hosts nobody has named. */
+export function reportPictures(articles: readonly Article[]): void {
+  const unnamed = new Set<string>();
   for (const { id, content_html, featured_image_url } of articles) {
     const addresses = imagesIn(sanitize(content_html ?? '')).map(({ src }) => src);
     for (const address of featured_image_url ? [featured_image_url, ...addresses] : addresses) {
-      if (!pictureOf(address, '')) noteMissing(id, address);
+      const picture = pictureOf(address, '');
+      if (!picture) noteMissing(id, address);
+      else if (!picture.srcSet && URL.canParse(picture.src)) unnamed.add(new URL(picture.src).hostname);
     }
   }
   const report = missingReport();
   if (report) console.warn(report);
+  const hosts = [...unnamed].slice(0, 5).join(', ');
+  if (hosts)
+    console.warn(`Phones load full-size pictures of ${hosts}. Name hosts of yours in \`pictureHosts\` of lib/site.ts.`);
 }

@@ -9,7 +9,7 @@ import { Page } from '@/components/page';
 import { findArticle, listArticles, listPlaces } from '@/lib/articles';
 import { categorySlug, contentsOf, dirOf, nextTo, sizeOf, unbroken, unbrokenHtml, withWideTables } from '@/lib/journal';
 import { breadcrumbJsonLd } from '@/lib/jsonld';
-import { pictureOf, reportMissing } from '@/lib/pictures';
+import { pictureOf, reportPictures } from '@/lib/pictures';
 import { addressOf, isOf } from '@/lib/places';
 import { categoryHref, idOf, languageOf, pageName, pathOf, publisher, site, urlOf, words } from '@/lib/site';
 import { socialOf } from '@/lib/social';
@@ -24,7 +24,7 @@ export const instant = false;
 
 /** Next.js requires at least one page, even for an account without articles. */
 export async function generateStaticParams(): Promise<{ page: string }[]> {
-  reportMissing(await readArticles());
+  reportPictures(await readArticles());
   const pages = (await listArticles()).map((article) => ({ page: pageName(article) }));
   return pages.length > 0 ? pages : [{ page: 'none' }];
 }
