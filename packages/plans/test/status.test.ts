@@ -10,10 +10,7 @@ const AT = '2026-11-23T09:00:00Z';
 
 const october = { type: 'fiche', fiche_ids: [FICHE], date_start: '2026-10-01', date_end: '2026-10-31' };
 const REPORT = { operation: 'reports.create', params: { report_name: 'Novembre', ...october } };
-const ARTICLE = {
-  operation: 'articles.create',
-  params: { title: 'Le pain', target_keyword: 'pain', bulle_id: BULLE },
-};
+const ARTICLE = { operation: 'articles.create', params: { title: 'Le pain', target_keyword: 'pain', bulle_id: BULLE } };
 const code = (name: string) => ({
   operation: 'qrCodes.create',
   params: { name, target_url: 'https://x.test', bulle_id: BULLE },
