@@ -33,9 +33,10 @@ export default {
     ...Object.fromEntries(workspaces),
     'examples/demo': { ignoreDependencies: ['@fontsource-variable/newsreader', '(@types/)?sanitize-html'] },
   },
-  // The packages are not installed, commands and compilers are no imports, and a template has its own package.json.
+  // The packages are not installed, dist imports the optional astro, and commands and compilers are no imports.
   ignoreDependencies: [
     '@multilocal/.+',
+    'astro',
     'better-sqlite3',
     'cspell',
     'publint',

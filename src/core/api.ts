@@ -2,7 +2,7 @@ import { Call, codeOf, isCaching, type Session, type ViewStage } from './call.js
 import type { Endpoint, Params } from './endpoint.js';
 import { type ErrorContext, InvalidRequestError, MultilocalError } from './errors/index.js';
 import type { Listener } from './events.js';
-import { type Below, withCallersStack } from './failure.js';
+import { type Caller, trimStack } from './failure.js';
 import type { Http } from './http.js';
 import { type CallOptions, fetchOptionsOf, requestOptionsSchema } from './options.js';
 import type { Mask } from './redact.js';
@@ -197,11 +197,11 @@ export class Api {
    * Adds the details of the call to the error of an invalid request. Masks the key, which may be an id or a name. The
    * stack of the error begins at the caller of `below`.
    */
-  explained(error: unknown, endpoint: Endpoint, below: Below, hide?: Mask): unknown {
+  explained(error: unknown, endpoint: Endpoint, below: Caller, hide?: Mask): unknown {
     if (!(error instanceof InvalidRequestError)) return error;
     const { redactor, redactorWith } = this.session.config;
     const issues = (hide ? redactorWith(hide) : redactor).issues(error.issues);
-    return withCallersStack(invalid(issues, this.contextOf(endpoint)), below);
+    return trimStack(invalid(issues, this.contextOf(endpoint)), below);
   }
 
   /** Builds the request and merges the options, or throws if the call is known to fail. */
@@ -210,7 +210,7 @@ export class Api {
     given: unknown,
     options: CallOptions | undefined,
     path: Params | undefined,
-    below: Below,
+    below: Caller,
   ) {
     const { stages, identity } = this.session;
     this.view?.refuseWrite(endpoint, () => this.contextOf(endpoint));

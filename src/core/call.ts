@@ -17,7 +17,7 @@ export function timeoutOf({ slow }: Endpoint): number {
 }
 
 /** Why a request was certainly not sent: what happened, and what to do about it. */
-export interface Why {
+export interface UnsentReason {
   readonly what: string;
   readonly hint: string;
   /** Another attempt would fail in the same way. */
@@ -25,7 +25,7 @@ export interface Why {
 }
 
 /** With these options, `fetch` sends a request only once. */
-export interface Once {
+export interface SendOnceOptions {
   /** Options that `fetchOptions` may replace. */
   readonly defaults?: object;
   readonly init?: object;
@@ -85,11 +85,11 @@ export interface Stages {
   /** `stages/network.ts`: knows servers' `fetch`. */
   readonly network?: {
     /** Explains a failure that proves that the request was never sent. */
-    whyUnsent(thrown: unknown): Why | undefined;
+    whyUnsent(thrown: unknown): UnsentReason | undefined;
     /** Runs before each attempt. */
     readIncoming?: (() => Promise<void>) | undefined;
     /** Returns options of `fetch` that make the request leave only once. */
-    sendOnce?(call: Call): Once | undefined;
+    sendOnce?(call: Call): SendOnceOptions | undefined;
   };
 }
 

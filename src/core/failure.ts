@@ -56,13 +56,13 @@ function whatNext({ context: { outcome }, endpoint: { trace }, repeatable }: Cal
 }
 
 /** A function on the stack. */
-export type Below = (...args: never[]) => unknown;
+export type Caller = (...args: never[]) => unknown;
 
 /**
  * Replaces the stack of an error. A stack from within ky does not show the caller. The new stack begins at the caller
  * of `below`.
  */
-export function withCallersStack(failure: MultilocalError, below: Below): MultilocalError {
+export function trimStack(failure: MultilocalError, below: Caller): MultilocalError {
   if (failure instanceof MultilocalError) Error.captureStackTrace?.(failure, below);
   return failure;
 }

@@ -1,8 +1,8 @@
 import ky, { HTTPError, type KyInstance, type NormalizedOptions, TimeoutError } from 'ky';
 import { LONGEST_TIMER, onAbort, until } from './abort.js';
-import { type Call, isCaching, type Once } from './call.js';
+import { type Call, isCaching, type SendOnceOptions } from './call.js';
 import { ConfigurationError, ConnectionError, type MultilocalError } from './errors/index.js';
-import { apiError, callError, timeoutError, withCallersStack } from './failure.js';
+import { apiError, callError, timeoutError, trimStack } from './failure.js';
 import type { Release } from './limiter/queue.js';
 import { type BodyText, hasTooManyParts, isCutShort, parseJson, readResponse, readText } from './response.js';
 import { retryDelay } from './retry.js';
@@ -83,7 +83,7 @@ export class Http {
       if (isDone) return readResponse(call) as T;
       const failure = failureOf(attempts, thrown);
       if (isEnded) call.fail(failure);
-      throw withCallersStack(failure, this.run);
+      throw trimStack(failure, this.run);
     } finally {
       detach?.();
       attempts.release?.('unsent');
@@ -192,7 +192,11 @@ async function attempt(attempts: Attempts, signal: AbortSignal): Promise<Respons
 }
 
 /** Sends the request and reads the response. Says what is wrong with the response of `fetch`. Ends soon after an abort. */
-async function exchange({ call, release }: Attempts, signal: AbortSignal, once?: Once): Promise<string | undefined> {
+async function exchange(
+  { call, release }: Attempts,
+  signal: AbortSignal,
+  once?: SendOnceOptions,
+): Promise<string | undefined> {
   const response = await send(call, signal, once);
   signal.throwIfAborted();
   const missing = missingIn(response);
@@ -211,7 +215,11 @@ async function exchange({ call, release }: Attempts, signal: AbortSignal, once?:
   return undefined;
 }
 
-async function send({ config, endpoint, fetchOptions, headers, request, url }: Call, signal: AbortSignal, once?: Once) {
+async function send(
+  { config, endpoint, fetchOptions, headers, request, url }: Call,
+  signal: AbortSignal,
+  once?: SendOnceOptions,
+) {
   const { method } = endpoint;
   const fetch = config.fetch ?? globalThis.fetch;
   const given = Object.entries(fetchOptions);

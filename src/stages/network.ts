@@ -1,20 +1,20 @@
-import type { Call, Once, Stages, Why } from '../core/call.js';
+import type { Call, SendOnceOptions, Stages, UnsentReason } from '../core/call.js';
 
-const NO_CONNECTION: Why = { what: 'no connection to the service', hint: 'Check `baseUrl` and the network.' };
-const UNTRUSTED: Why = {
+const NO_CONNECTION: UnsentReason = { what: 'no connection to the service', hint: 'Check `baseUrl` and the network.' };
+const UNTRUSTED: UnsentReason = {
   what: 'the certificate of the service is not trusted',
   hint: 'Check `baseUrl`, the clock and the certificate authorities of this machine.',
   isLasting: true,
 };
 
-const FOREIGN: Why = {
+const FOREIGN: UnsentReason = {
   what: '`fetch` and its `dispatcher` are of different versions',
   hint: 'Pass the `fetch` of the same undici as the `dispatcher`.',
   isLasting: true,
 };
 
 /** A code counts only with its system call, if it has one: a connection in use may fail with the same code. */
-const PROOFS: readonly (readonly [why: Why, syscall: RegExp, code: RegExp, message?: RegExp])[] = [
+const PROOFS: readonly (readonly [why: UnsentReason, syscall: RegExp, code: RegExp, message?: RegExp])[] = [
   // No connection was made. The excluded codes may also come from a connection that broke as soon as it was made.
   [NO_CONNECTION, /^connect$/, /^E(?!CONNRESET|CONNABORTED|PIPE)[A-Z]+$/],
   // The name does not resolve.
@@ -31,7 +31,7 @@ const PROOFS: readonly (readonly [why: Why, syscall: RegExp, code: RegExp, messa
 ];
 
 /** Explains a failure if it proves that the service did nothing with the request. A write may then be sent again. */
-export function whyUnsent(thrown: unknown): Why | undefined {
+export function whyUnsent(thrown: unknown): UnsentReason | undefined {
   try {
     return proofIn(thrown);
   } catch {
@@ -40,7 +40,7 @@ export function whyUnsent(thrown: unknown): Why | undefined {
   }
 }
 
-function proofIn(thrown: unknown, depth = 0): Why | undefined {
+function proofIn(thrown: unknown, depth = 0): UnsentReason | undefined {
   if (!isError(thrown) || depth > 4) return undefined;
   const { name, message, code, syscall, status, statusCode, response, cause, errors } = thrown;
   // A response arrived. `errors` of another class may come from a response.
@@ -123,7 +123,7 @@ const PLACES = [1, 2].map((version) => Symbol.for(`undici.globalDispatcher.${ver
  * Makes a request leave only once, where `fetch` would send it again by itself. Deno and Bun before 1.3.12 do so with any
  * request if a reused connection breaks, so a costly write gets a connection of its own. Node does so after a 421.
  */
-function sendOnce(call: Call): Once | undefined {
+function sendOnce(call: Call): SendOnceOptions | undefined {
   const { repeatable, config, fetchOptions } = call;
   if (Deno?.createHttpClient && !repeatable) {
     const client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
@@ -161,7 +161,7 @@ function onceReadable({ headers, request }: Call): object {
 }
 
 /** Refuses the second request. The limiter has not counted it, and most requests that may be repeated have no body. */
-function dispatchOnce(dispatcher: Dispatcher | undefined): Once | undefined {
+function dispatchOnce(dispatcher: Dispatcher | undefined): SendOnceOptions | undefined {
   if (!dispatcher) return undefined;
   let requests = 0;
   const dispatch: Dispatcher['dispatch'] = (...request) => {

@@ -37,7 +37,7 @@ export function leaseInProcess(): () => Reservation | null {
 }
 
 /** The reservation that a run holds. It is renewed by a timer, and before a write if the timer was held up. */
-export class HeldReservation {
+export class LeaseRenewal {
   readonly #reservation: Reservation;
   readonly #operation: string;
   readonly #lost = new AbortController();

@@ -4,7 +4,7 @@ import { emit } from '../core/events.js';
 import { invalid } from '../core/request.js';
 import type { SyncTrace } from '../stages/trace.js';
 import type { Change, RunEvent } from './change.js';
-import { HeldReservation } from './lease.js';
+import { LeaseRenewal } from './lease.js';
 import { Slice, SliceEnd, type SliceOptions } from './slice.js';
 import type { SyncArticle, SyncSource } from './source.js';
 import type { ListingCost, Store, StorePage, SyncProgress, SyncResult } from './store.js';
@@ -75,7 +75,7 @@ export class Run<Stored extends SyncArticle> {
       await sleep(LEASE_POLL, stop);
       reservation = await this.#store.lease();
     }
-    const held = new HeldReservation(reservation, SYNC_TO);
+    const held = new LeaseRenewal(reservation, SYNC_TO);
     this.#check = () => held.check(stop);
     try {
       return await withFirst([stop, held.signal], work);

@@ -4,7 +4,7 @@ import { offsetInWords, platformName } from '@multilocal/plans/words';
 import type { Entry, LocalTime } from './calendar-entries.js';
 import { type Group, groupsOf, SLOT } from './calendar-groups.js';
 import { stylesOf } from './calendar-styles.js';
-import { countOf, dayInWords, labelOf, type Words, zoneInWords } from './calendar-words.js';
+import { dayInWords, labelOf, type Words, zoneInWords } from './calendar-words.js';
 import { showInvisible } from './encoding.js';
 
 /** A plan of the page, as the client approves it. */
@@ -83,7 +83,7 @@ function summary(entries: readonly Entry[], days: readonly string[], { locale, w
   const earlier = entries.filter(({ mark }) => mark).length;
   const states = STATES.flatMap((state) => {
     const { length } = (status?.actions ?? []).filter((one) => one.state === state);
-    return length > 0 ? countOf(words, length, state) : [];
+    return length > 0 ? `${length} ${labelOf(words, state, length)}` : [];
   });
   return [
     words.publications(entries.length - earlier),

@@ -104,14 +104,10 @@ const LABELS: ReadonlyMap<string, readonly [string, string]> = new Map(
   }),
 );
 
-/** `2 gone`, `2 supprimées`: how many publications or actions have a status. */
-export function countOf(words: Words, count: number, state: string): string {
-  return `${count} ${labelOf(words, count > 1 && state === 'gone' ? 'several gone' : state)}`;
-}
-
-/** The word for an operation, a parameter or a status, or the name itself. */
-export function labelOf({ labels }: Words, name: string): string {
-  return (rowOf(name).label ?? LABELS.get(name))?.[labels] ?? name;
+/** The word for an operation, a parameter or a status of so many publications, or the name itself. */
+export function labelOf({ labels }: Words, name: string, count = 1): string {
+  const label = count > 1 ? LABELS.get(`several ${name}`) : undefined;
+  return (label ?? rowOf(name).label ?? LABELS.get(name))?.[labels] ?? name;
 }
 
 const TAGS = { en: 'en-GB', fr: 'fr-FR' } as const;

@@ -1,4 +1,4 @@
-// cspell:ignore Błąd chargement chyba erro feil fel fout hiba NOMBRE VALEUR virhe Ошибка
+// cspell:ignore Błąd chargement chyba erreur erro feil fel fout hiba NOMBRE VALEUR virhe Ошибка
 import type { Both } from '@multilocal/plans/words';
 import type { Bulle, PostCreateParams } from 'multilocal';
 import { issuesOf } from 'multilocal/internal/issues';

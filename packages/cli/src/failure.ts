@@ -92,7 +92,7 @@ export function failureOf(thrown: unknown, front: Front = TERMINAL, locale: Loca
 }
 
 /** A failure of the command itself. It has its message and its hint in both languages where the command speaks both. */
-export interface Said extends Pick<UsageError, 'said' | 'advice'> {
+interface Said extends Pick<UsageError, 'said' | 'advice'> {
   readonly code: string;
   readonly outcome?: Outcome;
 }

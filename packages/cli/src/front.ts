@@ -1,3 +1,5 @@
+import { capital } from './words.js';
+
 /**
  * Where a text of the client is shown. The client marks code with backticks: its options and its calls. Each front has names of its own
  * for them, so no sentence is written twice.
@@ -92,8 +94,4 @@ function sentenceFor({ names, read }: Front, sentence: string): string | undefin
 /** `{ status: 'all' }` becomes `status=all`. */
 function wordsIn(params: string): string[] {
   return [...params.matchAll(/(\w+): '(\w+)'/g)].map(([, name, value]) => `${name}=${value}`);
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -131,7 +131,7 @@ export class Output {
 
   /** Prints a command for GitHub Actions to stderr. GitHub reads both streams, and stdout holds the result. */
   workflowCommand(line: string): void {
-    this.#stderr.write(`${harmless(this.#redactor.mask(line))}\n`);
+    this.#stderr.write(`${escapeControls(this.#redactor.mask(line))}\n`);
   }
 
   /** Returns a copy of a JSON value without the key. */
@@ -144,7 +144,7 @@ export class Output {
    * before anything else is printed.
    */
   status(text: string): void {
-    if (this.isInteractive) this.#stderr.write(`\r\u001b[K${harmless(this.#redactor.mask(text))}`);
+    if (this.isInteractive) this.#stderr.write(`\r\u001b[K${escapeControls(this.#redactor.mask(text))}`);
   }
 
   /** Colours a text for stdout, if the terminal shows colours. */
@@ -189,12 +189,12 @@ export class Output {
 
   #write(stream: Stream, text: string): void {
     if (stream === this.#stdout && this.isClosed) return;
-    stream.write(`${harmless(text).replace(COMMANDS, escaped)}\n`);
+    stream.write(`${escapeControls(text).replace(COMMANDS, escaped)}\n`);
   }
 }
 
 /** Escapes everything that could control a terminal, except our colours. */
-function harmless(text: string): string {
+function escapeControls(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(CONTROLS, (found) => (HARMLESS.has(found) ? found : escaped(found)));
 }
 

@@ -1,6 +1,6 @@
 // cspell:disable the sentences in French
 import { type Both, quotas } from '@multilocal/plans/words';
-import { counted, plural } from './words.js';
+import { capital, counted, plural } from './words.js';
 
 /** What the commands for plans say, in English and in French. The sentences of the engine are in packages/plans. */
 export const WORDING = {
@@ -143,15 +143,17 @@ export const WORDING = {
   },
   counted: (all: number, states: Readonly<Record<keyof typeof STATES, number>>): Both => {
     const parts = (Object.keys(STATES) as (keyof typeof STATES)[]).filter((state) => states[state] > 0);
-    const [en, fr] = [0, 1].map((language) =>
-      parts.map((state) => `${states[state]} ${STATES[state][language]}`).join(', '),
-    );
+    const en = parts.map((state) => `${states[state]} ${STATES[state][0]}`).join(', ');
+    const fr = parts.map((state) => `${states[state]} ${STATES[state][states[state] > 1 ? 2 : 1]}`).join(', ');
     return [`${plural(all, 'action')}: ${en || 'none'}.`, `${counted(all, 'action')} : ${fr || 'aucune'}.`];
   },
   hints: (): Readonly<
     Record<'again' | 'leftOver' | 'correct' | 'retry' | 'accounts' | 'steps' | 'rehearse', Both>
   > => ({
-    steps: ['Look at the steps that have a problem.', 'Regardez les étapes qui ont un problème.'],
+    steps: [
+      'Solve these problems, then run the plan again: it goes on where it ended.',
+      'Réglez ces problèmes, puis relancez le plan : il reprend où il s’est arrêté.',
+    ],
     rehearse: [
       'Rehearse the plan again: it shows what is left over.',
       'Répétez le plan : il montre ce qui est en trop.',
@@ -260,16 +262,12 @@ export const WORDING = {
   ],
 } as const;
 
-/** How often each state is counted below a rehearsal. */
+/** How often each state is counted below a rehearsal. French has a word for one, and one for several. */
 const STATES = {
-  ready: ['ready', 'prêtes'],
-  changed: ['changed', 'modifiées'],
-  unpreviewed: ['without a preview', 'sans aperçu'],
-  refused: ['refused', 'refusées'],
-  failed: ['failed', 'en échec'],
-  done: ['done before', 'déjà faites'],
+  ready: ['ready', 'prête', 'prêtes'],
+  changed: ['changed', 'modifiée', 'modifiées'],
+  unpreviewed: ['without a preview', 'sans aperçu', 'sans aperçu'],
+  refused: ['refused', 'refusée', 'refusées'],
+  failed: ['failed', 'en échec', 'en échec'],
+  done: ['done before', 'déjà faite', 'déjà faites'],
 } as const;
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}

@@ -10,6 +10,11 @@ export function counted(count: number, noun: string, several = `${noun}s`): stri
   return `${count} ${count > 1 ? several : noun}`;
 }
 
+/** With a capital at its beginning. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** Ends a sentence about an unknown name: ` Did you mean `sync`?`, or `''` if no known name is near. */
 export function suggestion(name: string, known: readonly string[]): string {
   const meant = s.nearest(name, known);

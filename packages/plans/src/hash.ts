@@ -22,7 +22,7 @@ export function hashOfAction({ operation, params = {} }: Hashed): string {
     if (name.startsWith('scheduled_') && typeof value === 'string') written[name] = instantOf(value);
   // Platforms have no order.
   if (Array.isArray(written.platforms)) written.platforms.sort();
-  if (written.contacts !== undefined) written.contacts = stretched(canonical(written.contacts));
+  if (written.contacts !== undefined) written.contacts = slowDigest(canonical(written.contacts));
   return sha256(`${operation}\n${canonical(written)}`);
 }
 
@@ -97,7 +97,7 @@ const known = new Map<string, string>();
  * A digest of contacts that takes milliseconds. Journals hold hashes of actions, and who knows a customer by name could try all
  * phone numbers within a second if a hash took no time. A secret salt cannot help: the same action must have the same key everywhere.
  */
-function stretched(contacts: string): string {
+function slowDigest(contacts: string): string {
   const name = sha256(contacts);
   const digest = known.get(name) ?? scryptSync(contacts, 'multilocal', 32, { N: 4096 }).toString('hex');
   if (known.size > 1_000) known.clear();

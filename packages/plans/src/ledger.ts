@@ -95,7 +95,7 @@ export class Ledger {
   }
 
   /** What other keys have of the same operation that was begun since then and may have happened. */
-  rivalsOf(key: string, operation: string, since: Date): (Sent | Made)[] {
+  sameOperationSince(key: string, operation: string, since: Date): (Sent | Made)[] {
     return [...this.#entries].flatMap(([other, entry]) => {
       const found = entry.sent ?? entry.made;
       const begun = entry.sent?.service_time ?? entry.made?.at ?? '';
@@ -116,7 +116,7 @@ export class Ledger {
         return;
       } catch (error) {
         const left = until - timer.now();
-        if (lasting(error) || left <= 0) throw notNoted(error, key, ended);
+        if (permanent(error) || left <= 0) throw notNoted(error, key, ended);
         await timer.wait(Math.min(pause, left), undefined);
       }
     }
@@ -248,14 +248,14 @@ function sentenceOf(key: string, entry: Entry): string {
 /** The error of an ending that no journal knows: the message is the only place that has it. */
 function notNoted(error: unknown, key: string, entry: Entry): PlanError {
   const { message: why = error } = Object(error);
-  const { code, hint } = lasting(error) ?? REPAIR;
+  const { code, hint } = permanent(error) ?? REPAIR;
   const outcome = outcomeOf(entry);
   const message = `The journal cannot note ${sentenceOf(key, entry)}. ${why}`;
   return new PlanError(code, message, hint, outcome === 'started' ? 'unknown' : outcome);
 }
 
 /** The error of a journal that cannot work a moment later. */
-function lasting(error: unknown): PlanError | undefined {
+function permanent(error: unknown): PlanError | undefined {
   return error instanceof PlanError && error.code !== 'journal_unusable' ? error : undefined;
 }
 

@@ -6,7 +6,7 @@ import type { Context } from './context.js';
 import type { Digests } from './digests.js';
 import type { Entry, Sent } from './journal-content.js';
 import type { Ledger } from './ledger.js';
-import { countRequests, type Lookup, type Trace } from './lookup.js';
+import { countRequests, type Lookup, type LookupResult } from './lookup.js';
 import { foundAs } from './made.js';
 import { rowOf } from './operations.js';
 import { isRefusal } from './refusals.js';
@@ -69,14 +69,14 @@ async function poll(
   ledger: Ledger,
   { key, index, entry, sent }: Lost,
   { lookup, end, isOnce = false }: Search,
-): Promise<Trace> {
+): Promise<LookupResult> {
   const { client, strict, timer } = context;
   const { operation } = entry;
   const since = new Date(Date.parse(sent.service_time) - MARGIN);
   // After a response was lost, the service may work on the request for as long as the client waits for a response. So an
   // absent result counts only after that time.
   const settle = finishesWithin(operation) + (lookup.delay ?? 0);
-  const rivals = ledger.rivalsOf(key, operation, new Date(since.getTime() - settle));
+  const rivals = ledger.sameOperationSince(key, operation, new Date(since.getTime() - settle));
   const clue = {
     client,
     begun: sent.digests ?? {},
@@ -114,7 +114,7 @@ export async function countBefore(client: Client, operation: string, digests: Di
  * A read that is refused shows nothing, and neither does a response that is not understood. Other failures end the run,
  * which can be continued later.
  */
-function refused(error: unknown): Trace {
+function refused(error: unknown): LookupResult {
   const isSilent = isRefusal(error) || (isMultilocalError(error) && error.code === 'invalid_response');
   if (!isSilent) throw error;
   return { state: 'unclear' };

@@ -5,7 +5,7 @@ import { type Digests, digestOf } from './digests.js';
 import { HOUR, isOnPlatforms, isScheduled, ONLINE, platformsOf, timeOf } from './shown.js';
 
 /** The input of a lookup. */
-export interface Clue {
+export interface LookupInput {
   readonly client: Client;
   /** What was begun. The parameters may have changed since. */
   readonly begun: Digests;
@@ -27,13 +27,13 @@ export interface Clue {
  * - `absent`: the service does not show the result, although it would show one.
  * - `unclear`: the service does not show whether the action happened.
  */
-export type Trace =
+export type LookupResult =
   | { readonly state: 'applied'; readonly ids?: (string | number)[] }
   | { readonly state: 'absent' | 'unclear' };
 
 /** Finds the result of an operation whose response was lost. */
 export interface Lookup {
-  readonly find: (clue: Clue) => Promise<Trace>;
+  readonly find: (clue: LookupInput) => Promise<LookupResult>;
   /** Milliseconds from the response until the result shows. */
   readonly delay?: number;
   /** Milliseconds between the first two requests. Each pause after that is twice as long as the one before. */
@@ -50,8 +50,8 @@ const REPORT = { delay: 120_000, every: 15_000 };
 /** Number of pages of reviews that are searched for one reply. */
 const MOST_PAGES = 10;
 
-const ABSENT: Trace = { state: 'absent' };
-const UNCLEAR: Trace = { state: 'unclear' };
+const ABSENT: LookupResult = { state: 'absent' };
+const UNCLEAR: LookupResult = { state: 'unclear' };
 
 /** How results are found, by what is looked for. */
 export const lookups = {
@@ -72,7 +72,7 @@ export const lookups = {
  * A service may change what it stores: it shortens links, drops seconds, empties the date of a published post or leaves out
  * a platform. So a new post may be ours if it shares the text or a platform, unless another action has created it.
  */
-async function findPost({ client, begun, since, known, options }: Clue): Promise<Trace> {
+async function findPost({ client, begun, since, known, options }: LookupInput): Promise<LookupResult> {
   const own: Post[] = [];
   const similar: Post[] = [];
   for await (const post of client.posts.list({ limit: 100, bulle_id: begun.bulle_id }, options)) {
@@ -93,14 +93,14 @@ function sharesPlatform({ platforms }: Post, begun: Digests): boolean {
 }
 
 /** A pending post may be on its way to a platform. Publishing the post again would show it twice. */
-async function findPublishedPost({ client, begun, since, options }: Clue): Promise<Trace> {
+async function findPublishedPost({ client, begun, since, options }: LookupInput): Promise<LookupResult> {
   const post = await client.posts.get(Number(begun.post_id), options);
   const dates = Object.entries(post).filter(([name]) => name.startsWith('published_'));
   const isOut = dates.some(([, date]) => ageOf(date, since) === 'new');
   return isOut || ONLINE.includes(post.status) ? applied(post.id) : UNCLEAR;
 }
 
-async function findArticles({ client, begun, since, known, options }: Clue): Promise<Trace> {
+async function findArticles({ client, begun, since, known, options }: LookupInput): Promise<LookupResult> {
   const own: Article[] = [];
   const similar: Article[] = [];
   const list = client.articles.changes({ status: 'all', since, bulle_id: begun.bulle_id }, options);
@@ -122,14 +122,14 @@ async function findArticles({ client, begun, since, known, options }: Clue): Pro
 const SITES = ['site_id', 'site_ids', 'wix_site_id', 'wix_site_ids'] as const;
 
 /** No field shows that an article is scheduled. An article that is neither published nor a draft may be on its way. */
-async function findPublishedArticle({ client, begun, options }: Clue): Promise<Trace> {
+async function findPublishedArticle({ client, begun, options }: LookupInput): Promise<LookupResult> {
   const { id, status } = await client.articles.get(Number(begun.article_id), options);
   if (begun.scheduled_at !== undefined) return UNCLEAR;
   if (status === 'published') return applied(id);
   return status === 'draft' ? ABSENT : UNCLEAR;
 }
 
-async function findReply({ client, begun, options }: Clue): Promise<Trace> {
+async function findReply({ client, begun, options }: LookupInput): Promise<LookupResult> {
   const { review_id = '', text, fiche_id } = begun;
   const all = client.identity?.gmb_fiches.map(({ id }) => id) ?? [];
   const own = all.filter((id) => review_id.startsWith(`${id}/`));
@@ -147,7 +147,7 @@ async function findReply({ client, begun, options }: Clue): Promise<Trace> {
   return UNCLEAR;
 }
 
-async function findKeyword({ client, begun, since, known, options }: Clue): Promise<Trace> {
+async function findKeyword({ client, begun, since, known, options }: LookupInput): Promise<LookupResult> {
   const keywords = await client.seo.trackedKeywords.list({ bulle_id: begun.bulle_id }, options);
   const fresh = keywords.filter(({ id, created_at }) => ageOf(created_at, since) !== 'old' && !known.has(String(id)));
   // A keyword is tracked only once, so it does not matter who added it. The service may store it without accents.
@@ -155,7 +155,7 @@ async function findKeyword({ client, begun, since, known, options }: Clue): Prom
   return first(own, fresh);
 }
 
-async function findQrCode({ client, begun, since, known, options }: Clue): Promise<Trace> {
+async function findQrCode({ client, begun, since, known, options }: LookupInput): Promise<LookupResult> {
   const codes = await client.qrCodes.list({ bulle_id: begun.bulle_id }, options);
   const fresh = codes.filter(({ id, created_at }) => ageOf(created_at, since) !== 'old' && !known.has(String(id)));
   const own = fresh.filter(({ name, created_at }) => {
@@ -164,7 +164,7 @@ async function findQrCode({ client, begun, since, known, options }: Clue): Promi
   return first(own, fresh);
 }
 
-async function findNewReport({ client, begun, since, rivals, options }: Clue): Promise<Trace> {
+async function findNewReport({ client, begun, since, rivals, options }: LookupInput): Promise<LookupResult> {
   const listed = await client.reports.list({ limit: 100 }, options);
   const before = listed.filter(({ generated_at }) => ageOf(generated_at, since) !== 'new');
   const { report_name: digest, fiche_ids = '', date_start, date_end } = begun;
@@ -175,7 +175,7 @@ async function findNewReport({ client, begun, since, rivals, options }: Clue): P
   const { report } = findReport(listed, { ...order, ...(digest !== undefined && { report_name: named }) }, before);
   // Without a name, a report that someone else has ordered meanwhile looks the same.
   if (report && digest === undefined) return UNCLEAR;
-  if (report && named !== '') return unlessRival(begun, rivals);
+  if (report && named !== '') return unlessAmbiguous(begun, rivals);
   // Every other report that is new or has no date may be ours: the service may cut names.
   return listed.every(({ generated_at }) => ageOf(generated_at, since) === 'old') ? ABSENT : UNCLEAR;
 }
@@ -185,7 +185,7 @@ async function findNewReport({ client, begun, since, rivals, options }: Clue): P
  * growth by exactly the contacts is ours. Where the counts may be those of 30 days, as many old requests may have left them
  * since then, and no growth proves nothing.
  */
-async function findRequests({ client, begun, before, rivals, options }: Clue): Promise<Trace> {
+async function findRequests({ client, begun, before, rivals, options }: LookupInput): Promise<LookupResult> {
   if (!before) return UNCLEAR;
   const { recent, ...now } = await countRequests(client, begun, options);
   const grown = (name: keyof typeof now) => now[name] - Number(before[name]);
@@ -194,7 +194,9 @@ async function findRequests({ client, begun, before, rivals, options }: Clue): P
     const canHide = CHANNELS.every((channel) => Number(begun[channel]) <= Number(before[channel]));
     return isOfAllTime || !canHide ? ABSENT : UNCLEAR;
   }
-  return CHANNELS.every((channel) => grown(channel) === Number(begun[channel])) ? unlessRival(begun, rivals) : UNCLEAR;
+  return CHANNELS.every((channel) => grown(channel) === Number(begun[channel]))
+    ? unlessAmbiguous(begun, rivals)
+    : UNCLEAR;
 }
 
 const CHANNELS = ['sms', 'email'] as const;
@@ -206,27 +208,27 @@ export async function countRequests(client: Client, { fiche_id }: Digests, optio
   return { sms, email, total: stats.total_requests, recent: stats.last_30_days };
 }
 
-async function findAudit({ client, begun, since, rivals, options }: Clue): Promise<Trace> {
+async function findAudit({ client, begun, since, rivals, options }: LookupInput): Promise<LookupResult> {
   const { fiche_id } = begun;
   const { score, scored_at } = await client.gmb.optimizer.score({ fiche_id }, options);
   if (score == null && scored_at == null) return ABSENT;
   return traceOf(scored_at, begun, since, rivals);
 }
 
-async function findScan({ client, begun, since, rivals, options }: Clue): Promise<Trace> {
+async function findScan({ client, begun, since, rivals, options }: LookupInput): Promise<LookupResult> {
   const seo = await client.seo.snapshot({ bulle_id: begun.bulle_id }, options);
   return seo.snapshot === null ? ABSENT : traceOf(seo.created_at, begun, since, rivals);
 }
 
 /** The trace of an action that leaves only the date of its last result. */
-function traceOf(date: unknown, begun: Digests, since: Date, rivals: readonly Digests[]): Trace {
+function traceOf(date: unknown, begun: Digests, since: Date, rivals: readonly Digests[]): LookupResult {
   const age = ageOf(date, since);
-  if (age === 'new') return unlessRival(begun, rivals);
+  if (age === 'new') return unlessAmbiguous(begun, rivals);
   return age === 'old' ? ABSENT : UNCLEAR;
 }
 
 /** Without an id, the result may be that of another action with the same target. */
-function unlessRival(begun: Digests, rivals: readonly Digests[]): Trace {
+function unlessAmbiguous(begun: Digests, rivals: readonly Digests[]): LookupResult {
   const own = targetsOf(begun);
   const mayBeOf = (other: string[]) => own.length === 0 || other.length === 0 || other.some((id) => own.includes(id));
   return rivals.map(targetsOf).some(mayBeOf) ? UNCLEAR : { state: 'applied' };
@@ -237,13 +239,13 @@ function targetsOf({ bulle_id, fiche_id, fiche_ids }: Digests): string[] {
 }
 
 /** Takes the first object that matches the action. An object that is only similar may belong to someone else. */
-function first(own: readonly { id: number }[], similar: readonly object[]): Trace {
+function first(own: readonly { id: number }[], similar: readonly object[]): LookupResult {
   const [found] = own;
   if (found) return applied(found.id);
   return similar.length > 0 ? UNCLEAR : ABSENT;
 }
 
-function applied(...ids: (string | number)[]): Trace {
+function applied(...ids: (string | number)[]): LookupResult {
   return { state: 'applied', ids };
 }
 

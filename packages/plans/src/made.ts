@@ -54,7 +54,8 @@ export function corrected(action: Action, entry: Entry, sides: Sides): Step {
   if ('do' in found) return found;
   const { made, sent } = entry;
   const { things } = found;
-  if (things.length === 0) return sent?.change === 'delete' ? { do: 'note', entry: freed(entry) } : gone(entry, sides);
+  if (things.length === 0)
+    return sent?.change === 'delete' ? { do: 'note', entry: asNotApplied(entry) } : gone(entry, sides);
   const { clock } = sides.there;
   if (!clock) return CLOCK;
   const [thing] = things;
@@ -83,14 +84,14 @@ export function renewed({ hash, digests }: Sent): Pick<Made, 'hash' | 'digests'>
 }
 
 /** The entry of an action whose result is gone: it may be carried out anew. */
-export function freed(entry: Entry): Entry {
+export function asNotApplied(entry: Entry): Entry {
   return { ...entry, made: undefined, sent: undefined };
 }
 
 /** The entry without one of the things that it has made. */
 export function withoutId(entry: Entry, id: string | number | undefined): Entry {
   const ids = entry.made?.ids?.filter((each) => String(each) !== String(id)) ?? [];
-  return ids.length === 0 ? freed(entry) : { ...entry, sent: undefined, made: { ...(entry.made as Made), ids } };
+  return ids.length === 0 ? asNotApplied(entry) : { ...entry, sent: undefined, made: { ...(entry.made as Made), ids } };
 }
 
 /** The entry of an action that has happened after all. What was published again adds to what was there. */
@@ -109,7 +110,7 @@ function gone(entry: Entry, { there, again }: Sides): Step {
   if (!there.clock) return CLOCK;
   const { made, online = [] } = entry;
   const hadCome = online.length > 0 || firstMomentOf(made as Made) <= there.clock.latest + DUE_WITHIN;
-  if (!hadCome || again) return { do: 'note', entry: freed(entry) };
+  if (!hadCome || again) return { do: 'note', entry: asNotApplied(entry) };
   return refusal('may_be_online', { ids: made?.ids, online });
 }
 

@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { finishesWithin, LEAVES_WITHIN } from './clock.js';
 import { type Entry, type Made, parseJournal, printJournal } from './journal-content.js';
 import { checkJournal } from './ledger.js';
-import { foundAs, freed, renewed, withoutId } from './made.js';
+import { asNotApplied, foundAs, renewed, withoutId } from './made.js';
 import { rowOf } from './operations.js';
 import { platformsOf } from './shown.js';
 
@@ -140,5 +140,5 @@ function notApplied(entry: Entry): Entry {
   const { sent, made } = entry;
   if (sent && made) return { ...entry, sent: undefined };
   // It is still there as it was, so it is corrected, and not made anew.
-  return made?.doubt === 'changed' ? { ...entry, made: { ...made, hash: '', doubt: undefined } } : freed(entry);
+  return made?.doubt === 'changed' ? { ...entry, made: { ...made, hash: '', doubt: undefined } } : asNotApplied(entry);
 }

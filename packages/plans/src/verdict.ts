@@ -156,7 +156,7 @@ export class Verdicts {
     const tasks = isReplaced ? [deleting(entry, id), made] : [updating(action, entry, { ...step, do: 'update' })];
     const refused = refusedLocally(context.client, tasks, action);
     const { place = target } = await this.targets.shownOf(action);
-    const look = () => (isReplaced ? this.#preview(action, entry, made, told) : this.#lookedAt(action));
+    const look = () => (isReplaced ? this.#preview(action, entry, made, told) : this.#accountProblems(action));
     const found: Partial<Verdict> = refused.length > 0 ? {} : await look();
     const what = `${madeAt(action, entry)}${inBrackets(entry.made?.ids)}`;
     const thing = postsOf(action, entry, service)[0] ?? service.things.get(`article ${id}`);
@@ -178,7 +178,7 @@ export class Verdicts {
     const { context, ledger } = this.#opened;
     const { locale } = context;
     const { endpoint, operation } = action;
-    const { problems: found, warnings } = await this.#lookedAt(action);
+    const { problems: found, warnings } = await this.#accountProblems(action);
     if (found.length > 0) {
       // The location was read to compare the accounts, so its name costs no request.
       return {
@@ -224,7 +224,7 @@ export class Verdicts {
   }
 
   /** Compares a post with the accounts of its location, and with the posts that the service has there. */
-  async #lookedAt(action: Action): Promise<{ problems: PlanProblem[]; warnings: PlanProblem[] }> {
+  async #accountProblems(action: Action): Promise<{ problems: PlanProblem[]; warnings: PlanProblem[] }> {
     if (!isPost(action.operation)) return { problems: [], warnings: [] };
     const { problems, warnings } = await this.#accounts.check(action, (await this.targets.shownOf(action)).place);
     if (problems.length > 0) return { problems, warnings: [] };

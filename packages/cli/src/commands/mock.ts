@@ -28,10 +28,10 @@ export const mock = command({
     const port = readPort(args.port ?? process.env.PORT ?? '4010');
     const faults = faultsOf(values('fail'));
     const now = args.seed !== undefined && /^\d+$/.test(args.seed) ? Number(args.seed) : args.seed;
-    const { mockDeviations, startMockServer } = await import('multilocal/mock/server');
+    const { createMockApi, mockDeviations, startMockServer } = await import('multilocal/mock/server');
     const service = optionsOf({ ...args, quota: values('quota') }, Object.keys(mockDeviations) as MockDeviation[]);
     const server = await startMockServer({ port, host: args.host, now, ...service }).catch((error: Error) => {
-      throw refusal(error, port);
+      throw refusal(error, port, () => createMockApi({ now }));
     });
     for (const fault of faults) server.api.fail(fault);
     const { url, api, close } = server;
@@ -54,8 +54,8 @@ export const mock = command({
   },
 });
 
-/** The messages of Node and of the mock name other options, and repeat values. */
-function refusal(error: Error, port: number | undefined): UsageError {
+/** The messages of Node and of the mock name other options, and repeat values. `seeded` makes the mock of `--seed` alone. */
+function refusal(error: Error, port: number | undefined, seeded: () => unknown): UsageError {
   const code = codeOf(error);
   if (code === 'EADDRINUSE') {
     const hint = 'Pass another one: `--port 0` takes any free port.';
@@ -64,9 +64,12 @@ function refusal(error: Error, port: number | undefined): UsageError {
   if (/^E[A-Z_]+$/.test(code)) {
     return new UsageError(`The mock cannot listen on port ${port} of the address of \`--host\` (${code}).`, HINT);
   }
-  return error.message.includes('`host`')
-    ? new UsageError('`--host` must be a host name or an IP address.', HINT)
-    : new UsageError('`--seed` must be a date, such as 2026-01-01.', 'Years from 1700 to 2199 are possible.');
+  try {
+    seeded();
+    return new UsageError('`--host` must be a host name or an IP address.', HINT);
+  } catch {
+    return new UsageError('`--seed` must be a date, such as 2026-01-01.', 'Years from 1700 to 2199 are possible.');
+  }
 }
 
 function readPort(value: string): number {

@@ -1,9 +1,9 @@
 // cspell:ignore expiré jeton
 
 import { calendarOf } from '@multilocal/campaigns/calendar';
-import { countOf, labelOf, WORDS } from '@multilocal/campaigns/calendar-words';
+import { labelOf, WORDS } from '@multilocal/campaigns/calendar-words';
 import { localMoment, planStatus, platformName } from '@multilocal/plans/inside';
-import { COLON, inLocale, type Locale } from '@multilocal/plans/words';
+import { inLocale, type Locale } from '@multilocal/plans/words';
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import type { Bulle } from 'multilocal';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
@@ -110,7 +110,7 @@ function summaryOf(lines: readonly Line[], locale: Locale): string {
     );
     const places = [...reasons.slice(0, 3), ...(reasons.length > 3 ? ['…'] : [])].join('; ');
     const on = state === 'failed' ? inLocale(WORDING.on([...new Set(own.flatMap(failedOn))].join(', ')), locale) : '';
-    return `${countOf(WORDS[locale], own.length, state)}${colour === 'red' ? `${on} (${places})` : ''}`;
+    return `${own.length} ${labelOf(WORDS[locale], state, own.length)}${colour === 'red' ? `${on} (${places})` : ''}`;
   });
   return parts.join(', ') || inLocale(WORDING.noAction(), locale);
 }
@@ -137,7 +137,7 @@ function printTable(output: Output, lines: readonly Line[], isAll: boolean): voi
 
 /** `Facebook failed: jeton expiré, Google online since 2026-12-24 09:00 (UTC+1)`. */
 function detailsOf({ operation, state, platforms, written }: Line, locale: Locale): string {
-  const colon = inLocale(COLON, locale);
+  const colon = WORDS[locale].colon;
   const parts = Object.entries(platforms ?? {}).map(([name, one]) => {
     const moment = one.state === 'failed' ? undefined : parseTimestamp(one.at);
     const when = moment ? WORDING.since(one.state === 'online', localMoment(moment, written)) : (['', ''] as const);
@@ -156,7 +156,7 @@ async function annotate(
 ): Promise<void> {
   const findings = lines.flatMap((one) => {
     const colour = STATES[one.state][1];
-    const message = `${inWords(one.state, locale)}${inLocale(COLON, locale)}${placeOf(one, locale)}`;
+    const message = `${inWords(one.state, locale)}${WORDS[locale].colon}${placeOf(one, locale)}`;
     const place = { line: one.line, column: 1, ...(one.source !== undefined && { source: one.source }) };
     return colour === 'red' ? [{ ...place, code: one.state, path: [], message }] : [];
   });
@@ -169,7 +169,7 @@ async function annotate(
     };
   });
   const text = [
-    `### ${cell(`${file}${inLocale(COLON, locale)}${summary}`)}`,
+    `### ${cell(`${file}${WORDS[locale].colon}${summary}`)}`,
     '',
     ...tableOf(inLocale(WORDING.statusHead(), locale), rows, locale),
     '',
@@ -184,5 +184,5 @@ function failedOn({ platforms = {} }: ActionStatus): string[] {
 /** `Bordeaux: jeton expiré`. */
 function placeOf({ location, operation, platforms = {} }: Line, locale: Locale): string {
   const errors = Object.values(platforms).flatMap(({ error }) => error ?? []);
-  return [location || operation, ...new Set(errors)].join(inLocale(COLON, locale));
+  return [location || operation, ...new Set(errors)].join(WORDS[locale].colon);
 }

@@ -1,4 +1,6 @@
-import { documentText, type JsonSchema } from '../document.js';
+import type { Article, PostStatus } from 'multilocal';
+import { PERMISSIONS } from '../doctor/key.js';
+import { documentText, type JsonSchema, readOperations } from '../document.js';
 
 /**
  * The types that the specification shows in the response of one operation, by path: `[].id`, `kpis.calls`. `*` stands for the
@@ -78,7 +80,10 @@ export function nameOf(path: string): string {
   return path.split('.').at(-1)?.replaceAll('[]', '') ?? '';
 }
 
-/** Fields that the specification calls "or null", or that have nothing to show. The client accepts null in more places. */
+/**
+ * Fields that the specification calls "or null", or that have nothing to show. The schemas cannot say it: the client accepts null and absence in
+ * most places, and this check shows what a service does beyond the specification.
+ */
 const NULLABLE = new Set(
   `bulle bulle_id bulle_name tone language category slug published_at site_id snapshot response_text reply_date image_url image_urls video_url
   last_position previous_position delta last_search_volume last_url last_checked_at last_scanned_at
@@ -99,16 +104,25 @@ export function allows(path: string, what: 'null' | 'absent'): boolean {
   return NULLABLE.has(name) || OF_PLATFORM.test(name) || name === '*';
 }
 
-const PLATFORMS = ['facebook', 'instagram', 'gmb', 'linkedin', 'pinterest', 'tiktok', 'snapchat', 'youtube'];
-const POST = ['pending', 'published', 'error', 'scheduled', 'publishing'];
-
-/** The words that the specification shows for a field. The client accepts others. */
-export const WORDS: Readonly<Record<string, readonly string[]>> = {
-  'me connected_platforms[]': PLATFORMS,
-  'me permissions[]': ['read', 'schedule', 'publish', 'delete'],
-  'connections.list [].platform': PLATFORMS,
-  'posts.list [].status': POST,
-  'posts.list [].platforms[]': PLATFORMS,
-  'articles.list articles[].status': ['published', 'draft'],
-  'sites.list [].platform': ['wordpress', 'wix', 'shopify', 'prestashop'],
+/** Where the document lists the words of a field: a parameter of an operation. */
+const LISTED: Readonly<Record<string, readonly [operation: string, parameter: string]>> = {
+  'me connected_platforms[]': ['posts.create', 'platforms'],
+  'connections.list [].platform': ['posts.create', 'platforms'],
+  'posts.list [].platforms[]': ['posts.create', 'platforms'],
+  'sites.list [].platform': ['sites.list', 'platform'],
 };
+/** The words of the fields that no parameter has. */
+const SHOWN: Readonly<Record<string, readonly string[]>> = {
+  'me permissions[]': PERMISSIONS,
+  'posts.list [].status': ['pending', 'published', 'error', 'scheduled', 'publishing'] satisfies PostStatus[],
+  'articles.list articles[].status': ['published', 'draft'] satisfies Article['status'][],
+};
+
+/** The words that the specification shows for a field of a read. The client accepts others. */
+export function wordsOf(operation: string, path: string): readonly unknown[] | undefined {
+  const place = `${operation} ${path}`;
+  const [listed = '', parameter] = LISTED[place] ?? [];
+  const { parameters = [] } = readOperations().get(listed) ?? {};
+  const { schema } = parameters.find(({ name }) => name === parameter) ?? {};
+  return schema?.enum ?? schema?.items?.enum ?? SHOWN[place];
+}

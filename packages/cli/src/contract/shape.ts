@@ -1,4 +1,4 @@
-import { allows, type Known, nameOf, parentOf, WORDS, within } from './known.js';
+import { allows, type Known, nameOf, parentOf, within, wordsOf } from './known.js';
 
 /** The types of each field by path: `{ "[].id": "integer", "[].category": "null|string" }`. */
 export type Shape = Readonly<Record<string, string>>;
@@ -89,7 +89,7 @@ export function differences(operation: string, { types, words }: Seen, known: Kn
     const [seen, parent] = [types.get(path), parentOf(path)];
     const isInObject = path !== '' && !path.endsWith('[]') && types.get(parent)?.has('object');
     const around = known.get(parent);
-    const of = known.has(path) ? WORDS[`${operation} ${path}`] : undefined;
+    const of = known.has(path) ? wordsOf(operation, path) : undefined;
     const others = of ? [...(words.get(path) ?? [])].filter((word) => !of.includes(word)) : [];
     const lacks = (what: 'null' | 'absent') => known.has(path) && !allows(path, what);
     const found = [

@@ -26,12 +26,12 @@ export interface Examination {
  * @throws the reason of the signal.
  */
 export async function examine(options: ClientOptions, signal: AbortSignal): Promise<Examination> {
-  const visit = new Visit(options, signal);
+  const visit = new DoctorRun(options, signal);
   await visit.run();
   return visit;
 }
 
-class Visit implements Examination {
+class DoctorRun implements Examination {
   readonly findings: Finding[] = [];
   requests = 0;
   error: MultilocalError | undefined;

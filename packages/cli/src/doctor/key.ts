@@ -147,7 +147,8 @@ function scopeFinding({ bulle, sphere, gmb_fiches }: Identity): Finding {
   );
 }
 
-const PERMISSIONS = ['read', 'schedule', 'publish', 'delete'] as const satisfies Permission[];
+/** The permissions that a key may have. */
+export const PERMISSIONS = ['read', 'schedule', 'publish', 'delete'] as const satisfies Permission[];
 
 function permissionFinding({ permissions }: Identity): Finding {
   const missing = PERMISSIONS.filter((one) => !permissions.includes(one));

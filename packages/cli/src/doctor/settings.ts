@@ -11,27 +11,38 @@ const COPY: Both = [
   'Copiez encore une fois la clé depuis les réglages du compte, sur le service : rien avant, rien après.',
 ];
 
-/** For each setting: what makes the client accept the other one, common mistakes, and what to do about any other. */
+const QUOTES = /^(["'`]).*\1$/;
+const UNQUOTE: Both = ['Remove them, for example in the .env file.', 'Retirez-les, par exemple dans le fichier .env.'];
+
+/** For each setting: what makes the client accept the other one, what is wrong with which values, and what to do about any other. */
 const SETTINGS = {
   address: {
     variable: 'MULTILOCAL_BASE_URL',
     given: ({ baseUrl }: ClientOptions) => baseUrl,
     rest: { apiKey: 'none' },
-    unset: [
-      'Set it to the address of the service, or pass `--base-url`. To try without a service: `npx multilocal mock`.',
-      'Réglez-la sur l’adresse du service, ou ajoutez `--base-url`. Pour essayer sans service : `npx multilocal mock`.',
-    ],
     known: [
-      /^http:/i,
       [
-        'The address begins with http://, which sends the key unencrypted.',
-        'L’adresse commence par http://, ce qui envoie la clé sans chiffrement.',
+        /^$/,
+        ['The variable MULTILOCAL_BASE_URL is not set.', 'La variable MULTILOCAL_BASE_URL n’est pas réglée.'],
+        [
+          'Set it to the address of the service, or pass `--base-url`. To try without a service: `npx multilocal mock`.',
+          'Réglez-la sur l’adresse du service, ou ajoutez `--base-url`. Pour essayer sans service : `npx multilocal mock`.',
+        ],
       ],
+      [QUOTES, ['The address is wrapped in quotes.', 'L’adresse est entre guillemets.'], UNQUOTE],
       [
-        'Use the https:// address of the service. `--allow-http` allows http:// on a trusted network.',
-        'Utilisez l’adresse https:// du service. `--allow-http` permet http:// sur un réseau de confiance.',
+        /^http:/i,
+        [
+          'The address begins with http://, which sends the key unencrypted.',
+          'L’adresse commence par http://, ce qui envoie la clé sans chiffrement.',
+        ],
+        [
+          'Use the https:// address of the service. `--allow-http` allows http:// on a trusted network.',
+          'Utilisez l’adresse https:// du service. `--allow-http` permet http:// sur un réseau de confiance.',
+        ],
       ],
     ],
+    invalid: 'L’adresse n’est pas valable.',
     advice: [
       'Correct MULTILOCAL_BASE_URL or `--base-url`. Example: https://api.example.com',
       'Corrigez MULTILOCAL_BASE_URL ou `--base-url`. Exemple : https://api.example.com',
@@ -41,15 +52,23 @@ const SETTINGS = {
     variable: 'MULTILOCAL_API_KEY',
     given: ({ apiKey }: ClientOptions) => apiKey,
     rest: { baseUrl: 'https://localhost' },
-    unset: [
-      'Create a key in the account settings of the service, and set it as MULTILOCAL_API_KEY. `--key-file` reads it from a file.',
-      'Créez une clé dans les réglages du compte, sur le service, et réglez MULTILOCAL_API_KEY. `--key-file` la lit dans un fichier.',
-    ],
     known: [
-      /^bearer|^[^"'`].*\s/i,
-      ['The key contains a space or the word `Bearer`.', 'La clé contient un espace ou le mot `Bearer`.'],
-      COPY,
+      [
+        /^$/,
+        ['The variable MULTILOCAL_API_KEY is not set.', 'La variable MULTILOCAL_API_KEY n’est pas réglée.'],
+        [
+          'Create a key in the account settings of the service, and set it as MULTILOCAL_API_KEY. `--key-file` reads it from a file.',
+          'Créez une clé dans les réglages du compte, sur le service, et réglez MULTILOCAL_API_KEY. `--key-file` la lit dans un fichier.',
+        ],
+      ],
+      [QUOTES, ['The key is wrapped in quotes.', 'La clé est entre guillemets.'], UNQUOTE],
+      [
+        /^bearer|\s/i,
+        ['The key contains a space or the word `Bearer`.', 'La clé contient un espace ou le mot `Bearer`.'],
+        COPY,
+      ],
     ],
+    invalid: 'La clé n’est pas valable.',
     advice: COPY,
   },
 } as const;
@@ -62,28 +81,15 @@ export interface Mistake {
 
 /** Explains why the client refuses a setting. Sends nothing. Returns `undefined` if it accepts the setting. */
 export function mistakeIn(check: keyof typeof SETTINGS, options: ClientOptions): Mistake | undefined {
-  const { variable, given, rest, unset, known, advice } = SETTINGS[check];
+  const { variable, given, rest, known, invalid, advice } = SETTINGS[check];
   try {
     new Client({ ...options, ...rest });
     return undefined;
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     const value = (given(options) ?? process.env[variable] ?? '').trim();
-    const [isKnown, mistake, hint] = known;
-    if (value === '')
-      return {
-        error,
-        finding: problem(
-          check,
-          [`The variable ${variable} is not set.`, `La variable ${variable} n’est pas réglée.`],
-          unset,
-        ),
-      };
-    if (isKnown.test(value)) return { error, finding: problem(check, mistake, hint) };
-    // The first sentence of the client says what is wrong. If there is a second one, it says what to do.
-    const [first = '', ...more] = say(error.message).replace(/\.$/, '').split('. ');
-    const fr = check === 'key' ? 'La clé n’est pas valable.' : 'L’adresse n’est pas valable.';
-    const todo: Both = more.length > 0 ? [`${more.join('. ')}.`, advice[1]] : advice;
-    return { error, finding: problem(check, [`${first}.`, fr], todo) };
+    const [, mistake = [say(error.message), invalid] as const, hint = advice] =
+      known.find(([pattern]) => pattern.test(value)) ?? [];
+    return { error, finding: problem(check, mistake, hint) };
   }
 }

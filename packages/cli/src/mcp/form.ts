@@ -1,7 +1,7 @@
 import { type Action, clockOf, describe, impliedMoment, readActions } from '@multilocal/plans/inside';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import type { RehearsedAction } from 'multilocal/plans';
-import { plural } from '../words.js';
+import { capital, plural } from '../words.js';
 import type { Job } from './rehearsing.js';
 import type { Rehearsed } from './session.js';
 import { visible } from './visible.js';
@@ -96,13 +96,8 @@ function entry(
   if (moment !== undefined) lines.push(`   when: ${moment}`);
   const on = change?.platforms ? [`   only on: ${change.platforms.join(', ')}`] : [];
   const changes = change ? [...details.map((line) => `   ${ofOthers(line)}`), ...on, '   The whole action:'] : [];
-  return [capital(oneLine(told)), ...changes, ...lines].join('\n');
-}
-
-/** `Would delete the post.` is `Delete the post.` in a form. */
-function capital(sentence: string): string {
-  const told = sentence.replace(/^Would /, '');
-  return told.charAt(0).toUpperCase() + told.slice(1);
+  // `Would delete the post.` is `Delete the post.` in a form.
+  return [capital(oneLine(told).replace(/^Would /, '')), ...changes, ...lines].join('\n');
 }
 
 function print(name: string, value: unknown, names: ReadonlyMap<string, string>): string {

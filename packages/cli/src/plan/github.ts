@@ -1,6 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 // cspell:disable the states in French
-import { type Both, COLON, inLocale, type Locale, quotas } from '@multilocal/plans/words';
+import { WORDS } from '@multilocal/campaigns/calendar-words';
+import { type Both, inLocale, type Locale, quotas } from '@multilocal/plans/words';
 import { codeOf } from '@multilocal/stores/files';
 import type { PlanLeftOver } from 'multilocal/plans';
 import type { Output } from '../output.js';
@@ -105,9 +106,10 @@ export function jobSummary(
   });
   const counts = [say(WORDING.problems(problems.length))];
   if (warnings.length > 0) counts.push(say(WORDING.warnings(warnings.length)));
-  const approval = hash === undefined ? [] : [`${say(['hash', 'code'])} \`${hash}\``];
+  // Workflows read this line, so it is the same in every language.
+  const approval = hash === undefined ? [] : [`hash \`${hash}\``];
   const parts = [
-    `### ${inline(file)}${say(COLON)}${counts.join(', ')}`,
+    `### ${inline(file)}${WORDS[locale].colon}${counts.join(', ')}`,
     '',
     ...tableOf(say(WORDING.tableHead()), rows, locale),
   ];

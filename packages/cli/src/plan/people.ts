@@ -1,5 +1,6 @@
+import { WORDS } from '@multilocal/campaigns/calendar-words';
 import type { PlanCost } from '@multilocal/plans/inside';
-import { type Both, COLON, type Locale } from '@multilocal/plans/words';
+import type { Both, Locale } from '@multilocal/plans/words';
 import type { Client } from 'multilocal';
 import type {
   LeftOverOptions,
@@ -133,7 +134,7 @@ export class PeopleReport {
     );
     const wait = delay === undefined ? '' : this.say(WORDING.upTo(duration(delay)));
     const rest = index === 0 ? '' : this.say(WORDING.left(duration((passed / index) * (total - index))));
-    const what = `${operation}${this.say(COLON)}${this.say(WORDING.doing(state))}${wait}${rest}`;
+    const what = `${operation}${WORDS[this.locale].colon}${this.say(WORDING.doing(state))}${wait}${rest}`;
     return `${done}${open}  ${this.say(WORDING.progress(index + 1, total, what))}`;
   }
 
@@ -196,7 +197,7 @@ export class PeopleReport {
     const source = this.plan?.plan.actions[index];
     // A deletion stands in no plan.
     const place = source ? (source.source ?? `${this.file}:${this.plan?.at(['actions', index]).line}`) : key;
-    const text = `${operation}${this.say(COLON)}${said} (${place})`;
+    const text = `${operation}${WORDS[this.locale].colon}${said} (${place})`;
     if (warning) this.output.warn(text);
     else this.output.note(text);
   }

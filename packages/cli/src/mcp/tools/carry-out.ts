@@ -45,7 +45,9 @@ export const carryOut: Tool<{ plan: string }> = {
     if (asking) return asking;
     const { state, steps, requests, warnings, leftOvers: over } = await runPlanOf(job, rehearsed);
     const isStopped = state === 'stopped';
-    const news = warnings.filter(({ message }) => !rehearsed.warnings.some((one) => one.endsWith(say(message, AGENT))));
+    const { actions: all, warnings: whole } = rehearsed.rehearsal;
+    const known = new Set([...whole, ...all.flatMap((one) => one.warnings)].map(({ message }) => message));
+    const news = warnings.filter(({ message }) => !known.has(message));
     const result = {
       plan,
       state,
