@@ -1,7 +1,9 @@
 // The rules of plans as one table: what is wanted | recorded | there | what follows | what is left over.
 // The words are those of sides.ts. `a` is a post in Lyon on Facebook at nine with the text "Un". No mock, no disk, no client.
 import { describe, expect, it } from 'vitest';
+import type { Action } from '../src/actions.js';
 import { intentOf } from '../src/diff.js';
+import { digestsOf } from '../src/digests.js';
 import { lostOrphans } from '../src/left-overs.js';
 import { changedByHand, near, postsOf } from '../src/posts-seen.js';
 import { creating } from '../src/tasks.js';
@@ -16,7 +18,7 @@ function table(sentence: string, rows: string): void {
       const sides = sidesOf(wanted, recorded, there);
       expect(followsFor(sides)).toEqual({ step, left });
       const known = INTENT.exec(step);
-      const [action] = sides.plan.actions as [(typeof sides.plan.actions)[0]];
+      const [action] = sides.plan.actions as [Action];
       if (known && !/→|#1,2|lost change/.test(left + recorded))
         expect(intentOf(action, sides.recorded.get(action.key))).toBe(known.groups?.same ?? 'other');
     });
@@ -457,12 +459,13 @@ describe('A retry is sent to the platforms that failed alone', () => {
     a publication that is to come         | a social fg 10:00   | f  | | scheduled_at 2026-12-22T10:00:00Z
   `),
   )('%s', (_, [wanted = '', letters = '', , expected = '']) => {
-    const [action] = sidesOf(wanted, '', '').plan.actions;
+    const [action] = sidesOf(wanted, '', '').plan.actions as [Action];
     const platforms = [...letters].map((letter) => (letter === 'f' ? 'facebook' : 'gmb'));
-    const { params } = creating(action as never, undefined, { do: 'create', platforms, isRetry: true }, NOW);
+    const { params, sent } = creating(action, undefined, { do: 'create', platforms, isRetry: true }, NOW);
     const moments = Object.entries(params).filter(([name]) => /^scheduled_|^publish_now/.test(name));
     expect(moments.map((one) => one.join(' ')).join(', ')).toBe(expected);
     expect(params.platforms).toEqual(platforms);
+    expect(sent.wanted).toEqual(digestsOf(action));
   });
 });
 
@@ -500,7 +503,7 @@ describe('What is changed by hand is told, and what is near', () => {
   `),
   )('%s', (_, [wanted = '', recorded = '', there = '', expected = '']) => {
     const sides = sidesOf(wanted, recorded, there);
-    const [action] = sides.plan.actions as [(typeof sides.plan.actions)[0]];
+    const [action] = sides.plan.actions as [Action];
     const entry = sides.recorded.get('a');
     const found = [...changedByHand(action, entry, postsOf(action, entry, sides.there)), ...near(action, sides)];
     expect(found.map(({ code }) => code).join(' ')).toBe(expected);

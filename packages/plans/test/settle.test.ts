@@ -75,6 +75,7 @@ describe('a person says that it', () => {
     happened: a lost retry                   | a#1 fg lost f      | applied 2      | a fg      | 1 fg failed:f online:g; 2 | nothing
     happened: a lost retry, without its id   | a#1 fg lost f      | applied        | a fg      | 1 fg failed:f online:g; 2 | must have the id
     happened: a lost correction              | a#1 lost:update Deux | applied      | a Deux    | 1 Deux | nothing
+    happened: a correction, without a moment | a#1 undated made:-30 lost:update undated Deux | applied | a undated Deux | 1 404 | free → create
     happened: a lost deletion                | a#1 lost:delete    | applied        | a         |   | create
     happened: a lost deletion of one of two  | a#1,2 lost:delete  | applied        | a         | 2 | nothing
     happened: what was answered with a preview | a previewed      | applied 1      | a         | 1 | nothing
