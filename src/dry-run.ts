@@ -1,8 +1,9 @@
 import type { ApiPromise } from './core/api.js';
 import type { RequestOptions } from './core/options.js';
 import type { DryRunOption, DryRunPreview, Identity, Method, Scope } from './core/types.js';
+import type { endpointsOf } from './resources/endpoints.js';
 import type { Health } from './resources/health-schema.js';
-import type { endpointsOf, Namespaces } from './resources/index.js';
+import type { Namespaces } from './resources/index.js';
 import type { OfSphere } from './resources/sphere.js';
 import type { Route } from './stages/route.js';
 

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathNames } from '@multilocal/plans/operation';
 import type { Endpoint } from '../../src/core/endpoint.js';
-import { endpoints } from '../../src/resources/index.js';
+import { endpoints } from '../../src/resources/endpoints.js';
 import { callSample, type Exchange, SampleError } from '../../test/spec/sample.js';
 import { readDocstrings } from './docstrings.js';
 import { planSchema } from './plan-schema.js';

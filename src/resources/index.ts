@@ -1,62 +1,20 @@
 import { type Api, Resource } from '../core/api.js';
-import type { Endpoint } from '../core/endpoint.js';
 import { Acquisition } from './acquisition.js';
-import { acquisitionEndpoints } from './acquisition-schema.js';
 import { Articles } from './articles.js';
-import { articleEndpoints } from './articles-schema.js';
 import { Bulles } from './bulles.js';
-import { bulleEndpoints } from './bulles-schema.js';
 import { Connections } from './connections.js';
-import { connectionEndpoints } from './connections-schema.js';
 import { Gmb } from './gmb.js';
-import { gmbEndpoints } from './gmb-schema.js';
-import { healthEndpoints } from './health-schema.js';
 import { Images } from './images.js';
-import { imageEndpoints } from './images-schema.js';
-import { meEndpoints } from './me-schema.js';
 import { Platforms } from './platforms.js';
-import { platformEndpoints } from './platforms-schema.js';
 import { Posts } from './posts.js';
-import { postEndpoints } from './posts-schema.js';
 import { QrCodes } from './qr-codes.js';
-import { qrCodeEndpoints } from './qr-codes-schema.js';
 import { Reports } from './reports.js';
-import { reportEndpoints } from './reports-schema.js';
 import { Reviews } from './reviews.js';
-import { reviewEndpoints } from './reviews-schema.js';
 import { Seo } from './seo.js';
-import { seoEndpoints } from './seo-schema.js';
 import { Sites } from './sites.js';
-import { siteEndpoints } from './sites-schema.js';
 import { Social } from './social.js';
-import { socialEndpoints } from './social-schema.js';
 import { Spheres } from './spheres.js';
-import { sphereEndpoints } from './spheres-schema.js';
 import { Visibility } from './visibility.js';
-import { visibilityEndpoints } from './visibility-schema.js';
-
-/** The endpoints of every namespace. */
-export const endpointsOf = {
-  spheres: sphereEndpoints,
-  bulles: bulleEndpoints,
-  connections: connectionEndpoints,
-  platforms: platformEndpoints,
-  posts: postEndpoints,
-  social: socialEndpoints,
-  articles: articleEndpoints,
-  reviews: reviewEndpoints,
-  acquisition: acquisitionEndpoints,
-  gmb: gmbEndpoints,
-  visibility: visibilityEndpoints,
-  seo: seoEndpoints,
-  qrCodes: qrCodeEndpoints,
-  sites: siteEndpoints,
-  reports: reportEndpoints,
-  images: imageEndpoints,
-};
-
-/** Every endpoint, for the documents and the tests. */
-export const endpoints: readonly Endpoint[] = flatten({ ...healthEndpoints, ...meEndpoints, ...endpointsOf });
 
 /** The namespaces of a client. */
 export class Namespaces extends Resource {
@@ -113,14 +71,4 @@ export class Namespaces extends Resource {
     this.reports = new Reports(api);
     this.images = new Images(api);
   }
-}
-
-type EndpointTree = { readonly [name: string]: Endpoint | EndpointTree };
-
-function flatten(tree: EndpointTree): Endpoint[] {
-  return Object.values(tree).flatMap((node) => (isEndpoint(node) ? [node] : flatten(node)));
-}
-
-function isEndpoint(node: Endpoint | EndpointTree): node is Endpoint {
-  return typeof node.operation === 'string';
 }

@@ -1,7 +1,7 @@
 // Whatever a response holds and whatever `validation` says, a call ends in a result or a typed error, after few requests.
 import { describe, expect, it } from 'vitest';
 import { Client, isMultilocalError, memoryStore, type Validation } from '../../src/index.js';
-import { endpoints } from '../../src/resources/index.js';
+import { endpoints } from '../../src/resources/endpoints.js';
 import { BODIES } from '../spec/bodies.js';
 import { callByName, spec } from '../spec/endpoints.js';
 import { freshUrl, makePage } from '../support/clients.js';

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { issuesOf, printIssues } from '../../src/core/issues.js';
 import * as s from '../../src/core/schema.js';
-import { endpoints } from '../../src/resources/index.js';
+import { endpoints } from '../../src/resources/endpoints.js';
 import { absent, day, platforms, scheduledAt } from '../../src/resources/parameters.js';
 import * as schemas from '../../src/schemas.js';
 import { type Change, change, validFor } from '../fuzz/arbitrary.js';
@@ -242,7 +242,7 @@ describe('messages belong to the schemas', () => {
     vi.stubGlobal('MULTILOCAL_ZOD', 'own');
     vi.resetModules();
     onTestFinished(() => void vi.unstubAllGlobals());
-    const { endpoints: own } = await import('../../src/resources/index.js');
+    const { endpoints: own } = await import('../../src/resources/endpoints.js');
     const issues = await import('../../src/core/issues.js');
     expect(own).toHaveLength(endpoints.length);
     for (const [index, endpoint] of endpoints.entries()) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { isRepeatable } from '../../src/core/call.js';
 import type { Endpoint } from '../../src/core/endpoint.js';
-import { endpoints } from '../../src/resources/index.js';
+import { endpoints } from '../../src/resources/endpoints.js';
 import { root } from '../examples/run.js';
 import { specOf } from '../spec/endpoints.js';
 

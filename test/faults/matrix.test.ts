@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isRepeatable } from '../../src/core/call.js';
-import { endpoints } from '../../src/resources/index.js';
+import { endpoints } from '../../src/resources/endpoints.js';
 import { KEY } from '../support/fixtures.js';
 import { formsOf } from '../support/render.js';
 import { catalogue } from './catalogue.js';

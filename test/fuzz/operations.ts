@@ -3,7 +3,7 @@ import type { Client } from '../../src/client.js';
 import type { Endpoint } from '../../src/core/endpoint.js';
 import type { Schema } from '../../src/core/schema.js';
 import type { RequestOptions } from '../../src/index.js';
-import { endpoints } from '../../src/resources/index.js';
+import { endpoints } from '../../src/resources/endpoints.js';
 import { callByName } from '../spec/endpoints.js';
 import { accepts, validFor } from './arbitrary.js';
 

@@ -1,7 +1,7 @@
 // Every operation with every parameter: what it sends, and that the response is returned as it came.
 import { describe, expect, it } from 'vitest';
 import { InvalidResponseError } from '../../src/index.js';
-import { endpoints } from '../../src/resources/index.js';
+import { endpoints } from '../../src/resources/endpoints.js';
 import { aPost, aReview, aReviewPage, BODIES } from '../spec/bodies.js';
 import { CALLS } from '../spec/calls.js';
 import { callByName } from '../spec/endpoints.js';

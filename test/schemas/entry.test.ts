@@ -4,7 +4,7 @@ import ky from 'ky';
 import { describe, expect, it } from 'vitest';
 import * as classic from 'zod';
 import * as z from 'zod/mini';
-import { endpoints } from '../../src/resources/index.js';
+import { endpoints } from '../../src/resources/endpoints.js';
 import * as schemas from '../../src/schemas.js';
 import { validFor } from '../fuzz/arbitrary.js';
 import { ARTICLE } from '../support/fixtures.js';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import * as multilocal from '../../src/index.js';
-import { endpoints } from '../../src/resources/index.js';
+import { endpoints } from '../../src/resources/endpoints.js';
 import { run } from '../docs/run.js';
 import { makeClient, makePage } from '../support/clients.js';
 import { specOf } from './endpoints.js';

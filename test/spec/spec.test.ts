@@ -2,7 +2,7 @@ import { createMockApi } from 'multilocal/mock/server';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { Client, MissingBulleIdError, MissingFicheIdError } from '../../src/index.js';
-import { endpoints } from '../../src/resources/index.js';
+import { endpoints } from '../../src/resources/endpoints.js';
 import { callByName, type SpecEndpoint, type SpecParam, specOf } from './endpoints.js';
 import { callSample } from './sample.js';
 

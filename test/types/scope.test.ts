@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { endpoints } from '../../src/resources/index.js';
+import { endpoints } from '../../src/resources/endpoints.js';
 import { spec } from '../spec/endpoints.js';
 
 const CLIENT = join(import.meta.dirname, '../../src/index.js');

@@ -1,6 +1,6 @@
 // What the playground offers to call: each operation with the sample call of the specification table, which the tests
 // and dist/openapi.json use too.
-import { endpoints } from '@multilocal/client/resources/index';
+import { endpoints } from '@multilocal/client/resources/endpoints';
 import { specOf } from '@multilocal/test/spec/endpoints';
 import { literal } from './literal.js';
 

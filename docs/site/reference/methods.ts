@@ -1,7 +1,7 @@
 // The methods of the client with the routes that they call.
 
 import type { Endpoint } from '@multilocal/client/core/endpoint';
-import { endpoints } from '@multilocal/client/resources/index';
+import { endpoints } from '@multilocal/client/resources/endpoints';
 import { classOf, markdown, sentences } from '@multilocal/scripts/docs-api/docstrings';
 import {
   type DeclarationReflection,

@@ -2,7 +2,7 @@
 // the other parts of the package.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { endpointsOf } from '@multilocal/client/resources/index';
+import { endpointsOf } from '@multilocal/client/resources/endpoints';
 import {
   type Docstrings,
   docOf,

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endpoints } from '@multilocal/client/resources/index';
+import { endpoints } from '@multilocal/client/resources/endpoints';
 import { root } from '@multilocal/test/docs/blocks';
 import { usePages } from '@multilocal/test/support/pages';
 import { serveFolder } from '@multilocal/test/support/serve';

@@ -1,7 +1,6 @@
 import type { Client, InvalidRequestError, Issue } from 'multilocal';
-import { checkCall } from 'multilocal/internal/check-call';
 import type { Endpoint, Params } from 'multilocal/internal/endpoint';
-import { endpoints } from 'multilocal/internal/endpoints';
+import { checkCall, endpoints } from 'multilocal/internal/endpoints';
 import { inside } from 'multilocal/internal/inspect';
 import { printIssues } from 'multilocal/internal/issues';
 import { invalid } from 'multilocal/internal/request';

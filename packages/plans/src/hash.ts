@@ -1,5 +1,5 @@
 import { createHash, scryptSync } from 'node:crypto';
-import { checkCall } from 'multilocal/internal/check-call';
+import { checkCall } from 'multilocal/internal/endpoints';
 import { PlanError } from 'multilocal/internal/errors';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 

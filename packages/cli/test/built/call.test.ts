@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { endpoints } from '@multilocal/client/resources/index';
+import { endpoints } from '@multilocal/client/resources/endpoints';
 import { invoke } from '@multilocal/plans/operation';
 import { type SpecEndpoint, spec } from '@multilocal/test/spec/endpoints';
 import { Client } from 'multilocal';

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@multilocal/client/core/endpoint';
-import { endpoints } from '@multilocal/client/resources/index';
+import { endpoints } from '@multilocal/client/resources/endpoints';
 import { BODIES } from '@multilocal/test/spec/bodies';
 import {
   createMockApi,

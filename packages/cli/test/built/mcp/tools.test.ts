@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { endpoints } from '@multilocal/client/resources/index';
+import { endpoints } from '@multilocal/client/resources/endpoints';
 import type { ClientOptions } from 'multilocal';
 import { createMockApi, type MockControl } from 'multilocal/mock/server';
 import { describe, expect, it } from 'vitest';
