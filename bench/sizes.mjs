@@ -8,7 +8,7 @@ import { build } from 'esbuild';
  * others the last figure plus 100 bytes. A change that raises one adds a line to the table of docs/decisions/0004-bundling.md.
  */
 export const ENTRIES = [
-  { name: 'multilocal', size: () => bundleSize("export { Client } from 'multilocal'"), most: 61_660 },
+  { name: 'multilocal', size: () => bundleSize("export { Client } from 'multilocal'"), most: 61_440 },
   {
     name: 'multilocal/articles',
     size: () => bundleSize("export { ArticlesClient } from 'multilocal/articles'"),

@@ -30,7 +30,7 @@ export function linkTo(id: number | undefined, text: string, part: string): HTML
 
 export function listView(articles: readonly Article[], words: Words): HTMLElement {
   const items = h('ul', { part: 'items', role: 'list' }, ...articles.map((article) => itemView(article, words)));
-  return h('div', { part: 'list', role: 'group', ariaLabel: words.articles, tabIndex: -1 }, items);
+  return h('div', { part: 'list', role: 'group', ariaLabel: words.back, tabIndex: -1 }, items);
 }
 
 export function itemView(article: Article, words: Words): HTMLElement {

@@ -1,6 +1,5 @@
 /** The words of the component in each language, in the order of `LANGUAGES`. `#` is a host. */
 const WORDS = {
-  articles: ['Articles', 'Articles', 'Artikel', 'Artículos', 'Articoli', 'Artikelen'],
   loading: ['Loading…', 'Chargement…', 'Wird geladen…', 'Cargando…', 'Caricamento…', 'Laden…'],
   empty: [
     'There are no articles yet.',
@@ -14,8 +13,8 @@ const WORDS = {
     'The text could not be loaded.',
     'Le texte n’a pas pu être chargé.',
     'Der Text konnte nicht geladen werden.',
-    'No se ha podido cargar el texto.',
-    'Il testo non può essere caricato.',
+    'El texto no se ha cargado.',
+    'Il testo non è stato caricato.',
     'De tekst kan niet worden geladen.',
   ],
   missing: [
@@ -26,8 +25,9 @@ const WORDS = {
     'Questo articolo non è online.',
     'Dit artikel is niet online.',
   ],
-  retry: ['Try again', 'Réessayer', 'Noch einmal versuchen', 'Reintentar', 'Riprova', 'Opnieuw proberen'],
+  retry: ['Try again', 'Réessayer', 'Erneut versuchen', 'Reintentar', 'Riprova', 'Opnieuw proberen'],
   more: ['More articles', 'Plus d’articles', 'Weitere Artikel', 'Más artículos', 'Altri articoli', 'Meer artikelen'],
+  /** What the link back leads to, too. */
   back: [
     'All articles',
     'Tous les articles',
