@@ -35,7 +35,7 @@ export async function formOf({ rehearsed, done }: FormContent, job: Job): Promis
   const place = oneLine(bulle ? `${nameOf(bulle)} (${nameOf(sphere)})` : nameOf(sphere));
   const entries = [
     ...actions.map((action, index) => entry(action, names, left[index] as RehearsedAction)),
-    ...others.map(({ summary }) => capital(ofOthers(summary))),
+    ...others.map(({ summary }) => asked(ofOthers(summary))),
   ].map((text, index) => `${index + 1}. ${text}`);
   const listed = (head: string, lines: readonly string[]) =>
     lines.length > 0 ? [`${head}:\n${lines.map((line) => `   ${line}`).join('\n')}`] : [];
@@ -96,9 +96,11 @@ function entry(
   if (moment !== undefined) lines.push(`   when: ${moment}`);
   const on = change?.platforms ? [`   only on: ${change.platforms.join(', ')}`] : [];
   const changes = change ? [...details.map((line) => `   ${ofOthers(line)}`), ...on, '   The whole action:'] : [];
-  // `Would delete the post.` is `Delete the post.` in a form.
-  return [capital(oneLine(told).replace(/^Would /, '')), ...changes, ...lines].join('\n');
+  return [asked(oneLine(told)), ...changes, ...lines].join('\n');
 }
+
+/** `Would delete the post.` is `Delete the post.` in a form. */
+const asked = (sentence: string) => capital(sentence.replace(/^Would /, ''));
 
 function print(name: string, value: unknown, names: ReadonlyMap<string, string>): string {
   if (name === 'contacts' && Array.isArray(value)) return [value.length, ...value.map(contactLine)].join('\n');

@@ -340,7 +340,7 @@ it('a card is of text without a picture that can be shown, has the minutes from 
     ['Deu', '3px'],
     ['Été', '3px'],
   ]);
-  expect(await page.locator('[part=minutes]').allTextContents()).toEqual(['2 min read']);
+  expect(await page.locator('[part=minutes]').allTextContents()).toEqual(['2\u00a0min read']);
   const date = page.locator('[part=card]', { hasText: 'Pain' }).locator('[part=date]');
   expect(await date.textContent()).toBe('November 1, 2099');
   await set(page, { 'time-zone': 'America/New_York' });
