@@ -100,6 +100,7 @@ it('a costly write gets a connection of its own in Bun, which would send it agai
   const { bun: _, undici: __, ...versions } = process.versions as Record<string, string>;
   vi.stubGlobal('process', { ...process, versions: { ...versions, bun: '1.3.11' } });
   vi.resetModules();
+  onTestFinished(() => void vi.resetModules());
   const seen = replaceFetch(() => PUBLICATION);
   const { Client } = await import('../../src/index.js');
   const client = new Client({ apiKey: 'key', baseUrl: 'https://api.test', fetchOptions: { keepalive: true } });

@@ -241,7 +241,7 @@ describe('messages belong to the schemas', () => {
   it('the client, whose schemas are smaller, says the same as `multilocal/schemas`', async () => {
     vi.stubGlobal('MULTILOCAL_ZOD', 'own');
     vi.resetModules();
-    onTestFinished(() => void vi.unstubAllGlobals());
+    onTestFinished(() => void vi.unstubAllGlobals().resetModules());
     const { endpoints: own } = await import('../../src/resources/endpoints.js');
     const issues = await import('../../src/core/issues.js');
     expect(own).toHaveLength(endpoints.length);
