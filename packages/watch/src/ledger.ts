@@ -61,7 +61,7 @@ export class Ledger {
     // One place is for the request that the clock of this machine alone frees.
     const places = this.#isFirst && !this.#hasAsked ? most : Math.max(1, most - 1);
     const blocking = recent[recent.length + Math.min(count, places) - places - 1];
-    return blocking ? Math.max(0, blocking[0] + DAY + 1 - this.now()) : 0;
+    return blocking ? Math.max(0, blocking[0] + DAY + 1 - this.#sure()) : 0;
   }
 
   /** Notes a request that is about to leave. */
@@ -94,11 +94,15 @@ export class Ledger {
     this.#state.clock = { t: this.now(), wall: Date.now(), ...(date !== undefined && { date: date + passed }) };
   }
 
-  /** The clock of this machine alone may be wrong, so it frees one request, whose response has the date of the service. */
   #recent(): LedgerState['asked'] {
-    const isAlone = this.#isFirst && this.#hasAsked && this.#mark.date !== undefined;
-    const from = this.now() - (isAlone ? this.#away : 0) - DAY;
+    const from = this.#sure() - DAY;
     return this.#state.asked.filter(([time]) => time > from);
+  }
+
+  /** The clock of this machine alone may be wrong, so it frees one request, whose response has the date of the service. */
+  #sure(): number {
+    const isAlone = this.#isFirst && this.#hasAsked && this.#mark.date !== undefined;
+    return this.now() - (isAlone ? this.#away : 0);
   }
 
   #agree(date: number | undefined): void {

@@ -175,6 +175,19 @@ describe('the budget', () => {
     },
   );
 
+  it('holds in an outage in which the clock of the machine jumps', async () => {
+    const world = new World({ listings: 30 });
+    const disk = new Disk();
+    for (let run = 0; run < 20; run++) {
+      await once(world, disk.cursor(), { perDay: 20 }).catch(() => {});
+      await vi.advanceTimersByTimeAsync(HOUR);
+    }
+    world.fault = () => Response.error();
+    vi.setSystemTime(Date.now() + 3 * DAY);
+    for (let run = 0; run < 3; run++) await once(world, disk.cursor(), { perDay: 20 }).catch(() => {});
+    expect(mostInADay(world.requests)).toBeLessThanOrEqual(20);
+  });
+
   it('notes each request before it leaves', async () => {
     const world = new World();
     const disk = new Disk();
