@@ -114,11 +114,10 @@ export class Ledger {
     const passed =
       known === undefined ? running + (this.#isFirst ? this.#away : 0) : Math.max(running, Math.min(wall, known));
     const t = this.#mark.t + passed;
-    this.#mark = {
-      t,
-      wall: Date.now(),
-      ...(date !== undefined ? { date } : this.#mark.date !== undefined && { date: this.#mark.date + passed }),
-    };
+    // A response may be read long after the service dated it.
+    const before = this.#mark.date;
+    const own = before === undefined ? date : Math.max(date ?? 0, before + passed);
+    this.#mark = { t, wall: Date.now(), ...(own !== undefined && { date: own }) };
     this.#began = performance.now();
     this.#isFirst = false;
     this.#state.alone = undefined;
