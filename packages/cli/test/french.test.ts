@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { SAID } from '@multilocal/campaigns/sentences';
 import { expect, it, vi } from 'vitest';
-import { HINT, HINTS, INTERRUPTED } from '../src/errors-said.js';
+import { HINT, HINTS, INTERRUPTED, logged } from '../src/errors-said.js';
 import { Output } from '../src/output.js';
 import { SYNTAX } from '../src/syntax-said.js';
 import { MISSING, USAGE } from '../src/usage-said.js';
@@ -30,7 +30,7 @@ it('a rehearsal, a run, what became of it and the journal', async () => {
   expect(refused.message).toMatch(
     /^Le plan a 1 problème\.\nsemaine\.csv:2: .+, Facebook : le compte doit être reconnecté\.$/,
   );
-  expect(refused.shown).toContain('Prévu : programmer un post sur facebook');
+  expect(refused.shown).toContain('Prévu : programmer un post sur Facebook');
 
   write(actions.slice(1));
   const run = await go('rehearse', fr, '--run', '--yes');
@@ -54,6 +54,19 @@ it('a rehearsal, a run, what became of it and the journal', async () => {
   expect(journal.shown).toMatch(/^résultat +date/);
   const failed = await go('rehearse', fr, '--keep-left-overs');
   for (const text of [failed.shown, failed.message, failed.hint]) expectFrench(text);
+});
+
+it.each([
+  [
+    'for the request budget of its key (left: 0 of 60 a minute, 940 of 1000 a day). Set `rateLimit.maxWait` (ms) to fail …',
+    'le budget de requêtes de la clé est épuisé (reste : 0 sur 60 par minute, 940 sur 1000 par jour)',
+  ],
+  ['because the service refused its last request (429). Set …', 'le service a refusé la requête d’avant (429)'],
+])('a wait that the client logs: %s', (why, said) => {
+  const line = `multilocal: posts.list waits 58 s ${why}`;
+  const shown = `multilocal : posts.list attend 58 s, car ${said}. Avec \`--max-wait\` (ms), la commande échoue au lieu d’attendre.`;
+  expect(logged(line)).toEqual([line, shown]);
+  expectFrench(shown);
 });
 
 it('the doctor', async () => {
@@ -185,6 +198,18 @@ it('a table, a campaign and their files', async () => {
 it('breaks no line at the spaces of French punctuation', () => {
   const output = new Output(false, stream(true, 24), stream(false));
   expect(output.wrap('Facebook, Instagram, no : « un » !\nx : y')).toBe('Facebook, Instagram,\nno : « un » !\nx : y');
+});
+
+it.each([
+  [true, 'warning Nine words, of\nwhich two are on a\nsecond line.\n  a row that is laid out\n'],
+  [false, 'warning Nine words, of which two are on a second line.\n  a row that is laid out\n'],
+])('breaks the lines of a warning on a terminal alone, and between words: %s', (isTTY, shown) => {
+  const said: string[] = [];
+  const stderr = { ...(stream(isTTY, 22) as object), write: (text: string) => said.push(text) } as never;
+  new Output(false, stream(isTTY, 22), stderr).warn(
+    'Nine words, of which two are on a second line.\n  a row that is laid out',
+  );
+  expect(said).toEqual([shown]);
 });
 
 const stream = (isTTY: boolean, columns = 80) => ({ write: () => true, on: () => {}, isTTY, columns }) as never;

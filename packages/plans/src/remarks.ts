@@ -60,7 +60,7 @@ export const remarks = {
 
 /** The fields of previews in French. */
 const FIELDS: Readonly<Record<string, string>> = {
-  would_be_online_at: 'en ligne',
+  would_be_online_at: 'mise en ligne',
   would_be_named: 'nom',
   would_contact: 'contacts',
   would_create: 'création',

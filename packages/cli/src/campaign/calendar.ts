@@ -70,22 +70,41 @@ export function zonesOf(given: readonly string[]): Zones | undefined {
   return zone === undefined ? undefined : { zone, zones: Object.fromEntries(own) };
 }
 
-/** The zones of a plan: of Paris, or those whose clocks show what the plan has written. */
+const PARIS = 'Europe/Paris';
+
+/** Zones by name, those without a place first. Some are not of whole hours, and some have a summer. */
+function* zoneNames(): Iterable<string> {
+  yield* [PARIS, 'UTC'];
+  for (let hours = 1; hours <= 14; hours += 1)
+    yield* [`Etc/GMT-${hours}`, ...(hours <= 12 ? [`Etc/GMT+${hours}`] : [])];
+  yield* Intl.supportedValuesOf('timeZone');
+}
+
+/** The zones of a plan: Paris, and for other locations one whose clocks show all that the plan has written for them. */
 export function zonesOfPlan({ actions }: Plan): Zones {
-  const paris = offsetsOf('Europe/Paris');
-  const zones = new Map<string, string>();
+  const written = new Map<string, [moment: number, offset: string][]>();
   for (const { params } of actions) {
     const { bulle_id, ...fields } = Object(params) as Readonly<Record<string, unknown>>;
     const dates = Object.entries(fields).flatMap(([name, date]) => (name.startsWith('scheduled_') ? String(date) : []));
     for (const date of dates) {
       const [, offset = '+00:00'] = /([+-]\d\d:\d\d)(\[|$)/.exec(date) ?? [];
       const moment = Date.parse(date.replace(/\[.*$/, ''));
-      if (Number.isNaN(moment) || paris(moment) === offset) continue;
-      const hours = Number(offset.slice(0, 3));
-      zones.set(String(bulle_id), hours === 0 ? 'UTC' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`);
+      if (Number.isNaN(moment)) continue;
+      written.set(String(bulle_id), [...(written.get(String(bulle_id)) ?? []), [moment, offset]]);
     }
   }
-  return { zone: 'Europe/Paris', zones: Object.fromEntries(zones) };
+  const known = new Map<string, ReturnType<typeof offsetsOf>>();
+  const zones: Record<string, string> = {};
+  for (const [id, clocks] of written) {
+    for (const zone of zoneNames()) {
+      const offsetAt = known.get(zone) ?? offsetsOf(zone);
+      known.set(zone, offsetAt);
+      if (!clocks.every(([moment, offset]) => offsetAt(moment) === offset)) continue;
+      if (zone !== PARIS) zones[id] = zone;
+      break;
+    }
+  }
+  return { zone: PARIS, zones };
 }
 
 /** Writes a result. @throws a {@link Failed} with the reason of the system. */

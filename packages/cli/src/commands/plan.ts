@@ -53,7 +53,7 @@ export const plan = command({
     const plan: Plan = { $schema: schemaFrom(out), ...source.plan(locations) };
     const warnings = await accountWarnings(client, plan, locations, output.locale, signal);
     for (const warning of warnings) {
-      output.warn(output.wrap(warning));
+      output.warn(warning);
       if (process.env.GITHUB_ACTIONS === 'true') output.workflowCommand(workflowWarning(campaign, warning));
     }
     const { leftOvers, hash } = await leftOversOf(client, plan, args, output.locale, signal);

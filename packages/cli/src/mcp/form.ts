@@ -1,4 +1,4 @@
-import { type Action, clockOf, describe, impliedMoment, readActions } from '@multilocal/plans/inside';
+import { type Action, clockOf, describe, impliedMoment, platformNames, readActions } from '@multilocal/plans/inside';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import type { RehearsedAction } from 'multilocal/plans';
 import { capital, plural } from '../words.js';
@@ -68,7 +68,7 @@ async function namesOf(actions: readonly Action[], job: Job): Promise<ReadonlyMa
   }
   for (const { id, content, platforms, bulle_id } of posts) {
     const place = names.get(`bulle_id ${bulle_id}`) ?? bulle_id;
-    names.set(`post_id ${id}`, `the post on ${platforms.join(', ')} of ${place}: ${content ?? 'no text'}`);
+    names.set(`post_id ${id}`, `the post on ${platformNames(platforms)} of ${place}: ${content ?? 'no text'}`);
   }
   for (const { id, title, bulle_name, excerpt } of articles) {
     const text = `${title ?? 'no title'}. ${excerpt ?? ''}`.trim();
@@ -94,7 +94,7 @@ function entry(
   const moment = impliedMoment(action);
   const lines = Object.entries(action.params).map(([name, value]) => `   ${name}: ${print(name, value, names)}`);
   if (moment !== undefined) lines.push(`   when: ${moment}`);
-  const on = change?.platforms ? [`   only on: ${change.platforms.join(', ')}`] : [];
+  const on = change?.platforms ? [`   only on: ${platformNames(change.platforms)}`] : [];
   const changes = change ? [...details.map((line) => `   ${ofOthers(line)}`), ...on, '   The whole action:'] : [];
   return [asked(oneLine(told)), ...changes, ...lines].join('\n');
 }

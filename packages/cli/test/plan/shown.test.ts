@@ -32,6 +32,11 @@ it('a long rehearsal shows what somebody has to look at, each reason once at its
   const { shown: became } = await go('status');
   expect(became).toMatch(/25 actions without a remark are\s+not shown\./);
   expect((await go('status', '--all')).shown.match(/^• /gm)).toHaveLength(25);
+  // What a run has left out would be missed.
+  await go('rehearse', '--run', '--yes', '--keep-going');
+  const left = (await go('status')).shown;
+  expect(left.match(/\(semaine\.csv:\d+\)/g)).toEqual([2, 3, 4].map((line) => `(semaine.csv:${line})`));
+  expect(left).toMatch(/\n22 pending, 3 not carried out \(3 × .+ Nantes Talensac\)\. /);
 });
 
 it('a comment has the hash, the posts that would be deleted, what a run did, and what became of it', async () => {
