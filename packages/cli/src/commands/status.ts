@@ -140,15 +140,18 @@ function printTable(output: Output, lines: readonly Line[], isAll: boolean): voi
     );
 }
 
-/** `Facebook failed: jeton expiré, Google online since 2026-12-24 09:00 (UTC+1)`. */
+/** `Facebook failed: jeton expiré; Google, Instagram online since 2026-12-24 09:00 (UTC+1)`. */
 function detailsOf({ operation, state, platforms, written }: Line, locale: Locale): string {
   const colon = WORDS[locale].colon;
-  const parts = Object.entries(platforms ?? {}).map(([name, one]) => {
+  const parts = new Map<string, string[]>();
+  for (const [name, one] of Object.entries(platforms ?? {})) {
     const moment = one.state === 'failed' ? undefined : parseTimestamp(one.at);
     const when = moment ? WORDING.since(one.state === 'online', localMoment(moment, written)) : (['', ''] as const);
-    return `${platformName(name)} ${inWords(one.state, locale)}${inLocale(when, locale)}${one.error ? `${colon}${one.error}` : ''}`;
-  });
-  return parts.join(', ') || `${operation}${colon}${inWords(state, locale)}`;
+    const said = `${inWords(one.state, locale)}${inLocale(when, locale)}${one.error ? `${colon}${one.error}` : ''}`;
+    parts.set(said, [...(parts.get(said) ?? []), platformName(name)]);
+  }
+  const told = [...parts].map(([said, names]) => `${names.join(', ')} ${said}`);
+  return told.join('; ') || `${operation}${colon}${inWords(state, locale)}`;
 }
 
 /** Shows beside the lines of the plan what a person must look at, and all of it in the summary of the job. */

@@ -41,6 +41,8 @@ it('a long rehearsal shows what somebody has to look at, each reason once at its
 
 it('a comment has the hash, the posts that would be deleted, what a run did, and what became of it', async () => {
   const { api, go, actions, write } = stage(3, 1);
+  actions[0]?.params.platforms.push('gmb');
+  write(actions);
   const [, hash] = /^hash `([0-9a-f]{64})`$/m.exec((await go('rehearse')).comment) ?? [];
   expect((await go('rehearse', '--run', '--yes', '--approved', `${hash}`)).comment).toContain('Done: 3 of 3 actions.');
   write(actions.slice(1));
@@ -53,6 +55,7 @@ it('a comment has the hash, the posts that would be deleted, what a run did, and
   api.advance(5 * 86_400_000);
   const { message, shown, comment } = await go('status');
   expect(message).toMatch(/1 online, 2 failed on Facebook \(2 × .+ Croix-Rousse: [^;]+\)\.$/);
+  expect(shown).toMatch(/✓ .+ Facebook, Google online since/);
   expect(shown).toMatch(/\(semaine\.csv:3\)/);
   expect(shown).toMatch(/^::error file=semaine\.csv,line=3,/m);
   expect(comment).toMatch(/^\| semaine\.csv:3 \| .+ \| Facebook failed/m);
