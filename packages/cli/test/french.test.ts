@@ -41,7 +41,7 @@ it('a rehearsal, a run, what became of it and the journal', async () => {
   const left = await go('rehearse', fr);
   for (const text of [left.shown, left.message, left.hint, left.comment]) expectFrench(text);
   expect(left.shown).toMatch(/en trop.*Toujours programmé/s);
-  expect(left.shown).toContain('content désormais : Autre texte');
+  expect(left.shown).toContain('texte désormais : Autre texte');
 
   write(actions.slice(1));
   api.posts.failPlatform('facebook', { message: 'Jeton expiré' });

@@ -89,10 +89,11 @@ it('says an error of the client in no language of its own', () => {
 });
 
 it('says the same words in both languages as before', async () => {
-  const { leftOver, ...others } = remarks;
+  const { leftOver, corrects, ...others } = remarks;
   const said = Object.values(others).map((remark) =>
     (remark as (...words: string[]) => readonly string[])('a', 'b', 'c', 'd'),
   );
+  said.push(corrects('update', 'a', ['content', 'scheduled_gmb', 'other'], 'b'), remarks.from('platforms', 'a'));
   const steps = (['refuse', 'delete', 'adopt', 'keep'] as const).map((step) => leftOver(step, 'noel/lyon'));
   expect([...said, ...steps].filter(([en, fr]) => !fr || en === fr)).toEqual([]);
   const problems = Object.entries(values).flatMap(([code, all]) =>

@@ -68,14 +68,14 @@ export const plan = command({
     const actions = plan.actions.length;
     const moved = leftOvers?.filter(({ step }) => step === 'adopt').length ?? 0;
     const deleted = leftOvers?.filter(({ step }) => step === 'delete').length ?? 0;
-    const summary = WORDING.planMade(actions, moved, deleted, hash);
+    const summary = output.in(WORDING.planMade(out, actions, moved, deleted, hash));
     if (out === undefined) {
       output.data(plan, text.trimEnd());
-      output.note(output.in(summary));
+      output.note(summary);
     } else {
       const left = leftOvers?.map(({ posts: _, ...one }) => one);
       const result = { plan: out, calendar, actions, hash, warnings, leftOvers: left };
-      output.data(result, output.wrap(output.in(WORDING.planHasMade(out, summary))));
+      output.data(result, output.wrap(summary));
     }
     return EXIT.done;
   },

@@ -69,7 +69,7 @@ export const status = command({
     const actions = lines.map(({ written: _, ...action }) => action);
     const document = { plan: args.plan, calendar, ok, summary, requests, actions };
     if (ok) {
-      output.data(document, `\n${summary}. ${output.in(WORDING.requests(requests))}.`);
+      output.data(document, `\n${output.wrap(`${summary}. ${output.in(WORDING.requests(requests))}.`)}`);
       return EXIT.done;
     }
     const isFailed = lines.some(({ state }) => state === 'failed');
