@@ -146,6 +146,13 @@ describe('reviews', () => {
       ['review.answered r211', 'review.new n'],
     ],
     [
+      'a new one that arrives and is answered while answers are looked for',
+      many(250).with(211, { id: 'r211', age: 212, answer: true }),
+      [{ id: 'n', age: 0, answer: true }, ...many(250).with(211, { id: 'r211', age: 212, answer: true })],
+      [{ id: 'n', age: 0, answer: true }, ...many(250).with(211, { id: 'r211', age: 212, answer: true })],
+      ['review.answered r211', 'review.new n', 'review.answered n'],
+    ],
+    [
       'all of two pages of which one vanishes meanwhile',
       [...fresh(150), ...many(250)],
       [...fresh(150).toSpliced(7, 1), ...many(250)],
