@@ -78,10 +78,9 @@ class Listing {
     const goesOn = (last: Review) => (this.#before ? this.#isFresh(last) : this.#look.since !== undefined);
     await this.#pages({}, this.#seen, goesOn);
     const expected = this.#take();
-    const fits = expected.every((count, index) => count === this.#counts[index]);
     if (this.#isWhole) return;
     if (!this.#before) await this.#readOpen();
-    else if (!fits) await this.#dig(expected);
+    else if (expected.some((count, index) => count !== this.#counts[index])) await this.#dig(expected);
   }
 
   state(): Omit<ListingState, 'at' | 'heat'> {
@@ -174,7 +173,7 @@ class Listing {
 
   /** Finds answers to older reviews, and older reviews that the service had not shown: the counts say that there are some. */
   async #dig([all, answered]: readonly [number, number, number]): Promise<void> {
-    const counts = JSON.stringify(this.#counts);
+    const counts = `${this.#counts}`;
     const tracked = new Map(this.#open);
     const { found, reach } = await this.#readOpen();
     const fresh = found.filter(({ review_id }) => !tracked.has(short(review_id)) && !this.#known.has(short(review_id)));
@@ -188,9 +187,8 @@ class Listing {
     for (const review of answers) this.#tell('review.answered', review);
     const told = [all + added.length, answered + answers.length] as const;
     if (this.#counts[0] <= told[0] && this.#counts[1] <= told[1]) return;
-    // What came and got an answer meanwhile is in neither list. The next look finds it, because the counts do not fit then.
-    if (JSON.stringify(this.#counts) !== counts)
-      this.#counts = [Math.min(this.#counts[0], told[0]), Math.min(this.#counts[1], told[1]), this.#counts[2]];
+    // What came and was answered meanwhile is in neither list. The next look finds it, because the counts do not fit then.
+    if (`${this.#counts}` !== counts) this.#counts = [...told, this.#counts[2]];
     else this.events.push({ ...gapOf('reviews', [this.#fiche, ...this.#counts], this.#look), fiche_id: this.#fiche });
   }
 
