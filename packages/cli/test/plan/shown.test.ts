@@ -26,6 +26,7 @@ it('a long rehearsal shows what somebody has to look at, each reason once at its
   expect(comment).toMatch(/^### \/w\/plan\.json: 3 problems\n/);
   expect(comment.match(/^\| semaine\.csv:\d+ \|/gm)).toHaveLength(25);
   expect(comment).toContain('Texte 4');
+  expect(comment).toMatch(/^\| line \| operation \| state \| what would happen \| remarks \|$/m);
   // Nobody may approve what is refused.
   expect(comment).not.toMatch(/hash/);
   expect(rowsOf((await go('rehearse', '--all')).shown)).toHaveLength(25);
