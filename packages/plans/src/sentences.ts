@@ -1,5 +1,5 @@
 // cspell:disable the sentences in French
-import { type Both, inBrackets, platformName, platformNames, quotas } from './words.js';
+import { asPart, type Both, inBrackets, platformName, platformNames, quotas } from './words.js';
 
 type Ids = readonly (string | number)[] | undefined;
 type Id = string | number;
@@ -141,7 +141,7 @@ export const sentences = {
   expired: (account: Account): Both => ofAccount(account, 'l’accès au compte a expiré'),
   failed: ({ ids, on }: { ids: Ids; on: readonly { platform: string; error?: string | null | undefined }[] }): Both => {
     const said = (colon: string) =>
-      on.map(({ platform, error }) => `${platformName(platform)}${error ? `${colon}${error}` : ''}`).join('; ');
+      on.map(({ platform, error }) => `${platformName(platform)}${error ? `${colon}${asPart(error)}` : ''}`).join('; ');
     return [
       `The post${inBrackets(ids)} has failed on ${said(': ')}. \`retryFailed\` publishes it again there, and only there.`,
       `Le post${inBrackets(ids)} a échoué sur ${said(' : ')}. \`retryFailed\` le publie à nouveau là, et seulement là.`,

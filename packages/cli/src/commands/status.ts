@@ -3,7 +3,7 @@
 import { calendarOf } from '@multilocal/campaigns/calendar';
 import { labelOf, WORDS } from '@multilocal/campaigns/calendar-words';
 import { localMoment, planStatus, platformName } from '@multilocal/plans/inside';
-import { inLocale, type Locale } from '@multilocal/plans/words';
+import { asPart, inLocale, type Locale } from '@multilocal/plans/words';
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import type { Bulle } from 'multilocal';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
@@ -147,7 +147,7 @@ function detailsOf({ operation, state, platforms, written }: Line, locale: Local
   for (const [name, one] of Object.entries(platforms ?? {})) {
     const moment = one.state === 'failed' ? undefined : parseTimestamp(one.at);
     const when = moment ? WORDING.since(one.state === 'online', localMoment(moment, written)) : (['', ''] as const);
-    const said = `${inWords(one.state, locale)}${inLocale(when, locale)}${one.error ? `${colon}${one.error}` : ''}`;
+    const said = `${inWords(one.state, locale)}${inLocale(when, locale)}${one.error ? `${colon}${asPart(one.error)}` : ''}`;
     parts.set(said, [...(parts.get(said) ?? []), platformName(name)]);
   }
   const told = [...parts].map(([said, names]) => `${names.join(', ')} ${said}`);
@@ -192,6 +192,6 @@ function failedOn({ platforms = {} }: ActionStatus): string[] {
 
 /** `Bordeaux: jeton expiré`. */
 function placeOf({ location, operation, platforms = {} }: Line, locale: Locale): string {
-  const errors = Object.values(platforms).flatMap(({ error }) => error ?? []);
+  const errors = Object.values(platforms).flatMap(({ error }) => (error ? asPart(error) : []));
   return [location || operation, ...new Set(errors)].join(WORDS[locale].colon);
 }

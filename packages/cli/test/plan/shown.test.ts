@@ -60,7 +60,7 @@ it('a comment has the hash, the posts that would be deleted, what a run did, and
   api.connections.change(LYON, 'facebook', { needs_reconnect: true });
   api.advance(5 * 86_400_000);
   const { message, shown, comment } = await go('status');
-  expect(message).toMatch(/1 online, 2 failed on Facebook \(2 × .+ Croix-Rousse: [^;]+\)\.$/);
+  expect(message).toMatch(/1 online, 2 failed on Facebook \(2 × .+ Croix-Rousse: [^;]+[^.]\)\.$/);
   expect(shown).toMatch(/✓ .+ Facebook, Google online since/);
   expect(shown).toMatch(/\(semaine\.csv:3\)/);
   expect(shown).toMatch(/^::error file=semaine\.csv,line=3,/m);
