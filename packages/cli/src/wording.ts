@@ -4,8 +4,6 @@ import { capital, counted, plural } from './words.js';
 
 /** What the commands for plans say, in English and in French. The sentences of the engine are in packages/plans. */
 export const WORDING = {
-  error: (): Both => ['error', 'erreur'],
-  warning: (): Both => ['warning', 'attention'],
   minutes: (minutes: number): Both =>
     minutes === 0
       ? ['less than a minute', 'moins d’une minute']

@@ -71,16 +71,9 @@ export function zonesOf(given: readonly string[]): Zones | undefined {
 }
 
 const PARIS = 'Europe/Paris';
+const FIXED = Array.from({ length: 27 }, (_, hours) => `Etc/GMT${hours < 14 ? '' : '+'}${hours - 14}`);
 
-/** Zones by name, those without a place first. Some are not of whole hours, and some have a summer. */
-function* zoneNames(): Iterable<string> {
-  yield* [PARIS, 'UTC'];
-  for (let hours = 1; hours <= 14; hours += 1)
-    yield* [`Etc/GMT-${hours}`, ...(hours <= 12 ? [`Etc/GMT+${hours}`] : [])];
-  yield* Intl.supportedValuesOf('timeZone');
-}
-
-/** The zones of a plan: Paris, and for other locations one whose clocks show all that the plan has written for them. */
+/** The zones of a plan: Paris, and for other locations the first one whose clocks show all that the plan has written for them. */
 export function zonesOfPlan({ actions }: Plan): Zones {
   const written = new Map<string, [moment: number, offset: string][]>();
   for (const { params } of actions) {
@@ -89,19 +82,19 @@ export function zonesOfPlan({ actions }: Plan): Zones {
     for (const date of dates) {
       const [, offset = '+00:00'] = /([+-]\d\d:\d\d)(\[|$)/.exec(date) ?? [];
       const moment = Date.parse(date.replace(/\[.*$/, ''));
-      if (Number.isNaN(moment)) continue;
-      written.set(String(bulle_id), [...(written.get(String(bulle_id)) ?? []), [moment, offset]]);
+      const own = written.get(String(bulle_id)) ?? [];
+      if (!Number.isNaN(moment)) written.set(String(bulle_id), [...own, [moment, offset]]);
     }
   }
-  const known = new Map<string, ReturnType<typeof offsetsOf>>();
   const zones: Record<string, string> = {};
-  for (const [id, clocks] of written) {
-    for (const zone of zoneNames()) {
-      const offsetAt = known.get(zone) ?? offsetsOf(zone);
-      known.set(zone, offsetAt);
+  // Some zones are not of whole hours, and some have a summer.
+  for (const zone of [PARIS, 'UTC', ...FIXED, ...Intl.supportedValuesOf('timeZone')]) {
+    if (written.size === 0) break;
+    const offsetAt = offsetsOf(zone);
+    for (const [id, clocks] of written) {
       if (!clocks.every(([moment, offset]) => offsetAt(moment) === offset)) continue;
       if (zone !== PARIS) zones[id] = zone;
-      break;
+      written.delete(id);
     }
   }
   return { zone: PARIS, zones };

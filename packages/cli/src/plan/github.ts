@@ -129,9 +129,9 @@ const MOST_CHARACTERS = 55_000;
 /** The rows of a table that have room, those first that matter, and how many are left out. */
 export function tableOf(head: string, rows: readonly Row[], locale: Locale = 'en'): string[] {
   if (rows.length === 0) return [];
-  // A comment is narrow: a column without a value has no room.
-  const isUsed = (_: string, column: number) => rows.some(({ cells }) => cells[column] !== '');
-  const rowOf = (cells: readonly string[]) => `| ${cells.filter(isUsed).join(' | ')} |`;
+  // A comment is narrow.
+  const isUsed = rows[0]?.cells.map((_, column) => rows.some(({ cells }) => cells[column] !== ''));
+  const rowOf = (cells: readonly string[]) => `| ${cells.filter((_, column) => isUsed?.[column]).join(' | ')} |`;
   const heads = head.split('\n').map((line) => rowOf(line.slice(2, -2).split(' | ')));
   const lines = rows.map(({ cells, weight = 2 }) => ({ weight, text: rowOf(cells.map(cell)) }));
   let left = MOST_CHARACTERS;
