@@ -132,7 +132,7 @@ function applied(entry: Entry, ids: SettleOptions['ids']): Entry {
   if (gone === undefined) return { ...entry, made: { ...known, ids: ids ?? made.ids } };
   // It was online before it was deleted in the service, so nothing is left to look at.
   const platforms = platformsOf(made.digests ?? {});
-  return { ...entry, online: [...new Set([...online, ...platforms])], made: { ...known, ids: undefined } };
+  return { ...entry, online: [...new Set([...online, ...platforms])], made: { ...known, ids: [] } };
 }
 
 /** It has not happened. What was made before is still there. */

@@ -19,7 +19,7 @@ function table(sentence: string, rows: string): void {
       expect(followsFor(sides)).toEqual({ step, left });
       const known = INTENT.exec(step);
       const [action] = sides.plan.actions as [Action];
-      if (known && !/→|#1,2|lost change/.test(left + recorded))
+      if (known && !/→|#1,2/.test(left + recorded))
         expect(intentOf(action, sides.recorded.get(action.key))).toBe(known.groups?.same ?? 'other');
     });
   });
@@ -280,6 +280,7 @@ table(
   nothing has failed                      | a --retry-failed        | a#1            | 1                      | nothing
   on a platform that is not wanted now    | a g                     | a#1 fg         | 1 fg failed:f online:g | refuse already_online
   a publication                           | a social                | a#1 social     | 1 social failed:f      | refuse failed
+  a publication that names no platform    | a social                | a#1 social     | 1 social failed unnamed | refuse failed
   a publication again where it failed     | a social fg --retry-failed | a#1 social fg | 1 social fg failed:f online:g | retry on facebook
   a publication that failed, seen online  | a social --retry-failed | a#1 social online:f | 1 social failed:f | nothing
   never again where it was seen online    | a --retry-failed        | a#1 online:f   | 1 failed:f             | nothing
@@ -358,9 +359,18 @@ table(
   an article that is online               | a article title=Blé | a#1 article     | 1 article published | refuse already_online
   an article that is on its way           | a article title=Blé | a#1 article     | 1 article publishing | refuse already_online
   the articles of two sites               | a article title=Blé | a#1,2 article   | 1 article draft    | refuse already_done
-  the same article                        | a article           | a#1 article     |                    | nothing
+  the same article                        | a article           | a#1 article     | 1 article draft    | nothing
+  an article that is gone                 | a article           | a#1 article     | 1 404              | refuse may_be_online
+  unless again                            | a article --again   | a#1 article     | 1 404              | free → create
+  that of a site, which need not be readable | a article site_id=3 | a#1 article site_id=3 | 1 404       | nothing
+  one article of two that is gone         | a article --again   | a#1,2 article   | 1 article draft; 2 404 | refuse may_be_online
   a change with another text              | a change Deux       | a# change       |                    | create
-  the same change                         | a change            | a# change       |                    | nothing
+  the same change                         | a change            | a# change       | 7                  | nothing
+  of a post that has failed since         | a change            | a# change       | 7 failed:f         | refuse failed
+  which no plan publishes again           | a change --retry-failed | a# change   | 7 failed:f         | refuse failed
+  of a post that is gone since            | a change            | a# change       | 7 404              | refuse may_be_online
+  of a post that the plan has deleted     | a change; b delete  | a# change; b# delete | 7 404         | nothing
+  of a post of which a person has said that | a change          | a# change settled | 7 404            | nothing
   a change of another post                | a change post_id=8  | a# change       |                    | refuse already_done
 `,
 );
@@ -417,7 +427,8 @@ table(
   a post that was made: the same          | a --unread                    | a#1             |   | read posts lyon
   again: nothing                          | a --again --unread            |                 |   | create
   a publication: nothing                  | a social --unread             |                 |   | create
-  an article that was made: nothing       | a article --unread            | a#1 article     |   | nothing
+  an article that was made: itself        | a article --unread            | a#1 article     |   | read thing article 1
+  a post that was changed: itself         | a change --unread             | a# change       |   | read thing post 7
   an article that is corrected: itself    | a article title=Blé --unread  | a#1 article     |   | read thing article 1
   a post that its list lacks: itself      | a                             | a#1             |   | read thing post 1
   a left-over: what is pending            | a --unread                    | a#1; old#2      |   | read posts lyon | read pending

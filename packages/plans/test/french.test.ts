@@ -36,7 +36,10 @@ const values: {
   ],
   doubtful_contact: [{ channel: 'sms' }, { channel: 'email' }],
   expired: [account],
-  failed: [{ ids, on: [{ platform: 'gmb', error: 'Jeton expiré' }, { platform: 'facebook' }] }],
+  failed: [
+    { ids, on: [{ platform: 'gmb', error: 'Jeton expiré' }] },
+    { ids, on: [{ platform: 'facebook' }], isFinal: true },
+  ],
   failure_in_response: [{}, { sign: '`error`' }],
   in_the_past: [{ name: 'scheduled_at' }],
   keeps_old_text: [{}],

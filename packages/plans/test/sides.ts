@@ -112,7 +112,15 @@ function recorded([head = '', ...words]: readonly string[]): [string, Entry] {
   const plan = own.get('by') ?? 'noel';
   const entry: Entry = {
     ...{ operation, target, plan: plan === '-' ? undefined : plan },
-    ...(ids !== undefined && { made: { ...made, ids: list.map(Number), at, ...seen } satisfies Made }),
+    // A person who has seen that it was online leaves no id.
+    ...(ids !== undefined && {
+      made: {
+        ...made,
+        ...(list.length > 0 || own.has('settled') ? { ids: list.map(Number) } : {}),
+        at,
+        ...seen,
+      } satisfies Made,
+    }),
     ...(own.has('settled') && { settled_by: 'Lea' }),
     ...(state === 'busy' && { begun_at: inMinutes(-1) }),
     ...(kind && { sent }),
@@ -130,7 +138,7 @@ interface Shown {
 
 /** `1 Deux fg online:f`: what the service shows. `failed:f`: in error there. `error:f`: pending, with an error there. `404`: gone. */
 function shown([head = '', ...words]: readonly string[]): Shown {
-  const names = 'online failed error status created 404 unlisted draft published publishing'.split(' ');
+  const names = 'online failed error status created 404 unlisted unnamed draft published publishing'.split(' ');
   const { own, rest } = taken(words, names);
   const [id, isUnlisted] = [Number(head), own.has('unlisted')];
   if (own.has('404')) return { id, thing: 'gone', isUnlisted };
@@ -157,6 +165,7 @@ function shown([head = '', ...words]: readonly string[]): Shown {
     ...at('published', 'online', dateOn),
     ...(own.get('failed') === '' ? {} : at('error', 'failed', () => 'Jeton expiré')),
     ...at('error', 'error', () => 'Jeton expiré'),
+    ...(own.has('unnamed') && { platforms: [] }),
   });
   const isSocial = rest[0] === 'social';
   return { id, thing, isUnlisted: isUnlisted || isSocial, isSocial };

@@ -1,7 +1,7 @@
 // What became of a plan: `planStatus` on the mock, which publishes when its clock moves on.
 import type { Post } from 'multilocal';
 import { describe, expect, it } from 'vitest';
-import { type Plan, planStatus } from '../src/index.js';
+import { type Plan, planStatus, rehearsePlan } from '../src/index.js';
 import { type Action, BULLE, FICHE, planOf, post, social, stage } from './helpers.js';
 import { postOf } from './posts.js';
 
@@ -143,6 +143,30 @@ describe('an action', () => {
     expect((await status()).actions[0]?.state).toBe(state);
   });
 });
+
+const UPDATE = { operation: 'posts.update', params: { post_id: 131, content: 'Autre' } };
+const OF_SITE = { ...ARTICLE, params: { ...ARTICLE.params, site_id: 11 } };
+it.each<[string, Action[], string, string]>([
+  [
+    'that an action has deleted',
+    [UPDATE, { operation: 'posts.delete', params: { post_id: 131 } }],
+    'posts.get',
+    'online',
+  ],
+  ['that was seen everywhere', [social], 'social.get', 'online'],
+  ['of a site', [OF_SITE], 'articles.get', 'unknown'],
+])(
+  'says of nothing that it is gone while a rehearsal says that it is done: what is gone %s',
+  async (_, actions, operation, state) => {
+    const { api, client, journal, timer, status } = await carriedOut(actions);
+    api.advance(86_400_000);
+    await status();
+    api.fail({ operation: 'articles.list', status: 200, body: { articles: [], total: 0, limit: 50, offset: 0 } });
+    api.fail({ operation, status: 404 });
+    expect((await status()).actions[0]?.state).toBe(state);
+    expect((await rehearsePlan(client, planOf(actions), { journal, timer })).actions[0]?.state).toBe('done');
+  },
+);
 
 describe('a status does not say online', () => {
   const reply = { operation: 'reviews.reply', params: { review_id: `${FICHE}/reviews/1`, text: 'Merci' } };
