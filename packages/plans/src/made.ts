@@ -3,6 +3,7 @@ import { isRepeatable } from 'multilocal/internal/call';
 import type { Action } from './actions.js';
 import { differences, digestsOf } from './digests.js';
 import type { Entry, Made, Sent } from './journal-content.js';
+import { isOfSite } from './lookup.js';
 import { rowOf as factsOf, isPost, isSocial } from './operations.js';
 import { refusal } from './problems.js';
 import {
@@ -24,10 +25,8 @@ export function kept(action: Action, entry: Entry, sides: Sides): Step {
   const found = thingsOf(action, entry, sides.there);
   if ('do' in found) return found;
   const { things } = found;
+  if (things.length === 0) return gone(action, entry, sides);
   const posts = things.flatMap((thing) => ('platforms' in thing ? thing : []));
-  // Each article is one of a site.
-  const isGone = things.length === 0 || (posts.length === 0 && things.length < objectsOf(entry, action).length);
-  if (isGone) return gone(action, entry, sides, things.length > 0);
   return doubled(posts) ?? failed(action, entry, posts, sides) ?? { do: 'nothing' };
 }
 
@@ -38,9 +37,9 @@ export function kept(action: Action, entry: Entry, sides: Sides): Step {
 export function isLookedAt(action: Action, entry: Entry): boolean {
   const { operation, made, online = [] } = entry;
   const isUnseen = () => platformsOf(digestsOf(action)).some((platform) => !online.includes(platform));
-  const isOfSite = Object.keys(made?.digests ?? {}).some((name) => name.includes('site_id'));
   const { object } = factsOf(operation);
-  const isReadable = object === 'post' || (object === 'article' && !isOfSite) || (object === 'social' && isUnseen());
+  const isReadable =
+    object === 'post' || (object === 'article' && !isOfSite(made?.digests)) || (object === 'social' && isUnseen());
   return isReadable && objectsOf(entry, action).length > 0;
 }
 
@@ -113,11 +112,8 @@ export function foundAs(
   return { ...entry, sent: undefined, made };
 }
 
-/**
- * What was made is gone. If its moment had come, it may have appeared before, and may still be on the platforms. Of an article, nobody knows.
- * `isPart`: the rest of it is still there.
- */
-function gone(action: Action, entry: Entry, { there, again, recorded }: Sides, isPart = false): Step {
+/** What is there no more may have appeared before, if its moment had come, and may still be online. Of an article, nobody knows. */
+function gone(action: Action, entry: Entry, { there, again, recorded }: Sides): Step {
   const { operation, target, made, online = [] } = entry;
   const isOfDeletion = (other: Entry) => other.operation === 'posts.delete' && other.target === target;
   if (isNamed(action) && [...recorded.values()].some((other) => other.made && isOfDeletion(other)))
@@ -125,7 +121,7 @@ function gone(action: Action, entry: Entry, { there, again, recorded }: Sides, i
   if (!there.clock) return CLOCK;
   const isTimed = isPost(operation) || isSocial(operation);
   const hadCome = !isTimed || online.length > 0 || firstMomentOf(made as Made) <= there.clock.latest + DUE_WITHIN;
-  if (!isPart && (!hadCome || again)) return { do: 'note', entry: asNotApplied(entry) };
+  if (!hadCome || again) return { do: 'note', entry: asNotApplied(entry) };
   return refusal('may_be_online', { ids: objectsOf(entry, action), online });
 }
 

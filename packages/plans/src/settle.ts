@@ -52,9 +52,8 @@ export async function settleAction(
     const entries = new Map(Object.entries(content?.entries ?? {}));
     const entry = entries.get(key);
     if (!content || !entry) {
-      const others = entries.size === 1 ? '1 other key' : `${entries.size} other keys`;
-      const known = entries.size === 0 ? 'It is empty' : `It has ${others}`;
-      throw invalid([{ path: ['key'], message: `is not in the journal. ${known}` }], { operation: 'settleAction' });
+      const message = `is not in the journal, whose number of keys is ${entries.size}`;
+      throw invalid([{ path: ['key'], message }], { operation: 'settleAction' });
     }
     refuseConfirmed(entry, outcome);
     if (outcome === 'applied') refuseIds(key, entry, ids, entries);

@@ -87,7 +87,6 @@ export async function planStatus(
 }
 
 type Status = Pick<ActionStatus, 'state' | 'platforms'>;
-type Done = readonly [action: Action, entry: Entry & { readonly made: Made }];
 
 const PAGE = 100;
 /** Clocks differ, and an article of the plan may have been changed by an earlier second of the service. */
@@ -105,32 +104,32 @@ class Reading {
   /** Reads the lists until they have shown what the actions made. */
   async lists(): Promise<void> {
     const { context, plan, ledger } = this.#opened;
-    const done = plan.actions.flatMap((action): Done[] => {
-      const entry = ledger.entryOf(action.key);
-      return entry?.made && !entry.sent ? [[action, { ...entry, made: entry.made }]] : [];
-    });
-    const of = (kind: string) => done.filter(([{ operation }]) => rowOf(operation).object === kind);
+    const of = (kind: string) =>
+      plan.actions.flatMap((action) => {
+        const entry = ledger.entryOf(action.key);
+        const isRead = entry?.made && !entry.sent && rowOf(action.operation).object === kind;
+        return isRead ? { ...entry.made, ids: objectsOf(entry, action), place: action.params.bulle_id } : [];
+      });
     await this.#readPosts(of('post'));
     await this.#readArticles(of('article'));
     const { client, counted } = context;
     if (of('report').length > 0) this.#reports = await client.reports.list({ limit: PAGE }, counted);
   }
 
-  async #readPosts(done: readonly Done[]): Promise<void> {
-    const wanted = idsIn(done);
-    const places = [...new Set(done.map(([{ params }]) => params.bulle_id))];
+  async #readPosts(done: readonly (Made & { place: unknown })[]): Promise<void> {
+    const places = [...new Set(done.map(({ place }) => place))];
     const [bulle_id] = places;
     // A plan of one location does not read the posts of the brand.
     const target = places.length === 1 && typeof bulle_id === 'string' ? { bulle_id } : {};
-    for (const [id, post] of await readPosts(this.#opened.context, target, wanted))
+    for (const [id, post] of await readPosts(this.#opened.context, target, idsIn(done)))
       this.#opened.service.things.set(`post ${id}`, post);
   }
 
-  async #readArticles(done: readonly Done[]): Promise<void> {
+  async #readArticles(done: readonly Made[]): Promise<void> {
     const wanted = idsIn(done);
     if (wanted.size === 0) return;
     const { client, counted } = this.#opened.context;
-    const updated_since = new Date(Math.min(...done.map(([, { made }]) => Date.parse(made.at))) - MARGIN);
+    const updated_since = new Date(Math.min(...done.map(({ at }) => Date.parse(at))) - MARGIN);
     for await (const article of client.articles.list({ status: 'all', updated_since }, counted)) {
       this.#opened.service.things.set(`article ${article.id}`, article);
       wanted.delete(String(article.id));
@@ -177,8 +176,7 @@ class Reading {
   }
 }
 
-const idsIn = (done: readonly Done[]) =>
-  new Set(done.flatMap(([action, entry]) => objectsOf(entry, action)).map(String));
+const idsIn = (done: readonly Made[]) => new Set(done.flatMap(({ ids = [] }) => ids).map(String));
 
 const BEST: readonly PlanState[] = ['online', 'publishing', 'scheduled', 'failed'];
 

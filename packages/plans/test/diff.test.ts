@@ -363,7 +363,6 @@ table(
   an article that is gone                 | a article           | a#1 article     | 1 404              | refuse may_be_online
   unless again                            | a article --again   | a#1 article     | 1 404              | free → create
   that of a site, which need not be readable | a article site_id=3 | a#1 article site_id=3 | 1 404       | nothing
-  one article of two that is gone         | a article --again   | a#1,2 article   | 1 article draft; 2 404 | refuse may_be_online
   a change with another text              | a change Deux       | a# change       |                    | create
   the same change                         | a change            | a# change       | 7                  | nothing
   of a post that has failed since         | a change            | a# change       | 7 failed:f         | refuse failed
