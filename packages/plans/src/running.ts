@@ -12,7 +12,7 @@ import { leftOverOf } from './left-overs-shown.js';
 import { look, lostOf } from './look.js';
 import { type Opened, withSource } from './opened.js';
 import { isPost } from './operations.js';
-import { changedByHand, near, newlyOnline, noteSeen, postsOf } from './posts-seen.js';
+import { changedByHand, near, noteSeen, postsOf } from './posts-seen.js';
 import { preview } from './preview.js';
 import { placedAt, problemOf, refused } from './problems.js';
 import { errorIn, refusedBy, refusedLocally } from './refusals.js';
@@ -257,12 +257,10 @@ export class Run {
       case 'update': {
         const objection = entry?.sent ? undefined : await this.#objection(action);
         if (objection) return objection;
-        const online = newlyOnline(entry, postsOf(action, entry, this.#opened.service));
-        const before = entry && online ? { ...entry, online } : entry;
         const task =
           step.do === 'create'
-            ? creating(action, before, step, context.timer.date())
-            : updating(action, before as Entry, step);
+            ? creating(action, entry, step, context.timer.date())
+            : updating(action, entry as Entry, step);
         return carryOut(this.#opened, action, task);
       }
       default:

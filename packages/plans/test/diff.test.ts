@@ -7,10 +7,12 @@ import { digestsOf } from '../src/digests.js';
 import { lostOrphans } from '../src/left-overs.js';
 import { changedByHand, near, postsOf } from '../src/posts-seen.js';
 import { creating } from '../src/tasks.js';
-import { followsFor, NOW, rowsOf, sidesOf } from './sides.js';
+import { followsFor, NOW, rowsOf, saidOf, sidesOf } from './sides.js';
 
 /** What is intended of it before anything is read. What is gone, taken over, or made twice, shows later. */
 const INTENT = /^(?<same>create|update|replace)|^(look up|ask|refuse (already_done|key_of_another_plan))/;
+
+const said: string[] = [];
 
 function table(sentence: string, rows: string): void {
   describe(sentence, () => {
@@ -22,6 +24,7 @@ function table(sentence: string, rows: string): void {
       if (known && !/→|#1,2/.test(left + recorded))
         expect(intentOf(action, sides.recorded.get(action.key))).toBe(known.groups?.same ?? 'other');
     });
+    said.push(`${sentence}:`, ...rowsOf(rows).flatMap(saidOf));
   });
 }
 
@@ -45,6 +48,8 @@ table(
   another location                        | a metz          | a#1          | 1 unlisted      | replace 1: bulle_id
   another operation                       | a social        | a#1          | 1               | refuse already_done
   the same platforms in another order     | a gf            | a#1 fg       | 1 fg            | nothing
+  the same, and another text              | a gf Deux       | a#1 fg       | 1 fg            | update 1: content
+  another one of several pictures         | a image_urls=https://x.test/1,https://x.test/2 | a#1 image_urls=https://x.test/1,https://x.test/3 | 1 | replace 1: image_urls
   the same moment in another zone         | a 10:00+01:00   | a#1          | 1               | nothing
   the same moment with fractions          | a 09:00:00.000  | a#1          | 1               | nothing
   a list lacks it, and GET shows it       | a Deux          | a#1          | 1 unlisted      | update 1: content
@@ -518,4 +523,8 @@ describe('What is changed by hand is told, and what is near', () => {
     const found = [...changedByHand(action, entry, postsOf(action, entry, sides.there)), ...near(action, sides)];
     expect(found.map(({ code }) => code).join(' ')).toBe(expected);
   });
+});
+
+it('says of every rule why a step is refused', async () => {
+  await expect(`${said.join('\n')}\n`).toMatchFileSnapshot('./snapshots/rules.txt');
 });

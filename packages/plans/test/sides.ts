@@ -5,6 +5,7 @@ import { stepOf } from '../src/diff.js';
 import { digestsOf } from '../src/digests.js';
 import type { Entry, Made, Sent } from '../src/journal-content.js';
 import { adopt, type LeftOver, leftOversOf } from '../src/left-overs.js';
+import { refused } from '../src/problems.js';
 import type { LeftOverOptions } from '../src/results.js';
 import type { Thing } from '../src/shown.js';
 import type { Sides, Step } from '../src/sides.js';
@@ -43,7 +44,8 @@ function described(words: readonly string[]): Described {
   const params: Described['params'] = { ...shape.params };
   for (const word of words.slice(shape === SHAPES[words[0] ?? ''] ? 1 : 0)) {
     const [name = '', value = ''] = word.split(/[=@]/);
-    if (word.includes('=')) params[name] = /^\d+$/.test(value) ? Number(value) : value;
+    if (word.includes(',')) params[name] = value.split(',');
+    else if (word.includes('=')) params[name] = /^\d+$/.test(value) ? Number(value) : value;
     else if (word.includes('@')) params[`scheduled_${platformsIn(name)}`] = momentOf(value);
     else if (/^[fg]+$/.test(word)) params.platforms = platformsIn(word);
     else if (/^[A-ZÉ]/.test(word)) params[shape === SHAPES.social ? 'text' : 'content'] = word.replaceAll('_', ' ');
@@ -240,6 +242,17 @@ export function followsFor(sides: Sides & LeftOverOptions): { step: string; left
   const adopted = new Map(sides.recorded);
   adopt(adopted, left);
   return { step: stepIn({ ...sides, recorded: adopted }), left: left.map(leftOverIn).join('; ') };
+}
+
+/** What a person is told of the first action of a row, and of what is left over. */
+export function saidOf([title, [wanted = '', recorded = '', there = '']]: ReturnType<typeof rowsOf>[number]): string[] {
+  const sides = sidesOf(wanted, recorded, there);
+  const left = leftOversOf(sides, sides);
+  const steps = [
+    stepOf(sides.plan.actions[0] as Action, sides),
+    ...('length' in left ? left.map(({ step }) => step) : []),
+  ];
+  return steps.flatMap((step) => (step.do === 'refuse' ? `  ${title}: ${refused(step, []).message}` : []));
 }
 
 function stepIn(sides: Sides): string {

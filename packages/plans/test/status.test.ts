@@ -131,6 +131,7 @@ describe('an action', () => {
 
   it.each<[string, Action, number, string]>([
     ['a social publication', social, 60_000, 'online'],
+    ['one that is still to come', { ...social, params: { ...social.params, scheduled_at: AT } }, 0, 'scheduled'],
     ['an article that is written', ARTICLE, 0, 'publishing'],
     ['an article that waits for its publication', ARTICLE, 3_600_000, 'scheduled'],
     ['a report in the making', REPORT, 0, 'publishing'],
@@ -140,7 +141,10 @@ describe('an action', () => {
   ])('is looked at: %s', async (_, action, ms, state) => {
     const { api, status } = await carriedOut([action]);
     api.advance(ms);
-    expect((await status()).actions[0]?.state).toBe(state);
+    const [found] = (await status()).actions;
+    expect(found?.state).toBe(state);
+    if (action.params?.scheduled_at)
+      expect(found?.platforms).toEqual({ facebook: { state, at: expect.stringMatching(/^2026-11-23T09/) } });
   });
 });
 
