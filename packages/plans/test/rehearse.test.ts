@@ -7,6 +7,7 @@ import { readActions, writes } from '../src/actions.js';
 import { describe as describeAction } from '../src/describe.js';
 import { hashOfPlan } from '../src/hash.js';
 import { type Rehearsal, rehearsePlan } from '../src/index.js';
+import { operations } from '../src/operations.js';
 import { type Action, AT, BULLE, FICHE, planOf, post, social, stage, stageOnDisk } from './helpers.js';
 
 const REVIEW = `${FICHE}/reviews/AbFvOqkR4Zt7cWmPx0`;
@@ -123,7 +124,8 @@ describe('a rehearsal', () => {
     ]);
     const { actions } = await rehearsePlan(client, plan);
     const french = readActions(plan).actions.map((action) => describeAction(action, false, undefined, 'fr'));
-    const said = [...actions.map(({ summary }) => summary), ...french].join('\n');
+    const labels = Object.values(operations).map(({ label }) => label.join(' · '));
+    const said = [...actions.map(({ summary }) => summary), ...french, ...labels].join('\n');
     await expect(said).toMatchFileSnapshot('./snapshots/sentences.txt');
     expect(new Set(plan.actions.map(({ operation }) => operation))).toEqual(
       new Set(writes.map(({ operation }) => operation)),
