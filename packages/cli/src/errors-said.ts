@@ -155,9 +155,7 @@ export function logged(line: string): Both {
       left === undefined
         ? ''
         : ` (reste : ${left.replaceAll(' of ', ' sur ').replaceAll(' a minute', ' par minute').replaceAll(' a day', ' par jour')})`;
-    const why = isRefused
-      ? 'le service a refusé la requête d’avant (429)'
-      : 'le budget de requêtes de la clé est épuisé';
+    const why = isRefused ? 'le service a refusé la requête d’avant (429)' : 'le budget de requêtes est épuisé';
     return `${name} : ${operation} attend ${seconds} s, car ${why}${rest}. Avec \`--max-wait\` (ms), la commande échoue au lieu d’attendre.`;
   };
   return [line, line.replace(WAIT, words)];

@@ -59,7 +59,7 @@ it('a rehearsal, a run, what became of it and the journal', async () => {
 it.each([
   [
     'for the request budget of its key (left: 0 of 60 a minute, 940 of 1000 a day). Set `rateLimit.maxWait` (ms) to fail …',
-    'le budget de requêtes de la clé est épuisé (reste : 0 sur 60 par minute, 940 sur 1000 par jour)',
+    'le budget de requêtes est épuisé (reste : 0 sur 60 par minute, 940 sur 1000 par jour)',
   ],
   ['because the service refused its last request (429). Set …', 'le service a refusé la requête d’avant (429)'],
 ])('a wait that the client logs: %s', (why, said) => {

@@ -1,5 +1,6 @@
 // cspell:disable the sentences in French
-import { asPart, type Both, inBrackets, platformName, platformNames, quotas } from './words.js';
+import { asPart } from 'multilocal/internal/text';
+import { type Both, inBrackets, platformName, platformNames, quotas } from './words.js';
 
 type Ids = readonly (string | number)[] | undefined;
 type Id = string | number;
