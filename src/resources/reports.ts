@@ -54,9 +54,9 @@ export class Reports extends Resource {
   /**
    * Orders a report. The service needs one or two minutes for it. `POST /reports`, permission `publish`.
    *
-   * `type: 'combine'` needs at least two listings. Days are `YYYY-MM-DD` strings. A write that may have succeeded is
-   * never sent again: after `outcome: 'unknown'`, `reports.list` shows the report once it is ready. With `dry_run:
-   * true` the service executes nothing and returns a preview.
+   * `type: 'combine'` needs at least two listings. Days are `YYYY-MM-DD` strings.
+   * @remarks A write that may have succeeded is never sent again: after `outcome: 'unknown'`, `reports.list` shows the
+   * report once it is ready. With `dry_run: true` the service executes nothing and returns a preview.
    * @throws a {@link FicheOutOfScopeError} if a listing is out of the key's scope.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the report was then ordered.
    * @example
