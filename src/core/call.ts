@@ -8,12 +8,12 @@ import { type CallOptions, fetchOptionsOf, type RequestOptions } from './options
 import type { BuiltRequest, Extras, OwnParams, Preview, ProblemsLeft } from './request.js';
 import type { Identity, Method, Outcome, Timestamp } from './types.js';
 
-/** The default timeout of one attempt, in ms. */
-export const TIMEOUT = 30_000;
+/** The default timeouts of one attempt, in ms: that of most operations, and that of slow ones. */
+export const [TIMEOUT, SLOW_TIMEOUT] = [30_000, 180_000];
 
 /** Returns the default timeout of one attempt. */
 export function timeoutOf({ slow }: Endpoint): number {
-  return slow ? 180_000 : TIMEOUT;
+  return slow ? SLOW_TIMEOUT : TIMEOUT;
 }
 
 /** Why a request was certainly not sent: what happened, and what to do about it. */
@@ -21,7 +21,7 @@ export interface UnsentReason {
   readonly what: string;
   readonly hint: string;
   /** Another attempt would fail in the same way. */
-  readonly isLasting?: boolean;
+  readonly isPermanent?: boolean;
 }
 
 /** With these options, `fetch` sends a request only once. */
@@ -65,7 +65,7 @@ export interface Stages {
   /** `stages/limiter.ts`: keeps the calls within the budget of the key. */
   readonly limiter?: {
     /** Waits for room for the next attempt. Returns the function that frees the place, if the call counts. */
-    admit(call: Call, waiting: Pick<AcquireOptions, 'signal' | 'holdBack'>): Promise<Release | undefined>;
+    admit(call: Call, waiting: Pick<AcquireOptions, 'signal' | 'queueDelay'>): Promise<Release | undefined>;
     /** Makes all calls of the key wait, if it counts this one. Returns whether it does. */
     hold(call: Call, ms: number): boolean;
     /** Notes the limits of an identity that has become known, for all clients of the key. */

@@ -162,7 +162,7 @@ class Reading {
 
   async #thingOf(kind: 'post' | 'article' | 'social', id: string | number): Promise<Status> {
     const { context, service } = this.#opened;
-    const thing = service.things.get(`${kind} ${id}`) ?? (await service.look(kind, id));
+    const thing = service.things.get(`${kind} ${id}`) ?? (await service.readThing(kind, id));
     if (thing === 'gone') return { state: 'gone' };
     if ('platforms' in thing) return shownOf(thing, context.timer.date());
     return { state: thing.status === 'published' ? 'online' : thing.content_html ? 'scheduled' : 'publishing' };
