@@ -7,7 +7,7 @@ import { type Action, invalidPlan, readActions } from './actions.js';
 import { Context, type PlanOptions } from './context.js';
 import type { Entry, Made } from './journal-content.js';
 import { checkJournal } from './ledger.js';
-import { kept } from './made.js';
+import { unchanged } from './made.js';
 import { checkOptions, Opened } from './opened.js';
 import { rowOf } from './operations.js';
 import type { Plan } from './plan.js';
@@ -156,7 +156,7 @@ class Reading {
     const status = together(found, entry.online);
     // What a run takes as done is no loss: an action has deleted it, it was seen everywhere, or it is that of a site.
     const isLoss = status.state === 'failed' || status.state === 'gone';
-    if (!isLoss || kept(action, entry, this.#opened.sides()).do !== 'nothing') return status;
+    if (!isLoss || unchanged(action, entry, this.#opened.sides()).do !== 'nothing') return status;
     return { ...status, state: object === 'article' ? 'unknown' : 'online' };
   }
 
