@@ -24,8 +24,3 @@ export function clip(text: string): string {
   const line = [...text.replace(/\s+/g, ' ').trim()];
   return line.length > LONGEST ? `${line.slice(0, LONGEST - 1).join('')}…` : line.join('');
 }
-
-/** A reason that others wrote, without the full stop that the sentence around it has. */
-export function asPart(reason: string): string {
-  return reason.trim().replace(/(?<!\.)\.$/, '');
-}

@@ -6,7 +6,7 @@ import type { ClientOptions, RateLimitOptions } from 'multilocal';
 import { Client } from 'multilocal/internal/client';
 import { ConfigurationError } from 'multilocal/internal/errors';
 import type { CONNECTION_ARGS } from './command.js';
-import { HINTS, logged } from './errors-said.js';
+import { HINTS } from './errors-said.js';
 import { EXIT, Failed, UsageError } from './failure.js';
 import { durationOf, integerOf } from './flags.js';
 import { say } from './front.js';
@@ -54,7 +54,7 @@ export async function optionsOf(flags: ConnectionFlags, output: Output): Promise
   const apiKey = await readKey(flags);
   if (apiKey !== undefined) output.protect(apiKey);
   // The console writes debug lines to stdout, which holds the data.
-  const note = (line: string) => output.note(say(output.in(logged(line))));
+  const note = (line: string) => output.note(say(line));
   const logger = { error: note, warn: note, info: note, debug: note };
   return { apiKey, baseUrl: flags['base-url'], allowHttp: flags['allow-http'], rateLimit, logger };
 }

@@ -144,19 +144,3 @@ export const HINT = {
     'Si cela ressemble à un bug, signalez-le avec la commande qui le montre.',
   ],
 } as const satisfies Record<string, Both>;
-
-const WAIT =
-  /^(\w+): (\S+) waits (\d+) s (?:for the request budget of its key|(because .*))(?: \(left: (.*)\))?\. Set .*/;
-
-/** A line of the client's log. In French, only that of a wait: each longer plan has one. */
-export function logged(line: string): Both {
-  const words = (_: string, name: string, operation: string, seconds: string, isRefused?: string, left?: string) => {
-    const rest =
-      left === undefined
-        ? ''
-        : ` (reste : ${left.replaceAll(' of ', ' sur ').replaceAll(' a minute', ' par minute').replaceAll(' a day', ' par jour')})`;
-    const why = isRefused ? 'le service a refusé la requête d’avant (429)' : 'le budget de requêtes est épuisé';
-    return `${name} : ${operation} attend ${seconds} s, car ${why}${rest}. Avec \`--max-wait\` (ms), la commande échoue au lieu d’attendre.`;
-  };
-  return [line, line.replace(WAIT, words)];
-}

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { SAID } from '@multilocal/campaigns/sentences';
 import { expect, it, vi } from 'vitest';
-import { HINT, HINTS, INTERRUPTED, logged } from '../src/errors-said.js';
+import { HINT, HINTS, INTERRUPTED } from '../src/errors-said.js';
 import { Output } from '../src/output.js';
 import { SYNTAX } from '../src/syntax-said.js';
 import { MISSING, USAGE } from '../src/usage-said.js';
@@ -54,19 +54,6 @@ it('a rehearsal, a run, what became of it and the journal', async () => {
   expect(journal.shown).toMatch(/^résultat +date/);
   const failed = await go('rehearse', fr, '--keep-left-overs');
   for (const text of [failed.shown, failed.message, failed.hint]) expectFrench(text);
-});
-
-it.each([
-  [
-    'for the request budget of its key (left: 0 of 60 a minute, 940 of 1000 a day). Set `rateLimit.maxWait` (ms) to fail …',
-    'le budget de requêtes est épuisé (reste : 0 sur 60 par minute, 940 sur 1000 par jour)',
-  ],
-  ['because the service refused its last request (429). Set …', 'le service a refusé la requête d’avant (429)'],
-])('a wait that the client logs: %s', (why, said) => {
-  const line = `multilocal: posts.list waits 58 s ${why}`;
-  const shown = `multilocal : posts.list attend 58 s, car ${said}. Avec \`--max-wait\` (ms), la commande échoue au lieu d’attendre.`;
-  expect(logged(line)).toEqual([line, shown]);
-  expectFrench(shown);
 });
 
 it('the doctor', async () => {

@@ -19,15 +19,13 @@ export interface PlanQuota {
   readonly left?: number;
 }
 
+/** What an action does: `publish a post now on Facebook`. */
+export const phraseOf = ({ operation, params }: Action) => operations[operation as PlanOperation].phrase(params);
+
 /** Says what would happen, or cannot happen. The sentence has no texts and no contacts of the plan. */
-export function describe(
-  { operation, params, target }: Action,
-  isRefused: boolean,
-  place?: string,
-  locale: Locale = 'en',
-): string {
-  const phrase = operations[operation as PlanOperation].phrase(params);
-  const where = place ?? target;
+export function describe(action: Action, isRefused: boolean, place?: string, locale: Locale = 'en'): string {
+  const phrase = phraseOf(action);
+  const where = place ?? action.target;
   const does = inLocale(isRefused ? remarks.cannot(phrase) : remarks.would(phrase), locale);
   return `${does}${where === undefined ? '' : ` (${where})`}.`;
 }

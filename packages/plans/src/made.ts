@@ -19,7 +19,7 @@ import type { Sides, Step } from './sides.js';
 import { objectsOf, thingsOf, twinOf } from './twins.js';
 
 /** It was carried out as it is wanted: whether it is still there, and has not failed. */
-export function kept(action: Action, entry: Entry, sides: Sides): Step {
+export function unchanged(action: Action, entry: Entry, sides: Sides): Step {
   if (!isLookedAt(action, entry)) return { do: 'nothing' };
   const found = thingsOf(action, entry, sides.there);
   if ('do' in found) return found;

@@ -1,6 +1,5 @@
 // cspell:disable the sentences in French
-import { asPart } from 'multilocal/internal/text';
-import { type Both, inBrackets, platformName, platformNames, quotas } from './words.js';
+import { asPart, type Both, inBrackets, platformName, platformNames, quotas } from './words.js';
 
 type Ids = readonly (string | number)[] | undefined;
 type Id = string | number;

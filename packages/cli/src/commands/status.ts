@@ -3,10 +3,9 @@
 import { calendarOf } from '@multilocal/campaigns/calendar';
 import { labelOf, WORDS } from '@multilocal/campaigns/calendar-words';
 import { localMoment, planStatus, platformNames } from '@multilocal/plans/inside';
-import { inLocale, type Locale } from '@multilocal/plans/words';
+import { asPart, inLocale, type Locale } from '@multilocal/plans/words';
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import type { Bulle } from 'multilocal';
-import { asPart } from 'multilocal/internal/text';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import type { ActionStatus, PlanState } from 'multilocal/plans';
 import { formatOf, LOOKS, looksOf, writeResult, zonesOf, zonesOfPlan } from '../campaign/calendar.js';
