@@ -3,7 +3,7 @@ export { type Action, indexOf, readActions, writes } from './actions.js';
 export { checkAccounts, compareSides } from './compare.js';
 export { costOfPlan, type PlanCost } from './cost.js';
 export { phraseOf, withoutContacts } from './describe.js';
-export { hashOfPlan, refuseUnapproved, sha256 } from './hash.js';
+export { hashOfPlan, refuseUnapproved } from './hash.js';
 export { type Entry, outcomeOf, parseJournal } from './journal-content.js';
 export { call, invoke, pathNames } from './operation.js';
 export { impliedMoment, operationsOf, unlistedPreviews } from './operations.js';
