@@ -142,8 +142,8 @@ export class Client extends Namespaces {
   }
 
   /**
-   * Checks whether the service is up. `GET /health`. The client sends no key, and the request does not count toward the
-   * budget.
+   * Checks whether the service is up. `GET /health`.
+   * @remarks The client sends no key, and the request does not count toward the budget.
    * @example const { status } = await client.health();
    */
   health(options?: RequestOptions): ApiPromise<Health> {

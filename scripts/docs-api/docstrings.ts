@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   Application,
+  type Comment,
   type CommentDisplayPart,
   DeclarationReflection,
   IntersectionType,
@@ -19,10 +20,12 @@ import {
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** What the docstring of a method says: its first sentence and what follows, without the tags. */
+/** What the docstring of a method says: its first sentence and what follows, without the route and the tags. */
 export interface MethodDoc {
   summary: string;
   description: string;
+  /** What concerns only users of the library. */
+  remarks: string;
 }
 
 /** The properties of an object type by name. A union of object types has several forms. */
@@ -63,16 +66,15 @@ export class Docstrings {
     }
     const signature = owner?.signatures?.at(-1);
     if (!signature) throw new Error(`${operation} is no method of Client`);
-    const { summary, description } = sentences(signature);
-    return { summary, description };
+    return sentences(signature);
   }
 
-  /** The docs of each field of a public type, none for a type that is not there. */
+  /** The docs of each field of a public type, without the remarks. None for a type that is not there. */
   fields(typeName: string): Record<string, string> {
     const declaration = this.names.get(typeName);
     const docs = new Map<string, Set<string>>();
     for (const [name, field] of (declaration ? formsOf(declaration) : []).flatMap((form) => [...form])) {
-      const doc = docOf(field).replace(/\s+/g, ' ');
+      const doc = markdown(commentOf(field)?.summary).replace(/\s+/g, ' ');
       if (doc) docs.set(name, (docs.get(name) ?? new Set()).add(doc));
     }
     // Where the forms of a union disagree, none of them speaks for the field.
@@ -86,16 +88,22 @@ export function classOf({ type }: DeclarationReflection): DeclarationReflection 
   return target instanceof DeclarationReflection ? target : undefined;
 }
 
-/** The first sentence of a docstring on one line, what follows, and where the first paragraph ends in it. */
+/** The first sentence of a docstring on one line, what follows, the remarks, and the first paragraph. */
 export function sentences({ comment }: Pick<SignatureReflection, 'comment'>): MethodDoc & { first: string } {
   const [paragraph = '', ...rest] = markdown(comment?.summary).split(/\n\n+/);
   const flat = paragraph.replace(/\s+/g, ' ');
   const [summary = flat] = /^.*?\.(?=\s|$)/.exec(flat) ?? [];
   return {
     summary,
-    description: [flat.slice(summary.length).trim(), ...rest].filter(Boolean).join('\n\n'),
+    description: [withoutRoute(flat.slice(summary.length)), ...rest].filter(Boolean).join('\n\n'),
+    remarks: remarksOf(comment),
     first: flat,
   };
+}
+
+/** Whoever shows the sentence has the route and the permission as data. */
+function withoutRoute(text: string): string {
+  return text.replace(/(^|\. )`(GET|POST|PUT|DELETE) \/[^`]*`(, permission `\w+`)?\./, '$1').trim();
 }
 
 /** `{@link Post}` reads as `` `Post` ``, and pages link what stands in backticks and has a section. */
@@ -103,9 +111,19 @@ export function markdown(parts: readonly CommentDisplayPart[] = []): string {
   return parts.map((part) => (part.kind === 'inline-tag' ? `\`${part.text}\`` : part.text)).join('');
 }
 
-/** The docstring of a name: methods and accessors have it on their signatures. */
-export function docOf({ comment, signatures, getSignature }: DeclarationReflection): string {
-  return markdown((comment ?? signatures?.[0]?.comment ?? getSignature?.comment)?.summary);
+/** The docstring of a name with its remarks. */
+export function docOf(declaration: DeclarationReflection): string {
+  const comment = commentOf(declaration);
+  return [markdown(comment?.summary), remarksOf(comment)].filter(Boolean).join('\n\n');
+}
+
+/** Methods and accessors have their comment on their signatures. */
+function commentOf({ comment, signatures, getSignature }: DeclarationReflection): Comment | undefined {
+  return comment ?? signatures?.[0]?.comment ?? getSignature?.comment;
+}
+
+function remarksOf(comment: Comment | undefined): string {
+  return markdown(comment?.getTag('@remarks')?.content).trim();
 }
 
 /** The forms of a type: several for a union, one for any other object type, none for the rest. */

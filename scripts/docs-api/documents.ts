@@ -82,7 +82,7 @@ async function openApi(): Promise<Json> {
 }
 
 function operationOf(endpoint: Endpoint, writer: SchemaWriter, sample: Exchange): Json {
-  const { operation, permission, method, dryRun } = endpoint;
+  const { operation, permission, method } = endpoint;
   const { summary, description } = docs.method(operation);
   if (!summary) throw new Error(`${operation} has no docstring: its first sentence is the summary of the route`);
   const params = paramsOf(endpoint, writer);
@@ -99,8 +99,8 @@ function operationOf(endpoint: Endpoint, writer: SchemaWriter, sample: Exchange)
     operationId: operation,
     tags: [tagOf(endpoint)],
     summary,
-    description: [description, dryRun && 'Takes `dry_run`.'].filter(Boolean).join('\n\n'),
-    ...(permission === null && { security: [] }),
+    description,
+    ...(permission === null ? { security: [] } : { 'x-permission': permission }),
     ...(parameters.length > 0 && { parameters }),
     ...(!inQuery && {
       requestBody: {

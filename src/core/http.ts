@@ -20,11 +20,11 @@ class Attempts {
   /** The error of the last attempt, created when it is first needed. */
   failure: MultilocalError | undefined;
   /** Another attempt would fail in the same way. */
-  isHopeless = false;
+  isPermanent = false;
   /** Whether the attempt failed and another one follows. */
   isRetrying = false;
   /** How long the limiter delays every call of the key because the service asked this call to wait, in ms. */
-  holdBack = 0;
+  queueDelay = 0;
   /** Frees the place in the limiter. */
   release: Release | undefined;
 
@@ -117,16 +117,16 @@ function retryOptions(attempts: Attempts) {
       if (attempts.signal.aborted) return false;
       recordStatus(attempts);
       const failure = failureOf(attempts, error);
-      const wait = attempts.isHopeless ? undefined : retryDelay(failure, call.attempts, call.repeatable);
+      const wait = attempts.isPermanent ? undefined : retryDelay(failure, call.attempts, call.repeatable);
       if (wait === undefined) return false;
       call.fail(failure);
       call.emit({ type: 'retry', delay: wait, code: failure.code });
       // A 429 concerns the key and not only this call. So the limiter does the waiting, and every other call waits too.
       const isHeld = failure.code === 'rate_limit' && call.session.stages.limiter?.hold(call, wait);
-      attempts.holdBack = isHeld ? wait : 0;
+      attempts.queueDelay = isHeld ? wait : 0;
       attempts.isRetrying = true;
       attempts.failure = undefined;
-      delay = wait - attempts.holdBack;
+      delay = wait - attempts.queueDelay;
       return true;
     },
     delay: () => delay,
@@ -271,7 +271,7 @@ function connectionError(attempts: Attempts, thrown: unknown): ConnectionError {
   const { call } = attempts;
   const unsent = call.response ? undefined : call.session.stages.network?.whyUnsent(thrown);
   if (unsent) call.undo();
-  attempts.isHopeless = unsent?.isLasting === true;
+  attempts.isPermanent = unsent?.isPermanent === true;
   const what = unsent?.what ?? `the connection ${call.response ? 'broke' : 'failed'}`;
   const cause = call.redactor.cause(thrown);
   // Node's error for a host with several addresses has an empty message.

@@ -11,7 +11,7 @@ const LONGEST_RETRY_AFTER = 60_000;
 const RETRIED: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
 /** Whether another attempt may succeed: no response arrived, or it has one of these statuses. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
   const { code, status = 0 } = Object(error) as Partial<ApiError>;
   return code !== 'quota_exceeded' && RETRIED.has(status);
@@ -30,7 +30,7 @@ export function isOutage(error: unknown): boolean {
  */
 export function retryDelay(error: MultilocalError, attempt: number, repeatable: boolean): number | undefined {
   const isSafe = repeatable || error.outcome === 'not_applied';
-  if (!isSafe || !isPassing(error)) return undefined;
+  if (!isSafe || !isTransient(error)) return undefined;
   // 0.5 s, 1 s, 2 s … at most 8 s, shortened by a random part of up to half, so that clients do not retry all at once.
   const backoff = Math.min(8_000, 500 * 2 ** (attempt - 1)) * (1 - Math.random() / 2);
   const { retryAfter = backoff } = error as Partial<ApiError>;

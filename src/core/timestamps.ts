@@ -1,5 +1,6 @@
 import type { TemporalMoment } from './types.js';
 
+export const DAY = 86_400_000;
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?:Z|([+-]\d\d)(?::?(\d\d))?)?)?$/i;
 
 /**

@@ -59,15 +59,18 @@ export type ByPlatform<Value> = { [Name in PlatformName]?: Value } & { [platform
 
 /** The location of a call. */
 export interface BulleTarget {
-  /** The location. A bubble key needs none, because it covers only one. `client.forBulle` adds it to each call. */
+  /**
+   * The location. A bubble key needs none, because it covers only one.
+   * @remarks `client.forBulle` adds it to each call.
+   */
   bulle_id?: string | undefined;
 }
 
 /** The listing of a call. */
 export interface FicheTarget {
   /**
-   * The listing, as `accounts/<id>/locations/<id>`. Required if the key covers several. `client.forFiche` adds it to
-   * each call.
+   * The listing, as `accounts/<id>/locations/<id>`. Required if the key covers several.
+   * @remarks `client.forFiche` adds it to each call.
    */
   fiche_id?: string | undefined;
 }

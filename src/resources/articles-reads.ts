@@ -24,12 +24,13 @@ const changesEndpoint = endpoint({
 /** The methods of `client.articles` that `ArticlesClient` has too. */
 export class ArticleReads extends Resource {
   /**
-   * Lists articles. `await` returns one page, `for await` all articles. `GET /articles`, permission `read`.
+   * Lists articles. `GET /articles`, permission `read`.
    *
-   * An awaited list is the page that the service returns for these parameters. An iteration yields each article once,
-   * oldest change first. The service sorts only with `updated_since`. An iteration that begins right after the call asks for
-   * this order. One that begins later costs one more request if there is more than one page. Always pass `status`, because
-   * its default is not documented. With a sphere key and no `bulle_id`, the list covers the whole brand.
+   * The service sorts only with `updated_since`. Always pass `status`, because its default is not documented. With a
+   * sphere key and no `bulle_id`, the list covers the whole brand.
+   * @remarks `await` returns one page, `for await` all articles. An awaited list is the page that the service returns
+   * for these parameters. An iteration yields each article once, oldest change first. An iteration that begins right
+   * after the call asks for this order. One that begins later costs one more request if there is more than one page.
    * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} if the key does not cover the `bulle_id`.
    * @throws a {@link SyncStalledError} from an iteration if the client cannot read the list without a gap.
    * @example

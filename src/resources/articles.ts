@@ -46,9 +46,9 @@ export class Articles extends ArticleReads {
    * Creates one or more articles. The service writes their texts later. `POST /articles`, permission `publish`.
    *
    * Uses the monthly quota of articles. With a `bulle_id` and no site ids, the article is made for a custom site, which
-   * reads it with `articles.list`. Check `created` and `skipped`: a site that already has the article is skipped. A
-   * write that may have succeeded is never sent again: after `outcome: 'unknown'`, `articles.list({ status: 'all' })`
-   * shows whether the article was created.
+   * reads it with `articles.list`. Check `created` and `skipped`: a site that already has the article is skipped.
+   * @remarks A write that may have succeeded is never sent again: after `outcome: 'unknown'`, `articles.list({ status:
+   * 'all' })` shows whether the article was created.
    * @throws a {@link QuotaExceededError} if the monthly quota is used up.
    * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
    * @example
@@ -78,10 +78,10 @@ export class Articles extends ArticleReads {
   /**
    * Publishes an article, now or at `scheduled_at`. `POST /articles/{article_id}/publish`, permission `publish`.
    *
-   * The first publication fixes the slug. A write that may have succeeded is never sent again: after
-   * `outcome: 'unknown'`, `articles.get` shows the `status`.
-   * With `dry_run: true` the service executes nothing and returns a preview.
-   * `scheduled_at` must be in the future. It is not documented how the service refuses another date.
+   * The first publication fixes the slug. `scheduled_at` must be in the future. It is not documented how the service
+   * refuses another date.
+   * @remarks A write that may have succeeded is never sent again: after `outcome: 'unknown'`, `articles.get` shows the
+   * `status`. With `dry_run: true` the service executes nothing and returns a preview.
    * @throws a {@link NotFoundError} if the key's scope contains no such article.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the article was then published.
    * @example await client.articles.publish(8, { scheduled_at: '2026-12-01T09:00:00+01:00' });

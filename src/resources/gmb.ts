@@ -24,9 +24,10 @@ export class GmbOptimizer extends Resource {
   /**
    * Audits a listing with data from Google and an AI model. `POST /gmb/optimizer/audit`, permission `publish`.
    *
-   * The call is costly and slow: the default timeout is 180 s per attempt. A write that may have succeeded is never sent
-   * again: after `outcome: 'unknown'`, `gmb.optimizer.score` shows a new `scored_at` if the audit was made.
-   * With `dry_run: true` the service executes nothing and returns a preview.
+   * The call is costly and slow: the default timeout is 180 s per attempt.
+   * @remarks A write that may have succeeded is never sent again: after `outcome: 'unknown'`, `gmb.optimizer.score`
+   * shows a new `scored_at` if the audit was made. With `dry_run: true` the service executes nothing and returns a
+   * preview.
    * @throws a {@link MissingFicheIdError} if the key covers several listings and `fiche_id` is missing.
    * @throws a {@link BadGatewayError} if Google failed.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the audit was then made.
@@ -43,9 +44,10 @@ export class GmbOptimizer extends Resource {
    * Changes fields of a listing, which are public at Google. `POST /gmb/optimizer/apply`, permission `publish`.
    *
    * Preview the changes first. The response is not documented: the method returns the body unchanged, or `undefined` if
-   * it is empty. A write that may have succeeded is never sent again: after `outcome: 'unknown'`, look at the listing
-   * at Google, or check whether `gmb.optimizer.audit` (costly) still suggests the changes. No read of this service
-   * shows the fields of a listing. With `dry_run: true` the service executes nothing and returns a preview.
+   * it is empty. No read of this service shows the fields of a listing.
+   * @remarks A write that may have succeeded is never sent again: after `outcome: 'unknown'`, look at the listing at
+   * Google, or check whether `gmb.optimizer.audit` (costly) still suggests the changes. With `dry_run: true` the
+   * service executes nothing and returns a preview.
    * @throws a {@link MissingFicheIdError} if the key covers several listings and `fiche_id` is missing.
    * @throws a {@link BadGatewayError} if Google failed. The changes may have been applied nevertheless.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the listing was then changed.

@@ -17,9 +17,10 @@ export class Images extends Resource {
   /**
    * Uploads an image from an address, a data URI or bytes. `POST /images/upload`, permission `publish`.
    *
-   * The image must be a JPEG, PNG, WebP or GIF of at most 8 MB (8 × 1024 × 1024 bytes). The client detects the format
-   * of a `file` from its bytes and checks both before it sends anything. A write that may have succeeded is never sent
-   * again. After `outcome: 'unknown'`, no read shows whether the service stored the image.
+   * The image must be a JPEG, PNG, WebP or GIF of at most 8 MB (8 × 1024 × 1024 bytes).
+   * @remarks The client detects the format of a `file` from its bytes and checks both before it sends anything. A write
+   * that may have succeeded is never sent again. After `outcome: 'unknown'`, no read shows whether the service stored
+   * the image.
    * @throws an {@link InvalidRequestError} if a file is too large, has another format, or cannot be read.
    * @example const { image_url } = await client.images.upload({ file: await openAsBlob('brioche.jpg') });
    */
@@ -30,8 +31,9 @@ export class Images extends Resource {
   /**
    * Generates an image with an AI model. `POST /images/generate`, permission `publish`.
    *
-   * The call is costly and slow: the default timeout is 180 s per attempt. A write that may have succeeded is never
-   * sent again. After `outcome: 'unknown'`, no read shows whether an image was generated.
+   * The call is costly and slow: the default timeout is 180 s per attempt.
+   * @remarks A write that may have succeeded is never sent again. After `outcome: 'unknown'`, no read shows whether an
+   * image was generated.
    * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`, unless `align_with_brand` is `false`.
    * @example const { image_url } = await client.images.generate({ prompt: 'Une brioche dorée', bulle_id });
    */

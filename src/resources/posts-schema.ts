@@ -97,7 +97,7 @@ export const createdPostSchema: s.ObjectSchema<CreatedPost> = s.object({
 
 /** @inline */
 interface PostFields extends PlatformSchedule, BulleTarget {
-  /** At least one, and none twice. The location needs a connected account on each: `posts.check` finds missing ones. */
+  /** At least one, and none twice. The location needs a connected account on each. */
   platforms: readonly PlatformName[];
   /** Address of the single image. */
   image_url?: string | undefined;

@@ -4,7 +4,7 @@ import type { RequestOptions } from '../core/options.js';
 import { copyOf } from '../core/request.js';
 import * as s from '../core/schema.js';
 import { type DryRunOption, type DryRunResult, scopeOf } from '../core/types.js';
-import { byService } from '../stages/listeners.js';
+import { toServiceTime } from '../stages/listeners.js';
 import { missingBulleId } from '../stages/preflight.js';
 import { type Connection, connectionEndpoints } from './connections-schema.js';
 import { type ListPromise, type Paging, sendList } from './pages.js';
@@ -59,12 +59,11 @@ export class Posts extends Resource {
    * Creates a post, which is published in one hour, at `scheduled_at`, or immediately with `publish_now`. `POST
    * /posts`, permission `schedule`.
    *
-   * `content` (or `text`) has 1 to 5000 characters, `image_urls` 2 to 10 addresses. `posts.check` finds problems before
-   * you publish. A write that may have succeeded is never sent again: after `outcome: 'unknown'`, `posts.findRecent`
-   * shows whether the post was created.
-   *
-   * With `dry_run: true` the service executes nothing and returns a preview. The specification says that
-   * publishing can be previewed, but it does not list `dry_run` for this route.
+   * `content` (or `text`) has 1 to 5000 characters, `image_urls` 2 to 10 addresses.
+   * @remarks `posts.check` finds problems before you publish. A write that may have succeeded is never sent again:
+   * after `outcome: 'unknown'`, `posts.findRecent` shows whether the post was created. With `dry_run: true` the service
+   * executes nothing and returns a preview. The specification says that publishing can be previewed, but it does not
+   * list `dry_run` for this route.
    * @throws a {@link PlatformNotConnectedError} if the location has no connected account on one of the platforms.
    * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the post was then created.
@@ -84,12 +83,13 @@ export class Posts extends Resource {
   }
 
   /**
-   * Lists posts. `await` returns one page, `for await` all posts. `GET /posts`, permission `read`.
+   * Lists posts. `GET /posts`, permission `read`.
    *
    * `limit` is 1 to 100, 50 by default. The order is not documented. A sphere key without `bulle_id` lists the whole
-   * brand. The service counts pages from the first post, so a deletion during the iteration makes it skip posts: delete
-   * after the iteration. The service returns no total, so the iteration ends at an empty page or at a page that is
-   * shorter than the previous one.
+   * brand.
+   * @remarks `await` returns one page, `for await` all posts. The service counts pages from the first post, so a
+   * deletion during the iteration makes it skip posts: delete after the iteration. The service returns no total, so the
+   * iteration ends at an empty page or at a page that is shorter than the previous one.
    * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} if `bulle_id` is out of scope or unknown.
    * @example for await (const { id } of client.posts.list({ status: 'error' })) console.log(id);
    */
@@ -133,12 +133,10 @@ export class Posts extends Resource {
   /**
    * Publishes a scheduled post immediately. `POST /posts/{post_id}/publish`, permission `publish`.
    *
-   * A write that may have succeeded is never sent again: after `outcome: 'unknown'`, `posts.get` shows
-   * `published_<platform>`. The response is not documented: the method returns the body unchanged, or `undefined` if it
-   * is empty.
-   *
-   * With `dry_run: true` the service executes nothing and returns a preview. The specification says that
-   * publishing can be previewed, but it does not list `dry_run` for this route.
+   * The response is not documented: the method returns the body unchanged, or `undefined` if it is empty.
+   * @remarks A write that may have succeeded is never sent again: after `outcome: 'unknown'`, `posts.get` shows
+   * `published_<platform>`. With `dry_run: true` the service executes nothing and returns a preview. The specification
+   * says that publishing can be previewed, but it does not list `dry_run` for this route.
    * @throws a {@link NotFoundError} if the key's scope contains no such post.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the post was then published.
    * @example await client.posts.publish(131);
@@ -230,7 +228,7 @@ export class Posts extends Resource {
     const lenient = { ...options, lenient: true };
     for await (const post of sendList(apiOf(this), postEndpoints.list, filters, lenient, comparing)) {
       // The first page may be the first response that shows the clock of the service.
-      const since = byService(apiOf(this).session, asked.since);
+      const since = toServiceTime(apiOf(this).session, asked.since);
       if (isFound(post, asked, since)) found.push(post);
     }
     return found;

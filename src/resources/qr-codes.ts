@@ -23,8 +23,9 @@ export class QrCodes extends Resource {
   /**
    * Creates a QR code. `POST /qr-codes`, permission `publish`.
    *
-   * A sphere key without `bulle_id` creates a QR code of the brand. A write that may have succeeded is never sent
-   * again: after `outcome: 'unknown'`, `qrCodes.list` shows whether the QR code exists.
+   * A sphere key without `bulle_id` creates a QR code of the brand.
+   * @remarks A write that may have succeeded is never sent again: after `outcome: 'unknown'`, `qrCodes.list` shows
+   * whether the QR code exists.
    * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} if `bulle_id` is out of scope or unknown.
    * @example
    * const { png_url } = await client.qrCodes.create({

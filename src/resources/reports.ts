@@ -6,7 +6,7 @@ import { checkOptions, copyOf, invalid } from '../core/request.js';
 import * as s from '../core/schema.js';
 import { isLater } from '../core/timestamps.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
-import { byService } from '../stages/listeners.js';
+import { toServiceTime } from '../stages/listeners.js';
 import { each, type ListPromise, sendList, wholeList } from './pages.js';
 import { type OrderedReport, orderAll, type ReportsOptions } from './reports-all.js';
 import { download, type ReportDownloadOptions } from './reports-download.js';
@@ -54,9 +54,9 @@ export class Reports extends Resource {
   /**
    * Orders a report. The service needs one or two minutes for it. `POST /reports`, permission `publish`.
    *
-   * `type: 'combine'` needs at least two listings. Days are `YYYY-MM-DD` strings. A write that may have succeeded is
-   * never sent again: after `outcome: 'unknown'`, `reports.list` shows the report once it is ready. With `dry_run:
-   * true` the service executes nothing and returns a preview.
+   * `type: 'combine'` needs at least two listings. Days are `YYYY-MM-DD` strings.
+   * @remarks A write that may have succeeded is never sent again: after `outcome: 'unknown'`, `reports.list` shows the
+   * report once it is ready. With `dry_run: true` the service executes nothing and returns a preview.
    * @throws a {@link FicheOutOfScopeError} if a listing is out of the key's scope.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the report was then ordered.
    * @example
@@ -179,7 +179,7 @@ export class Reports extends Resource {
     const filters: ReportListParams = { bulle_id, ...(order.type === 'fiche' && { type: order.type }) };
     const list = new ReportList(apiOf(this), filters, pollInterval, shared);
     const find = (listed: Report[]) => {
-      const start = byService(session, since);
+      const start = toServiceTime(session, since);
       const before = listed.filter(({ generated_at }) => isLater(start, `${generated_at}`) === true);
       return findReport(listed, order, before);
     };

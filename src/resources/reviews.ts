@@ -44,11 +44,12 @@ const summaries = endpoint({ ...reviewEndpoints.summary, operation: 'reviews.sum
 /** Reviews of Google listings. */
 export class Reviews extends Resource {
   /**
-   * Lists the reviews of a listing. `await` returns one page, `for await` all reviews. `GET /reviews`, permission `read`.
+   * Lists the reviews of a listing. `GET /reviews`, permission `read`.
    *
-   * Stars are 1 to 5. `limit` is 1 to 100, 25 by default. New reviews and replies during the iteration move the other
-   * reviews to other pages. The iteration yields no review twice. If `filtered_count` shows that reviews have moved to
-   * earlier pages, the client reads these pages again.
+   * Stars are 1 to 5. `limit` is 1 to 100, 25 by default.
+   * @remarks `await` returns one page, `for await` all reviews. New reviews and replies during the iteration move the
+   * other reviews to other pages. The iteration yields no review twice. If `filtered_count` shows that reviews have
+   * moved to earlier pages, the client reads these pages again.
    * @throws a {@link MissingFicheIdError} if the key covers several listings and `fiche_id` is missing.
    * @throws a {@link FicheOutOfScopeError} if the listing is out of the key's scope.
    * @throws a {@link NoFicheError} if the key has no listing.
@@ -120,8 +121,9 @@ export class Reviews extends Resource {
   /**
    * Replies to a review. The reply is public at Google. `POST /reviews/{review_id}/reply`, permission `publish`.
    *
-   * `fiche_id` names the listing if the key covers several. A write that may have succeeded is never sent again: after
-   * `outcome: 'unknown'`, `reviews.list({ status: 'responded' })` shows the `response_text`. With `dry_run: true` the service executes nothing and returns a preview.
+   * `fiche_id` names the listing if the key covers several.
+   * @remarks A write that may have succeeded is never sent again: after `outcome: 'unknown'`, `reviews.list({ status:
+   * 'responded' })` shows the `response_text`. With `dry_run: true` the service executes nothing and returns a preview.
    * @throws a {@link GoneError} if the review no longer exists at Google.
    * @throws a {@link BadGatewayError} if Google failed. The reply may have been posted nevertheless.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the reply was then posted.

@@ -55,8 +55,9 @@ export class TrackedKeywords extends Resource {
   /**
    * Starts tracking a keyword. `POST /seo/tracked-keywords`, permission `publish`.
    *
-   * The positions of a new keyword are `null`. A write that may have succeeded is never sent again: after
-   * `outcome: 'unknown'`, `seo.trackedKeywords.list` shows whether the keyword is tracked.
+   * The positions of a new keyword are `null`.
+   * @remarks A write that may have succeeded is never sent again: after `outcome: 'unknown'`,
+   * `seo.trackedKeywords.list` shows whether the keyword is tracked.
    * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
    * @example const { id } = await client.seo.trackedKeywords.create({ keyword: 'brioche dorée', bulle_id });
    */
@@ -116,9 +117,9 @@ export class Seo extends Resource {
   /**
    * Scans the site of a location. `POST /seo/scan`, permission `publish`.
    *
-   * The call uses the monthly quota and is slow: the default timeout is 180 s per attempt. A write that may have
-   * succeeded is never sent again: after `outcome: 'unknown'`, `seo.snapshot` shows a new `created_at` if the scan was
-   * made. With `dry_run: true` the service executes nothing and returns a preview.
+   * The call uses the monthly quota and is slow: the default timeout is 180 s per attempt.
+   * @remarks A write that may have succeeded is never sent again: after `outcome: 'unknown'`, `seo.snapshot` shows a
+   * new `created_at` if the scan was made. With `dry_run: true` the service executes nothing and returns a preview.
    * @throws a {@link QuotaExceededError} if the monthly quota is used up.
    * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the scan was then made.
@@ -133,9 +134,10 @@ export class Seo extends Resource {
   /**
    * Looks up a keyword at the provider of SEO data. `POST /seo/keyword-lookup`, permission `publish`.
    *
-   * The call is costly. A write that may have succeeded is never sent again. After `outcome: 'unknown'`, no read shows
-   * the result, and only the `quota` of a preview (`dry_run: true`) may show whether the lookup was counted. With
-   * `dry_run: true` the service executes nothing and returns a preview.
+   * The call is costly.
+   * @remarks A write that may have succeeded is never sent again. After `outcome: 'unknown'`, no read shows the result,
+   * and only the `quota` of a preview (`dry_run: true`) may show whether the lookup was counted. With `dry_run: true`
+   * the service executes nothing and returns a preview.
    * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
    * @throws a {@link BadGatewayError} if the provider of SEO data failed.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the lookup was then made.

@@ -18,14 +18,12 @@ export class Social extends Resource {
   /**
    * Publishes a text **immediately**, or at `scheduled_at`. `POST /social/publish`, permission `publish`.
    *
-   * The call uses the monthly quota of the location. A write that may have succeeded is never sent again: after
-   * `outcome: 'unknown'`, `social.quota` shows whether the quota was used. The `post_id` is then unknown.
-   *
-   * The specification describes these routes as requiring a bubble key, and also lists `bulle_id` as required for a
-   * sphere key. The client sends the call with either key. So try it once before you rely on a sphere key.
-   *
-   * With `dry_run: true` the service executes nothing and returns a preview. The specification says that
-   * publishing can be previewed, but it does not list `dry_run` for this route.
+   * The call uses the monthly quota of the location. The specification describes these routes as requiring a bubble key,
+   * and also lists `bulle_id` as required for a sphere key. So try a sphere key once before you rely on it.
+   * @remarks The client sends the call with either key. A write that may have succeeded is never sent again: after
+   * `outcome: 'unknown'`, `social.quota` shows whether the quota was used. The `post_id` is then unknown. With `dry_run:
+   * true` the service executes nothing and returns a preview. The specification says that publishing can be previewed,
+   * but it does not list `dry_run` for this route.
    * @throws a {@link QuotaExceededError} if the monthly quota is used up.
    * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the text was then published or scheduled.

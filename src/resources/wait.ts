@@ -4,7 +4,7 @@ import { emit } from '../core/events.js';
 import { milliseconds, type RequestOptions, requestOptionFields } from '../core/options.js';
 import type { Redactor } from '../core/redact.js';
 import { checkOptions } from '../core/request.js';
-import { isOutage, isPassing } from '../core/retry.js';
+import { isOutage, isTransient } from '../core/retry.js';
 import * as s from '../core/schema.js';
 import { isUntrusted } from '../stages/network.js';
 
@@ -71,7 +71,7 @@ export interface Wanted<T> {
 
 /** Whether a wait goes on after a failure of a read: connection, 408, 429, 5xx. */
 export function isTemporary(error: unknown): boolean {
-  return (isOutage(error) || isPassing(error)) && !isUntrusted(Object(error).cause);
+  return (isOutage(error) || isTransient(error)) && !isUntrusted(Object(error).cause);
 }
 
 /** Polls until the result is ready. Temporary failures do not end the wait. `Retry-After` delays the next poll. */

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { issuesOf } from '../core/issues.js';
 import { invalid } from '../core/request.js';
 import * as s from '../core/schema.js';
+import { DAY } from '../core/timestamps.js';
 import type { Issue } from '../core/types.js';
 
 const optionsSchema = s.params({ overlap: z.optional(s.oneOf(['earlier', 'later'])) });
@@ -53,8 +54,6 @@ function momentsOf(wall: string, zone: string): string[] {
     .map((offset) => time + offset)
     .filter((moment) => offsetAt(Date.parse(moment)) === moment.slice(19));
 }
-
-const DAY = 86_400_000;
 
 /** Returns a function that returns the offset of a zone at a moment: `+01:00`. */
 export function offsetsOf(timeZone: string): (moment: number) => string {

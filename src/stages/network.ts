@@ -4,13 +4,13 @@ const NO_CONNECTION: UnsentReason = { what: 'no connection to the service', hint
 const UNTRUSTED: UnsentReason = {
   what: 'the certificate of the service is not trusted',
   hint: 'Check `baseUrl`, the clock and the certificate authorities of this machine.',
-  isLasting: true,
+  isPermanent: true,
 };
 
 const FOREIGN: UnsentReason = {
   what: '`fetch` and its `dispatcher` are of different versions',
   hint: 'Pass the `fetch` of the same undici as the `dispatcher`.',
-  isLasting: true,
+  isPermanent: true,
 };
 
 /** A code counts only with its system call, if it has one: a connection in use may fail with the same code. */

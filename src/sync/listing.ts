@@ -1,6 +1,6 @@
 import type { Promisable } from 'type-fest';
 import { isMultilocalError, MassDeletionError, RateLimitError, SyncStalledError } from '../core/errors/index.js';
-import { sortKey } from '../core/timestamps.js';
+import { DAY, sortKey } from '../core/timestamps.js';
 import type { RunEvent } from './change.js';
 import type { Copy } from './copy.js';
 import { cannotResume, SliceEnd } from './slice.js';
@@ -10,8 +10,6 @@ import { BEGINNING, isAfter, type Step, stalled, walk } from './walk.js';
 
 /** With more known articles than this, the loss of more than half of them is probably caused by a wrong key. */
 const MASS = 10;
-/** A saved listing older than this starts again, in ms. */
-const DAY = 86_400_000;
 /** Up to this number, missing articles are requested one by one. */
 const MOST_REQUESTED = 50;
 

@@ -99,15 +99,7 @@ export class Run<Stored extends SyncArticle> {
 
   /** Returns the source with the limits of the run. */
   limit(source: SyncSource<Stored>): SyncSource<Stored> {
-    const limited = this.#slice.limit(source);
-    return {
-      ...limited,
-      list: async (position) => {
-        const page = await limited.list(position);
-        this.#progress.total ??= page.total;
-        return page;
-      },
-    };
+    return this.#slice.limit(source);
   }
 
   /**
@@ -161,7 +153,7 @@ export class Run<Stored extends SyncArticle> {
       ...upserts.map((article) => () => store.put(article)),
       ...removals.map((id) => () => store.remove(id)),
     ];
-    await sideBySide(calls, this.#concurrency);
+    await runConcurrently(calls, this.#concurrency);
     if (cursor !== null && cursor !== previous) await store.saveCursor(cursor);
   }
 
@@ -212,7 +204,7 @@ function changesOf<Stored extends SyncArticle>(page: readonly Change<Stored>[]) 
  * Makes the calls, at most `most` at the same time. After an error no further call starts, and the first error is thrown
  * when the others have ended: a store that the caller gets back must be at rest.
  */
-async function sideBySide(calls: readonly (() => unknown)[], most: number): Promise<void> {
+async function runConcurrently(calls: readonly (() => unknown)[], most: number): Promise<void> {
   const errors: unknown[] = [];
   let next = 0;
   const work = async () => {

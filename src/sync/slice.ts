@@ -28,15 +28,15 @@ export class SliceEnd extends Error {
   }
 }
 
-/** Decides where a run ends. */
+/** Decides where a run ends, and counts what there is to read. */
 export class Slice {
   /** Whether the next run could continue here. */
   canEnd = false;
   readonly #maxRequests: number;
   readonly #deadline: number;
-  readonly #progress: Readonly<SyncProgress>;
+  readonly #progress: SyncProgress;
 
-  constructor({ maxRequests, deadline }: SliceOptions, progress: Readonly<SyncProgress>) {
+  constructor({ maxRequests, deadline }: SliceOptions, progress: SyncProgress) {
     this.#maxRequests = maxRequests ?? Number.POSITIVE_INFINITY;
     this.#deadline = typeof deadline === 'object' ? timeOf(deadline) : (deadline ?? Number.POSITIVE_INFINITY);
     this.#progress = progress;
@@ -56,7 +56,9 @@ export class Slice {
       ...source,
       list: async (position) => {
         this.#check();
-        return source.list(position);
+        const page = await source.list(position);
+        this.#progress.total ??= page.total;
+        return page;
       },
       get: async (id) => {
         this.#check();

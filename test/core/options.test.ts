@@ -154,12 +154,12 @@ const WRONG_FOR_CALLS: [options: unknown, sentence: string][] = [
 
 describe('a wrong option is named, with what to do', () => {
   it.each([...WRONG, ...WRONG_FOR_CLIENTS])('of both clients: %j', (options, sentence) => {
-    expect(refused(options)).toContain(`Invalid \`Client\` options. ${sentence}`);
-    expect(refusal(() => makePage(options))).toContain(`Invalid \`Client\` options. ${sentence}`);
+    expect(refused(options)).toContain(`Invalid client options. ${sentence}`);
+    expect(refusal(() => makePage(options))).toContain(`Invalid client options. ${sentence}`);
   });
 
   it.each(WRONG_FOR_CLIENT)('of the full client: %j', (options, sentence) => {
-    expect(refused(options)).toContain(`Invalid \`Client\` options. ${sentence}`);
+    expect(refused(options)).toContain(`Invalid client options. ${sentence}`);
   });
 
   it.each([...WRONG, ...WRONG_FOR_CALLS])('of a call and of `withOptions`: %j', async (given, sentence) => {
@@ -168,7 +168,7 @@ describe('a wrong option is named, with what to do', () => {
     const client = makeClient({ fetch });
     const view = client.withOptions({ maxRetries: 0 }).forBulle('b-1');
     for (const one of [client, view, client.dryRun]) {
-      expect(refusal(() => one.withOptions(options))).toContain(`Invalid \`Client\` options. ${sentence}`);
+      expect(refusal(() => one.withOptions(options))).toContain(`Invalid client options. ${sentence}`);
     }
     for (const call of [
       client.articles.get(42, options),
@@ -200,7 +200,7 @@ describe('a wrong option is named, with what to do', () => {
   ])('options that are not an object: %j', async (options, sentence) => {
     const wrong = options as never;
     for (const make of [() => new Client(wrong), () => new ArticlesClient(wrong)]) {
-      expect(refusal(make)).toBe(`Invalid \`Client\` options. ${sentence}`);
+      expect(refusal(make)).toBe(`Invalid client options. ${sentence}`);
     }
     expect(await rejection(Client.connect(wrong))).toMatchObject({ code: 'configuration' });
   });
@@ -209,7 +209,7 @@ describe('a wrong option is named, with what to do', () => {
     const Loose = Client as unknown as new (...given: unknown[]) => Client;
     for (const first of [KEY, given, undefined, {}]) {
       for (const second of ['x', {}, null]) {
-        const message = 'Invalid `Client` options. Pass one object: new Client({ apiKey, baseUrl }).';
+        const message = 'Invalid client options. Pass one object: new Client({ apiKey, baseUrl }).';
         expect(refusal(() => new Loose(first, second))).toBe(message);
       }
     }
@@ -229,7 +229,7 @@ describe('the key', () => {
         expect(refusal(() => new Client(options as ClientOptions))).toBe(expected);
       }
       const named = () => new Client({ baseUrl, apiKey: KEY, token: KEY, [missing.slice(11)]: undefined } as object);
-      expect(refusal(named)).toContain('Invalid `Client` options. `token` is an unknown option.');
+      expect(refusal(named)).toContain('Invalid client options. `token` is an unknown option.');
     }
   });
 
@@ -289,7 +289,7 @@ describe('the address', () => {
     ],
   ])('%s', (problem, addresses) => {
     for (const address of addresses as string[]) {
-      const message = `Invalid \`Client\` options. \`baseUrl\` ${problem}`;
+      const message = `Invalid client options. \`baseUrl\` ${problem}`;
       expect(refused({ baseUrl: address })).toBe(message);
       expect(refusal(() => new ArticlesClient({ apiKey: KEY, baseUrl: address }))).toBe(message);
     }

@@ -85,7 +85,7 @@ describe('latest', () => {
   it.each<[string, ArticleLatestParams, (online: Article[]) => object[]]>([
     ['no parameters', {}, (online) => online],
     ['an offset', { offset: 5, limit: 100 }, (online) => online.slice(5)],
-    ['fields', { fields: ['title', 'slug'] }, (online) => online.map(({ title, slug }) => ({ title, slug }))],
+    ['fields', { fields: ['id', 'slug'], limit: 20 }, (online) => online.map(({ id, slug }) => ({ id, slug }))],
     ['no ids', { limit: 9, fields: ['category'] }, (online) => online.map(({ category }) => ({ category }))],
   ])('takes %s', async (_, params, expected) => {
     const { articles, online } = setUp();

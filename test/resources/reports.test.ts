@@ -123,13 +123,13 @@ describe('reports.createAndWait', () => {
   });
 
   it('ignores another report that appears in the meantime', async () => {
-    const mine = aReport({ report_name: 'Octobre 7f3a' });
-    const other = aReport({ report_name: 'Octobre' });
+    const [mine, other] = [aReport({ report_name: 'Octobre 7f3a' }), aReport({ report_name: 'Octobre' })];
     const { fetch, times } = service([], (seconds) => [
       ...(seconds >= 45 ? [other] : []),
       ...(seconds >= 75 ? [mine] : []),
     ]);
-    expect(await run(fetch, { given: { ...params, report_name: 'Octobre 7f3a' } })).toEqual(mine);
+    const given = { ...params, report_name: 'Octobre 7f3a' };
+    expect(await run(fetch, { given, options: { pollInterval: 15_000 } })).toEqual(mine);
     expect(times).toEqual([45, 60, 75]);
   });
 

@@ -99,7 +99,7 @@ describe('reports.createAndWait', () => {
     const [one, two, three] = orders as [ReportCreateParams, ReportCreateParams, ReportCreateParams];
     const views = [
       client.reports.createAndWait(one, { pollInterval: 60_000 }),
-      client.withOptions({ maxRetries: 1 }).reports.createAndWait(two),
+      client.withOptions({ maxRetries: 1 }).reports.createAndWait(two, { pollInterval: 15_000 }),
       client.forFiche('x').reports.createAndWait(three, { pollInterval: 40_000 }),
       client.reports.wait({ report_name: one.report_name ?? '' }, { pollInterval: 50_000 }),
     ];

@@ -193,7 +193,7 @@ it('a timeout of a view is that of each attempt, and not of a whole wait', async
   vi.useFakeTimers();
   const { client, fetch } = setUp(hang, json({ ...ARTICLE, content_html: '' }));
   const view = client.withOptions({ timeout: 5_000, maxRetries: 0 });
-  const ended = caught(view.articles.waitUntilWritten(42, { pollInterval: 1_000 }), WaitTimeoutError);
+  const ended = caught(view.articles.waitUntilWritten(42, { pollInterval: 1_000, timeout: 600_000 }), WaitTimeoutError);
   await vi.advanceTimersByTimeAsync(4_999);
   expect(fetch.calls).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(594_000);

@@ -62,7 +62,7 @@ export function methodOf(
   if (!signature || kind === ReflectionKind.Constructor) return undefined;
   const operation = prefix === '' ? name : `${prefix}.${name}`;
   const endpoint = endpoints.find((one) => one.operation === operation.replace(/^client\./, ''));
-  const { summary, description, first } = sentences(signature);
+  const { summary, description, remarks, first } = sentences(signature);
   const textsOf = (tag: `@${string}`) => signature.comment?.getTags(tag).map(({ content }) => markdown(content)) ?? [];
   return {
     operation,
@@ -71,7 +71,7 @@ export function methodOf(
     parameters: (signature.parameters ?? []).flatMap(parametersOf),
     returns: signature.type,
     summary,
-    description: withoutRoute(description),
+    description: [description, remarks].filter(Boolean).join('\n\n'),
     throws: textsOf('@throws').map((text) => text.replaceAll(/\s+/g, ' ').replace(/^(an? )(?=`)/, '')),
     example: textsOf('@example').map(codeOf).join('\n\n'),
     routes: routesIn(operation, endpoint, first, description),
@@ -90,11 +90,6 @@ function parametersOf({ name, flags, type, comment }: ParameterReflection): Para
   return type.elements.flatMap((one) =>
     one.type === 'namedTupleMember' ? [{ name: one.name, isOptional: one.isOptional, type: one.element, doc: '' }] : [],
   );
-}
-
-/** The page shows the route and the permission beside the method. */
-function withoutRoute(text: string): string {
-  return text.replace(/(^|(?<=\. ))`(GET|POST|PUT|DELETE)\s\/[^`]*`(, permission\s+`\w+`)?\.\s*/, '').trim();
 }
 
 /** Its own route; else those that its docstring names, or those of the operations that it is said to go by. */

@@ -1,44 +1,35 @@
+import { forCode } from 'multilocal/internal/issues';
 import { capital } from './words.js';
 
 /**
  * Where a text of the client is shown. The client marks code with backticks: its options and its calls. Each front has names of its own
- * for them, so no sentence is written twice.
+ * for them, so no sentence is written twice. Only what is marked is read, and never a sentence.
  */
 export interface Front {
-  /** The front's names for marked code. `null`: the front has no such thing, and a sentence about it is left out. */
-  readonly names: Readonly<Record<string, string | null>>;
+  /** The front's names for marked code. */
+  readonly names: Readonly<Record<string, string>>;
   /** What shows the result of a read: `posts.list`, and `status=pending`. */
   read(operation: string, params: readonly string[]): string;
 }
 
-const SHARED = {
-  Client: null,
-  options: null,
-  validation: null,
-  totalTimeout: null,
-  await: null,
-  'for await': null,
-  'client.me()': null,
-  'client.forBulle': null,
-  'client.forFiche': null,
-  baseUrl: 'the address of the service',
-} as const;
+const SHARED = { totalTimeout: 'the time limit', baseUrl: 'the address of the service' } as const;
 
 export const TERMINAL: Front = {
   names: {
     ...SHARED,
     apiKey: 'the key',
-    allowHttp: '`--allow-http`',
+    'allowHttp: true': '`--allow-http`',
     maxWait: '`--max-wait` (10 minutes without it)',
     'rateLimit.maxWait': '`--max-wait`',
     dateOrder: '`--date-order`',
     "leftOver: 'prune'": '`--prune`',
     "leftOver: 'keep'": '`--keep-left-overs`',
     allowMassDeletion: '`--allow-mass-deletion`',
-    again: '`--again`',
+    'again: true': '`--again`',
     keepGoing: '`--keep-going`',
     retryFailed: '`--retry-failed`',
     'plan.name': '`name` (`--name` of `npx multilocal plan`)',
+    'client.me()': '`npx multilocal whoami`',
     'client.identity': '`npx multilocal whoami`',
     'client.identity.gmb_fiches': '`npx multilocal whoami`',
     doctor: '`npx multilocal doctor`',
@@ -51,13 +42,13 @@ export const AGENT: Front = {
   names: {
     ...SHARED,
     apiKey: 'the key of this server',
-    allowHttp: '`--allow-http`, a flag of this server,',
+    'allowHttp: true': '`--allow-http`, a flag of this server,',
     maxWait: '`--max-wait`, a flag of this server',
     'rateLimit.maxWait': '`--max-wait`, a flag of this server,',
     "leftOver: 'prune'": '`options: ["prune"]`',
     "leftOver: 'keep'": '`options: ["keep"]`',
     allowMassDeletion: '`--allow-mass-deletion`, a flag of the command for a person',
-    again: '`options: ["again"]`',
+    'again: true': '`options: ["again"]`',
     keepGoing: '`--keep-going`, a flag of the command for a person',
     retryFailed: '`options: ["retry_failed"]`',
     'plan.name': '`name`',
@@ -72,23 +63,15 @@ export const AGENT: Front = {
 /** Reads that the client makes of others. */
 const READS: Readonly<Record<string, string>> = { 'posts.findRecent': 'posts.list' };
 
-/** Says a text of the client in the words of a front. */
-export function say(text: string, front: Front = TERMINAL): string {
-  const sentences = text.split(/(?<=[.?] )/).flatMap((sentence) => sentenceFor(front, sentence) ?? []);
-  return sentences.join('').trimEnd();
-}
-
-function sentenceFor({ names, read }: Front, sentence: string): string | undefined {
-  let isLeftOut = false;
-  const said = sentence.replace(/`([^`]+)`/g, (marked, code: string, at: number) => {
-    const option = Object.hasOwn(names, code) ? code : code.replace(/: .*/, '');
+/** Says a text of the client in the words of a front, without what helps only code. */
+export function say(text: string, { names, read }: Front = TERMINAL): string {
+  const whole = forCode.reduce((rest, hint) => rest.replace(`${hint}. `, '').replace(` ${hint}.`, ''), text);
+  return whole.replace(/`([^`]+)`/g, (marked, code: string, at: number) => {
+    const name = Object.hasOwn(names, code) ? names[code] : undefined;
+    if (name !== undefined) return /[.?] $|^$/.test(whole.slice(Math.max(0, at - 2), at)) ? capital(name) : name;
     const [, call, params = ''] = /^(?:client\.)?((?!client\.)\w+(?:\.\w+)+)\((.*)\)$/.exec(code) ?? [];
-    if (!Object.hasOwn(names, option)) return call ? read(READS[call] ?? call, wordsIn(params)) : marked;
-    const name = names[option];
-    isLeftOut ||= name === null;
-    return at === 0 && name ? capital(name) : `${name}`;
+    return call ? read(READS[call] ?? call, wordsIn(params)) : marked;
   });
-  return isLeftOut ? undefined : said;
 }
 
 /** `{ status: 'all' }` becomes `status=all`. */

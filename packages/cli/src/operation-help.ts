@@ -1,6 +1,7 @@
 import type { JsonSchema, Parameter } from './document.js';
 import { readOperations } from './document.js';
-import { say } from './front.js';
+import { type Front, say } from './front.js';
+import { endpointOf } from './operation.js';
 import type { Output } from './output.js';
 
 /** Returns the help of an operation, from its docstring and its schema. */
@@ -8,6 +9,7 @@ export function operationHelp(name: string, output: Output): string {
   const operation = readOperations().get(name);
   if (!operation) return '';
   const { summary, description, parameters } = operation;
+  const { method, path, permission } = endpointOf(name);
   const heading = (text: string) => output.paint('bold', text);
   const lines = parameters.map(({ name: parameter, required, schema }) => {
     const facts = [typeOf(schema), required && 'required'].filter(Boolean).join(', ');
@@ -18,6 +20,8 @@ export function operationHelp(name: string, output: Output): string {
     output.wrap(summary),
     '',
     ...description.split('\n\n').flatMap((paragraph) => [output.wrap(flat(paragraph)), '']),
+    `${heading('ROUTE')} ${method} ${path}${permission ? `, permission ${permission}` : ''}`,
+    '',
     `${heading('USAGE')} npx multilocal call ${name} [key=value …]`,
     '',
     `${heading('EXAMPLE')} ${[`npx multilocal call ${name}`, ...parameters.flatMap(exampleOf)].join(' \\\n  ')}`,
@@ -46,9 +50,9 @@ function exampleOf({ name, example }: Parameter): string[] {
   return [`${name}=${/^[\w.,:/@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`}`];
 }
 
-/** Joins the lines of a docstring, and replaces what it says about the library. */
-export function flat(text: string): string {
-  return say(text.replace(/\s+/g, ' '));
+/** Joins the lines of a docstring, in the words of a front. */
+export function flat(text: string, front?: Front): string {
+  return say(text.replace(/\s+/g, ' '), front);
 }
 
 /** `facebook|gmb`, `list of string` … */

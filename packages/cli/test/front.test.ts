@@ -1,5 +1,6 @@
 import { endpoints } from 'multilocal/internal/endpoints';
 import * as errors from 'multilocal/internal/errors';
+import { forCode } from 'multilocal/internal/issues';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../src/failure.js';
 import { AGENT, say } from '../src/front.js';
@@ -8,10 +9,20 @@ import { variablesLine } from '../src/words.js';
 it.each([
   ['Check `baseUrl` and the network.', 'Check the address of the service and the network.', undefined],
   ['`apiKey` is empty.', 'The key is empty.', 'The key of this server is empty.'],
-  ['Invalid `Client` options. `apiKey` is empty.', 'The key is empty.', undefined],
+  ['Invalid client options. `apiKey` is empty.', 'The key is empty.', undefined],
   ['Set `rateLimit.maxWait` (ms) to fail.', 'Set `--max-wait` (ms) to fail.', undefined],
-  ["Report it. Set `validation: 'warn'` to accept it.", 'Report it.', 'Report it.'],
-  ['Read it again: `client.me()`.', '', 'Read it again: `overview`.'],
+  ...forCode.map((hint): [string, string, string] => [
+    `Report it. ${hint}. Then wait.`,
+    'Report it. Then wait.',
+    'Report it. Then wait.',
+  ]),
+  ['Read it again: `client.me()`.', 'Read it again: `npx multilocal whoami`.', 'Read it again: `overview`.'],
+  // A sentence is never read.
+  [
+    'A text. `validation` of `options`? Here.',
+    'A text. `validation` of `options`? Here.',
+    'A text. `validation` of `options`? Here.',
+  ],
   [
     "If it happened, `articles.list({ status: 'all' })` shows it.",
     'If it happened, `npx multilocal call articles.list status=all` shows it.',

@@ -1,16 +1,20 @@
 // cspell:ignore Délai trois
 // Articles as Markdown: nothing that a reader sees is lost, nothing becomes code, and the files are a store like those of JSON.
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMockApi } from 'multilocal/mock';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { prepareFolder } from '../src/sync/folder.js';
 import { markdownStore } from '../src/sync/markdown.js';
 import { htmlToMarkdown } from '../src/sync/to-markdown.js';
 
-const folder = () => mkdtempSync(join(tmpdir(), 'multilocal-md-'));
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'multilocal-md-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
 
 it.each<[string, string, string]>([
   ['a list that begins at 3', '<ol start="3"><li>trois</li></ol>', '3. trois'],

@@ -156,7 +156,7 @@ async function isAsBefore({ service }: Opened, action: Action, { sent, made, ope
   const isNew = (thing: unknown) => hasTextAndMoments(thing, digestsOf(action));
   if (change === undefined || !isPost(operation)) return false;
   if (change === 'update' && isNew(response)) return false;
-  const found = await service.look('post', id).catch(() => undefined);
+  const found = await service.readThing('post', id).catch(() => undefined);
   if (change === 'update') return !isNew(found) && hasTextAndMoments(found, made?.digests);
   if (found === undefined || found === 'gone' || !('platforms' in found)) return found === undefined;
   // Any status of a publication, also one that is not documented.
@@ -226,7 +226,7 @@ export async function deleteSeen(
   const clock = await context.clock();
   for (let looks = 1; ; looks++) {
     const looked = timer.now();
-    const thing = await service.look('post', id);
+    const thing = await service.readThing('post', id);
     if (thing !== 'gone' && isOut(thing, clock.now().latest)) return undefined;
     // What is gone already is deleted again only to close its entry.
     if (thing === 'gone' && !entry.sent) return undefined;

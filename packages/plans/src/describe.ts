@@ -19,15 +19,13 @@ export interface PlanQuota {
   readonly left?: number;
 }
 
+/** What an action does: `publish a post now on Facebook`. */
+export const phraseOf = ({ operation, params }: Action) => operations[operation as PlanOperation].phrase(params);
+
 /** Says what would happen, or cannot happen. The sentence has no texts and no contacts of the plan. */
-export function describe(
-  { operation, params, target }: Action,
-  isRefused: boolean,
-  place?: string,
-  locale: Locale = 'en',
-): string {
-  const phrase = operations[operation as PlanOperation].phrase(params);
-  const where = place ?? target;
+export function describe(action: Action, isRefused: boolean, place?: string, locale: Locale = 'en'): string {
+  const phrase = phraseOf(action);
+  const where = place ?? action.target;
   const does = inLocale(isRefused ? remarks.cannot(phrase) : remarks.would(phrase), locale);
   return `${does}${where === undefined ? '' : ` (${where})`}.`;
 }
@@ -45,7 +43,9 @@ export function describeWhole(
 ): string {
   const { params } = action;
   const moments = Object.entries(params).filter(([name]) => name.startsWith('scheduled_'));
-  const when = moments.map(([name, value]) => `${name === 'scheduled_at' ? '' : `${name.slice(10)} `}${value}`);
+  const when = moments.map(
+    ([name, value]) => `${name === 'scheduled_at' ? '' : `${platformName(name.slice(10))} `}${value}`,
+  );
   const sentence = describe(action, isRefused, place, locale).slice(0, -1);
   const dated = when.length > 0 ? inLocale(remarks.dated(when.join(', ')), locale) : '';
   const head = `${sentence}${dated}.${remark === '' ? '' : ` ${remark}`}`;

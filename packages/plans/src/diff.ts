@@ -4,7 +4,7 @@ import type { Action } from './actions.js';
 import { busyUntil } from './clock.js';
 import { digestsOf } from './digests.js';
 import type { Entry, Sent } from './journal-content.js';
-import { CLOCK, changeOf, corrected, isLookedAt, isOther, kept, otherAction } from './made.js';
+import { CLOCK, changeOf, corrected, isLookedAt, isOther, otherAction, unchanged } from './made.js';
 import { isPost, isSocial } from './operations.js';
 import { refusal } from './problems.js';
 import { platformsOf } from './shown.js';
@@ -24,7 +24,7 @@ export function stepOf(action: Action, sides: Sides): Step {
   if (!entry || (!entry.made && !entry.sent)) return fresh(action, entry, sides);
   if (isOfAnotherPlan(action, entry) && hashIn(entry) !== action.hash) return ofAnotherPlan(action, entry);
   if (entry.sent) return begun(action, entry, entry.sent, sides);
-  return hashIn(entry) === action.hash ? kept(action, entry, sides) : corrected(action, entry, sides);
+  return hashIn(entry) === action.hash ? unchanged(action, entry, sides) : corrected(action, entry, sides);
 }
 
 /** What a run intends with an action, before anything is read: for costs and permissions. */

@@ -2,7 +2,7 @@
 export { type Action, indexOf, readActions, writes } from './actions.js';
 export { checkAccounts, compareSides } from './compare.js';
 export { costOfPlan, type PlanCost } from './cost.js';
-export { describe, withoutContacts } from './describe.js';
+export { phraseOf, withoutContacts } from './describe.js';
 export { hashOfPlan, refuseUnapproved, sha256 } from './hash.js';
 export { type Entry, outcomeOf, parseJournal } from './journal-content.js';
 export { call, invoke, pathNames } from './operation.js';
@@ -12,4 +12,4 @@ export { offline, rehearseWithout } from './rehearse.js';
 export { runWithout } from './run.js';
 export { settleAction } from './settle.js';
 export { planStatus } from './status.js';
-export { clockOf, localMoment, platformName } from './words.js';
+export { clockOf, localMoment, platformName, platformNames } from './words.js';

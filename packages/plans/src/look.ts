@@ -29,7 +29,7 @@ export function lostOf({ key, index }: Pick<Action, 'key' | 'index'>, ledger: Le
  * Looks up an action whose outcome an earlier run lost, and notes the result in the journal. Sends only reads. Such an action
  * stays open, and is never sent again, if the result is `unclear`, or `none`: no read of the service can show it.
  */
-export async function look(context: Context, ledger: Ledger, lost: Lost): Promise<'found' | 'unclear' | 'none'> {
+export async function lookUp(context: Context, ledger: Ledger, lost: Lost): Promise<'found' | 'unclear' | 'none'> {
   const { key, entry, sent } = lost;
   const { lookup } = rowOf(entry.operation);
   if (!lookup) return 'none';
@@ -48,7 +48,7 @@ export async function look(context: Context, ledger: Ledger, lost: Lost): Promis
 }
 
 /** Looks once, for a rehearsal: it notes nothing, and what the service does not show yet may show later. */
-export async function lookOnce(context: Context, ledger: Ledger, lost: Lost): Promise<Entry | 'unclear' | 'absent'> {
+export async function lookUpOnce(context: Context, ledger: Ledger, lost: Lost): Promise<Entry | 'unclear' | 'absent'> {
   const { entry, sent } = lost;
   const { lookup } = rowOf(entry.operation);
   if (!lookup) return 'unclear';

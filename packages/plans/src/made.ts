@@ -3,7 +3,6 @@ import { isRepeatable } from 'multilocal/internal/call';
 import type { Action } from './actions.js';
 import { differences, digestsOf } from './digests.js';
 import type { Entry, Made, Sent } from './journal-content.js';
-import { isOfSite } from './lookup.js';
 import { rowOf as factsOf, isPost, isSocial } from './operations.js';
 import { refusal } from './problems.js';
 import {
@@ -20,7 +19,7 @@ import type { Sides, Step } from './sides.js';
 import { objectsOf, thingsOf, twinOf } from './twins.js';
 
 /** It was carried out as it is wanted: whether it is still there, and has not failed. */
-export function kept(action: Action, entry: Entry, sides: Sides): Step {
+export function unchanged(action: Action, entry: Entry, sides: Sides): Step {
   if (!isLookedAt(action, entry)) return { do: 'nothing' };
   const found = thingsOf(action, entry, sides.there);
   if ('do' in found) return found;
@@ -32,15 +31,13 @@ export function kept(action: Action, entry: Entry, sides: Sides): Step {
 
 /**
  * Whether what is as it is wanted is looked at. A publication is in no list: once it was seen everywhere, that costs no request any more.
- * Articles of connected sites need not be readable.
+ * Each article would cost a request, and no plan makes one anew that somebody has deleted.
  */
 export function isLookedAt(action: Action, entry: Entry): boolean {
-  const { operation, made, online = [] } = entry;
+  const { operation, online = [] } = entry;
   const isUnseen = () => platformsOf(digestsOf(action)).some((platform) => !online.includes(platform));
   const { object } = factsOf(operation);
-  const isReadable =
-    object === 'post' || (object === 'article' && !isOfSite(made?.digests)) || (object === 'social' && isUnseen());
-  return isReadable && objectsOf(entry, action).length > 0;
+  return (object === 'post' || (object === 'social' && isUnseen())) && objectsOf(entry, action).length > 0;
 }
 
 /** A preview that the service carried out, of what was to replace a post, leaves two posts. */

@@ -11,7 +11,7 @@ import type { Entry } from './journal-content.js';
 import { checkJournal } from './ledger.js';
 import { adopt, allLines, lostOrphans, shifted } from './left-overs.js';
 import { leftOverOf } from './left-overs-shown.js';
-import { lookOnce, lostOf } from './look.js';
+import { lookUpOnce, lostOf } from './look.js';
 import { checkOptions, Opened } from './opened.js';
 import type { Plan } from './plan.js';
 import { noteSeen } from './posts-seen.js';
@@ -113,7 +113,7 @@ export async function findLost(opened: Opened, recorded: Map<string, Entry>): Pr
   const unclear: string[] = [];
   for (const [key, { sent }] of lostOrphans(opened.sides())) {
     const lost = { key, index: plan.actions.length };
-    const found = sent ? await lookOnce(context, ledger, lostOf(lost, ledger)) : 'unclear';
+    const found = sent ? await lookUpOnce(context, ledger, lostOf(lost, ledger)) : 'unclear';
     if (typeof found === 'object') recorded.set(key, found);
     else if (found === 'unclear') unclear.push(key);
   }

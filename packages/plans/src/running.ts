@@ -9,7 +9,7 @@ import { hashOfActions, linesOf, refuseUnapproved } from './hash.js';
 import type { Entry } from './journal-content.js';
 import { adoptionsOf, allLines, type LeftOver, lostOrphans, shifted } from './left-overs.js';
 import { leftOverOf } from './left-overs-shown.js';
-import { look, lostOf } from './look.js';
+import { lookUp, lostOf } from './look.js';
 import { type Opened, withSource } from './opened.js';
 import { isPost } from './operations.js';
 import { changedByHand, near, noteSeen, postsOf } from './posts-seen.js';
@@ -82,7 +82,7 @@ export class Run {
     const { context, ledger, plan } = this.#opened;
     for (const [key, { sent }] of lostOrphans(this.#opened.sides())) {
       const lost = { key, index: plan.actions.length };
-      const found = sent ? await look(context, ledger, lostOf(lost, ledger)) : 'unclear';
+      const found = sent ? await lookUp(context, ledger, lostOf(lost, ledger)) : 'unclear';
       if (found === 'found') continue;
       const problem = problemOf('unknown_outcome', { key });
       const isKept = this.#options.leftOver === 'keep';
@@ -222,7 +222,7 @@ export class Run {
       }
       if (step.do === 'note') await ledger.end(key, step.entry);
       else if (step.do === 'look up') {
-        const found = await look(context, ledger, lostOf(action, ledger));
+        const found = await lookUp(context, ledger, lostOf(action, ledger));
         if (found !== 'found') service.traces.set(key, found);
       } else if (step.do === 'replace') {
         const problem = await this.#replace(action, entry as Entry, step);

@@ -1,6 +1,6 @@
 // cspell:disable the sentences in French
 import type { Failure } from './shown.js';
-import { type Both, inBrackets, platformName, platformNames, quotas } from './words.js';
+import { asPart, type Both, inBrackets, platformName, platformNames, quotas } from './words.js';
 
 type Ids = readonly (string | number)[] | undefined;
 type Id = string | number;
@@ -142,7 +142,7 @@ export const sentences = {
   expired: (account: Account): Both => ofAccount(account, 'l’accès au compte a expiré'),
   failed: ({ ids, on, isFinal }: { ids: Ids; on: readonly Failure[]; isFinal?: boolean }): Both => {
     const said = (colon: string) =>
-      on.map(({ platform, error }) => `${platformName(platform)}${error ? `${colon}${error}` : ''}`).join('; ');
+      on.map(({ platform, error }) => `${platformName(platform)}${error ? `${colon}${asPart(error)}` : ''}`).join('; ');
     const [en, fr]: Both = isFinal
       ? [
           'No plan publishes it again: make it anew, as a post of the plan.',

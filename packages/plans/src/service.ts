@@ -60,12 +60,12 @@ export class Service implements There {
         return;
       }
       default:
-        await this.look(reading.kind, reading.id);
+        await this.readThing(reading.kind, reading.id);
     }
   }
 
   /** Looks at one object afresh. `gone`: the service answers 404 for its id, and nothing less proves that. */
-  async look(kind: 'post' | 'article' | 'social', id: string | number): Promise<Thing | 'gone'> {
+  async readThing(kind: 'post' | 'article' | 'social', id: string | number): Promise<Thing | 'gone'> {
     const { client, counted, strict } = this.#context;
     const readings: Readonly<Record<typeof kind, () => Promise<Thing>>> = {
       post: () => client.posts.get(Number(id), strict),

@@ -7,7 +7,7 @@ import { type Action, invalidPlan, readActions } from './actions.js';
 import { Context, type PlanOptions } from './context.js';
 import type { Entry, Made } from './journal-content.js';
 import { checkJournal } from './ledger.js';
-import { kept } from './made.js';
+import { unchanged } from './made.js';
 import { checkOptions, Opened } from './opened.js';
 import { rowOf } from './operations.js';
 import type { Plan } from './plan.js';
@@ -156,13 +156,13 @@ class Reading {
     const status = together(found, entry.online);
     // What a run takes as done is no loss: an action has deleted it, it was seen everywhere, or it is that of a site.
     const isLoss = status.state === 'failed' || status.state === 'gone';
-    if (!isLoss || kept(action, entry, this.#opened.sides()).do !== 'nothing') return status;
+    if (!isLoss || unchanged(action, entry, this.#opened.sides()).do !== 'nothing') return status;
     return { ...status, state: object === 'article' ? 'unknown' : 'online' };
   }
 
   async #thingOf(kind: 'post' | 'article' | 'social', id: string | number): Promise<Status> {
     const { context, service } = this.#opened;
-    const thing = service.things.get(`${kind} ${id}`) ?? (await service.look(kind, id));
+    const thing = service.things.get(`${kind} ${id}`) ?? (await service.readThing(kind, id));
     if (thing === 'gone') return { state: 'gone' };
     if ('platforms' in thing) return shownOf(thing, context.timer.date());
     return { state: thing.status === 'published' ? 'online' : thing.content_html ? 'scheduled' : 'publishing' };

@@ -366,9 +366,8 @@ table(
   an article that is on its way           | a article title=Blé | a#1 article     | 1 article publishing | refuse already_online
   the articles of two sites               | a article title=Blé | a#1,2 article   | 1 article draft    | refuse already_done
   the same article                        | a article           | a#1 article     | 1 article draft    | nothing
-  an article that is gone                 | a article           | a#1 article     | 1 404              | refuse may_be_online
-  unless again                            | a article --again   | a#1 article     | 1 404              | free → create
-  that of a site, which need not be readable | a article site_id=3 | a#1 article site_id=3 | 1 404       | nothing
+  an article that is corrected and gone   | a article title=Blé | a#1 article     | 1 404              | refuse may_be_online
+  unless again                            | a article title=Blé --again | a#1 article | 1 404          | free → create
   a change with another text              | a change Deux       | a# change       |                    | create
   the same change                         | a change            | a# change       | 7                  | nothing
   of a post that has failed since         | a change            | a# change       | 7 failed:f         | refuse failed
@@ -432,7 +431,7 @@ table(
   a post that was made: the same          | a --unread                    | a#1             |   | read posts lyon
   again: nothing                          | a --again --unread            |                 |   | create
   a publication: nothing                  | a social --unread             |                 |   | create
-  an article that was made: itself        | a article --unread            | a#1 article     |   | read thing article 1
+  an article that was made: nothing       | a article --unread            | a#1 article     |   | nothing
   a post that was changed: itself         | a change --unread             | a# change       |   | read thing post 7
   an article that is corrected: itself    | a article title=Blé --unread  | a#1 article     |   | read thing article 1
   a post that its list lacks: itself      | a                             | a#1             |   | read thing post 1

@@ -37,7 +37,7 @@ const values: {
   doubtful_contact: [{ channel: 'sms' }, { channel: 'email' }],
   expired: [account],
   failed: [
-    { ids, on: [{ platform: 'gmb', error: 'Jeton expiré' }] },
+    { ids, on: [{ platform: 'gmb', error: 'Jeton expiré.' }] },
     { ids, on: [{ platform: 'facebook' }], isFinal: true },
   ],
   failure_in_response: [{}, { sign: '`error`' }],
@@ -92,12 +92,13 @@ it('says an error of the client in no language of its own', () => {
 });
 
 it('says the same words in both languages as before', async () => {
-  const { leftOver, ...others } = remarks;
+  const { leftOver, corrects, ...others } = remarks;
   const said = Object.values(others).map((remark) =>
     (remark as (...words: string[]) => readonly string[])('a', 'b', 'c', 'd'),
   );
   const fields = 'be_online_at be_named contact create publish publish_on replace schedule fail_on use_slug'.split(' ');
   said.push(...fields.map((name) => fieldInWords(`would_${name}`, 'a')));
+  said.push(corrects('update', 'a', ['content', 'scheduled_gmb', 'other'], 'b'), remarks.from('platforms', 'a'));
   said.push(remarks.moved('noel/lyon', undefined));
   const steps = (['refuse', 'delete', 'adopt', 'keep'] as const).map((step) => leftOver(step, 'noel/lyon'));
   expect([...said, ...steps].filter(([en, fr]) => !fr || en === fr)).toEqual([]);

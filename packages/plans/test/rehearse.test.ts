@@ -59,8 +59,8 @@ describe('a rehearsal', () => {
     expect(requests).toBe(api.requests.length - sent);
     expect(api.snapshot()).toEqual(before);
     expect(verdicts.map(({ state, summary }) => `${state}: ${summary}`)).toEqual([
-      `ready: Would schedule a post on facebook (${NAME}) for 2035-01-01T09:00:00Z.\nLa brioche`,
-      `ready: Would publish a text on facebook (${NAME}).\nOuvert`,
+      `ready: Would schedule a post on Facebook (${NAME}) for 2035-01-01T09:00:00Z.\nLa brioche`,
+      `ready: Would publish a text on Facebook (${NAME}).\nOuvert`,
       'ready: Would publish the article (article_id 8).',
       expect.stringMatching(
         `^ready: Would reply publicly to the review \\(${NAME}\\).\n★★☆☆☆ Camille R.: Commande oubliée .*\nMerci !$`,
@@ -186,8 +186,8 @@ describe('a rehearsal', () => {
     ]);
     expect(actions.map(({ state }) => state)).toEqual([...Array(10).fill('refused'), 'ready']);
     const [, nowhere, , , , , shown] = actions.map(({ summary }) => summary);
-    expect(nowhere).toBe('Cannot schedule a post on facebook (bulle_id bul_nowhere).\nDeux');
-    expect(shown).toBe(`Cannot schedule a post on instagram, snapchat (${NAME}).\nx`);
+    expect(nowhere).toBe('Cannot schedule a post on Facebook (bulle_id bul_nowhere).\nDeux');
+    expect(shown).toBe(`Cannot schedule a post on Instagram, Snapchat (${NAME}).\nx`);
     expect(actions.flatMap(({ warnings }) => warnings)).toEqual([]);
     expect(api.posts.all().filter(({ content }) => content === 'Un')).toEqual([]);
   });
@@ -221,7 +221,7 @@ describe('a rehearsal', () => {
     expect(actions.map(({ state }) => state)).toEqual(['ready', 'ready', 'refused']);
     const message = 'The actions up to this one need 3 social publications, and 2 are left this month.';
     expect(actions[2]?.problems).toMatchObject([{ code: 'quota_exceeded', message }]);
-    expect(actions[2]?.summary).toBe(`Cannot publish a text on facebook (${NAME}).\nOuvert`);
+    expect(actions[2]?.summary).toBe(`Cannot publish a text on Facebook (${NAME}).\nOuvert`);
     expect(actions[1]?.warnings).toMatchObject([{ code: 'same_action', path: ['actions', 1] }]);
     const none = await rehearsePlan((await stage({ quotas: { social: 0 } })).client, planOf([social]));
     expect(none.actions[0]?.problems.map(({ code }) => code)).toEqual(['quota_exceeded']);

@@ -205,7 +205,7 @@ describe('a run beside one that may still live', () => {
     write((entry) => ({ ...entry, sent: { ...entry.sent, isLost: undefined } }));
     expect(await codeOf(settleAction(journal, 'info', 'not_applied'))).toBe(code);
     if (code === undefined) return;
-    await timer.wait(271_000, undefined);
+    await timer.wait(600_000, undefined);
     expect(outcomesOf((await run(plan)).result)).toEqual(['unknown']);
     expect(read().entries).toMatchObject([{ outcome: 'unknown' }]);
     expect(sent('social.publish')).toEqual([]);

@@ -78,10 +78,9 @@ class Listing {
     const goesOn = (last: Review) => (this.#before ? this.#isFresh(last) : this.#look.since !== undefined);
     await this.#pages({}, this.#seen, goesOn);
     const expected = this.#take();
-    const fits = expected.every((count, index) => count === this.#counts[index]);
     if (this.#isWhole) return;
     if (!this.#before) await this.#readOpen();
-    else if (!fits) await this.#dig(expected);
+    else if (expected.some((count, index) => count !== this.#counts[index])) await this.#dig(expected);
   }
 
   state(): Omit<ListingState, 'at' | 'heat'> {
@@ -173,11 +172,12 @@ class Listing {
   }
 
   /** Finds answers to older reviews, and older reviews that the service had not shown: the counts say that there are some. */
-  async #dig([all, answered]: readonly number[]): Promise<void> {
+  async #dig([all, answered]: readonly [number, number, number]): Promise<void> {
+    const counts = `${this.#counts}`;
     const tracked = new Map(this.#open);
     const { found, reach } = await this.#readOpen();
     const fresh = found.filter(({ review_id }) => !tracked.has(short(review_id)) && !this.#known.has(short(review_id)));
-    const added = fresh.slice(0, Math.max(0, this.#counts[0] - (all as number)));
+    const added = fresh.slice(0, Math.max(0, this.#counts[0] - all));
     for (const review of added) this.#tell('review.new', review);
     const shown = new Set(found.map(({ review_id }) => short(review_id)));
     const gone = [...tracked].filter(([id, day]) => !shown.has(id) && day > reach);
@@ -185,10 +185,11 @@ class Listing {
     // One that was hidden is not new when it is back.
     for (const [id] of gone) if (this.#open.delete(id)) this.#known.add(id);
     for (const review of answers) this.#tell('review.answered', review);
-    const isMissing =
-      this.#counts[0] > (all as number) + added.length || this.#counts[1] > (answered as number) + answers.length;
-    if (isMissing)
-      this.events.push({ ...gapOf('reviews', [this.#fiche, ...this.#counts], this.#look), fiche_id: this.#fiche });
+    const told = [all + added.length, answered + answers.length] as const;
+    if (this.#counts[0] <= told[0] && this.#counts[1] <= told[1]) return;
+    // What came and was answered meanwhile is in neither list. The next look finds it, because the counts do not fit then.
+    if (`${this.#counts}` !== counts) this.#counts = [...told, this.#counts[2]];
+    else this.events.push({ ...gapOf('reviews', [this.#fiche, ...this.#counts], this.#look), fiche_id: this.#fiche });
   }
 
   /** Reads the reviews without an answer, newest first. `reach`: the day up to which all of them were read. */

@@ -137,13 +137,16 @@ describe('reviews', () => {
     expect(told(back).filter((one) => one !== 'watch.gap')).toEqual([]);
   });
 
+  const answer = many(250).with(211, { id: 'r211', age: 212, answer: true });
+  const later = (isAnswered: boolean) => [{ id: 'n', age: 0, answer: isAnswered }, ...answer];
   it.each<[string, One[], One[], One[], string[]]>([
+    ['a new one that comes meanwhile', answer, later(false), later(false), ['review.answered r211', 'review.new n']],
     [
-      'a new one that arrives while answers are looked for',
-      many(250).with(211, { id: 'r211', age: 212, answer: true }),
-      [{ id: 'n', age: 0 }, ...many(250).with(211, { id: 'r211', age: 212, answer: true })],
-      [{ id: 'n', age: 0 }, ...many(250).with(211, { id: 'r211', age: 212, answer: true })],
-      ['review.answered r211', 'review.new n'],
+      'a new one that comes and is answered meanwhile',
+      answer,
+      later(true),
+      later(true),
+      ['review.answered r211', 'review.new n', 'review.answered n'],
     ],
     [
       'all of two pages of which one vanishes meanwhile',

@@ -35,16 +35,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   const disk = new Disk();
   const told = new Map<string, number>();
   const counts = new Map<string, number>();
-  const result: SoakResult = {
-    lost: [],
-    doubled: [],
-    invented: [],
-    kills: 0,
-    most: 0,
-    requests: 0,
-    bytes: 0,
-    events: 0,
-  };
+  const result = { lost: [] as string[], doubled: [] as string[], invented: [] as string[], kills: 0, events: 0 };
   let inHand = '';
   let process = 0;
   let deaths = 0;

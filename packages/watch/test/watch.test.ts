@@ -10,15 +10,10 @@ import { Client } from 'multilocal';
 import { createMockApi } from 'multilocal/mock/server';
 import { instrument } from 'multilocal/otel';
 import { memoryCursor, type WatchCursor, type WatchEvent, type WatchOptions, watch, watchPlan } from 'multilocal/watch';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DAY, Disk, HOUR, mostInADay, pass, START, World } from './world.js';
+import { describe, expect, it, vi } from 'vitest';
+import { DAY, Disk, HOUR, mostInADay, pass, START, useClock, World } from './world.js';
 
-beforeEach(() => {
-  vi.useFakeTimers({ now: START });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+useClock();
 
 const immediate = globalThis.setImmediate;
 

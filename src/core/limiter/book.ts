@@ -1,4 +1,5 @@
 import type { Promisable } from 'type-fest';
+import { DAY } from '../timestamps.js';
 
 /** One sliding window: at most `max` requests within `length` ms. */
 export type RateWindow = readonly [length: number, max: number];
@@ -65,11 +66,10 @@ export interface RateLimitStore {
   count?(key: string, lengths: readonly number[]): Promisable<Usage>;
 }
 
-const DAY = 86_400_000;
 /** A waiting call that does not come back within this many ms of its turn loses its place. */
-const GRACE = 5_000;
+const LOST_AFTER = 5_000;
 /** A call that comes back gets its place already if it has room within this many ms. */
-const SOON = 1_000;
+const EARLY_BY = 1_000;
 /** More than the number of calls that ever wait. */
 const RANK = 2 ** 50;
 
@@ -164,7 +164,7 @@ export class RateLimitBook {
     const ms = opening - now;
     // A call must not get its place before the requests in flight could leave the shortest window. A call with `reserve`
     // gets its place only when it goes, because the calls that arrive until then would have to wait for it.
-    const soon = known && reserve === 0 ? Math.min(SOON, (windows[0]?.[0] ?? 0) - 1) : 0;
+    const soon = known && reserve === 0 ? Math.min(EARLY_BY, (windows[0]?.[0] ?? 0) - 1) : 0;
     if (ms <= soon) {
       this.#flight.set(id, opening + timeout);
       this.#nextLoss = Math.min(this.#nextLoss, opening + timeout);
@@ -176,7 +176,7 @@ export class RateLimitBook {
     const askAt = Math.min(opening, deadline);
     this.#queue.splice(place, 0, { id, order, deadline, askAt });
     if (!known) this.#arrivals++;
-    this.#nextLoss = Math.min(this.#nextLoss, askAt + GRACE);
+    this.#nextLoss = Math.min(this.#nextLoss, askAt + LOST_AFTER);
     return { state: 'wait', ms: askAt - now };
   }
 
@@ -207,11 +207,11 @@ export class RateLimitBook {
    * ahead. Places before 0 have left the queue.
    */
   #opensAt(place: number, now: number, windows: readonly RateWindow[], reserve: number): number {
-    const hurried = this.#queue.findLastIndex(({ order }) => order < 2 * RANK) + 1;
+    const withoutReserve = this.#queue.findLastIndex(({ order }) => order < 2 * RANK) + 1;
     const start = Math.max(now, this.#held);
     /** The place that must have left a window. Those before 0 have left the queue. */
     const before = (from: number, index: number, [, max]: RateWindow) =>
-      from - Math.max(1, index === 0 && from >= hurried ? max - reserve : max);
+      from - Math.max(1, index === 0 && from >= withoutReserve ? max - reserve : max);
     const leavesAt = (from: number) => {
       if (from >= 0) return openings[from] as number;
       return -from <= this.#flight.size ? now : (this.#done.at(from + this.#flight.size) ?? Number.NEGATIVE_INFINITY);
@@ -245,8 +245,8 @@ export class RateLimitBook {
       else this.#nextLoss = Math.min(this.#nextLoss, end);
     }
     for (const { id, askAt } of [...this.#queue]) {
-      if (askAt + GRACE <= now && id !== asking) this.#leave(id);
-      else this.#nextLoss = Math.min(this.#nextLoss, askAt + GRACE);
+      if (askAt + LOST_AFTER <= now && id !== asking) this.#leave(id);
+      else this.#nextLoss = Math.min(this.#nextLoss, askAt + LOST_AFTER);
     }
   }
 

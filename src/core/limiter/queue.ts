@@ -1,18 +1,18 @@
 import { LONGEST_TIMER, sleep, until } from '../abort.js';
 import { hash } from '../text.js';
+import { DAY } from '../timestamps.js';
 import { RateLimitBook, type RateLimitStore, rankOf, type TakeAnswer, type TakeRequest, type Usage } from './book.js';
 import { ClientLimits, type KnownLimits, type Limits } from './limits.js';
 import { SharedAccount, StoreFailure } from './shared.js';
 
 const MINUTE = 60_000;
-const DAY = 86_400_000;
 
 export interface AcquireOptions extends Pick<TakeRequest, 'maxWait' | 'timeout' | 'retry'> {
   /** What the client of the call knows of the limits now. A client has one function, which identifies it. */
   limits: () => KnownLimits;
   signal: AbortSignal;
   /** How long every call of the key waits because the service asked this call to pause, in ms. Not part of `maxWait`. */
-  holdBack: number;
+  queueDelay: number;
   /** Called once with the expected ms, if the call has to wait. */
   onWait: (ms: number) => void;
   /** Creates the error of a call that would wait longer than `maxWait`. */
@@ -201,7 +201,7 @@ export class Account {
     const { perMinute, perDay, reserve } = this.limits(options.limits);
     const windows = [[MINUTE, whole(perMinute * share)] as const, [DAY, whole(perDay * share)] as const];
     // A store that has lost the call counts from now on. A fraction of a millisecond is no wait.
-    const rest = Math.max(0, Math.ceil(options.maxWait + options.holdBack - (performance.now() - since)));
+    const rest = Math.max(0, Math.ceil(options.maxWait + options.queueDelay - (performance.now() - since)));
     const request = { id, windows, maxWait: whole(rest), timeout: whole(options.timeout) };
     return { ...request, ...(options.retry && { retry: true }), ...(reserve > 0 && { reserve }) };
   }

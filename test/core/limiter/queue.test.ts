@@ -76,7 +76,8 @@ describe('clients of one key with different limits', () => {
     const knowing = (perMinute?: number) => vi.fn(() => ({ perMinute, perDay: undefined, reserve: 0 }));
     const states = (account: Account, ...clients: AcquireOptions['limits'][]) => {
       const { signal } = new AbortController();
-      const options = { maxWait: 0, signal, holdBack: 0, timeout: MINUTE, onWait: () => {}, refuse: () => new Error() };
+      const hooks = { onWait: () => {}, refuse: () => new Error() };
+      const options = { ...hooks, maxWait: 0, signal, queueDelay: 0, timeout: MINUTE };
       const calls = clients.map((limits) => account.acquire({ ...options, limits }));
       return Promise.allSettled(calls).then((ended) => ended.map(({ status }) => status === 'fulfilled'));
     };
@@ -243,7 +244,7 @@ describe('whatever the mix', () => {
           maxWait: one.limits.maxWait,
           signal: new AbortController().signal,
           retry: one.isRetry,
-          holdBack: 0,
+          queueDelay: 0,
           timeout: DAY,
           onWait: (ms) => {
             one.wait = ms;

@@ -5,10 +5,10 @@ import type { Endpoint, Params } from 'multilocal/internal/endpoint';
 import { isMultilocalError } from 'multilocal/internal/errors';
 import { isOutage } from 'multilocal/internal/retry';
 import { DENIED } from '../failure.js';
-import { ALL, type Answer, CHANGED, FAILURE, type Facts, factsOf, SECOND, SECOND_POST, Sight } from './facts.js';
+import { ALL, type Answer, CHANGED, FAILURE, type Facts, factsOf, Observation, SECOND, SECOND_POST } from './facts.js';
 import { type Known, knownReads } from './known.js';
 import { Ids, reads } from './reads.js';
-import { type Difference, differences, isField, join, look, type Seen, type Shape, shapeOf } from './shape.js';
+import { type Difference, differences, isField, join, observe, type Seen, type Shape, shapeOf } from './shape.js';
 
 /** The largest number of requests of a check: one for each read, a few for facts, and the repetitions after a 429. */
 const MOST_REQUESTS = 40;
@@ -45,7 +45,7 @@ export interface Findings {
   readonly facts: Facts;
   readonly requests: number;
   /** Whether a read failed for a reason that passes: then another check may find more. */
-  readonly isPassing: boolean;
+  readonly isTransient: boolean;
 }
 
 /**
@@ -69,7 +69,7 @@ class Check {
   readonly #ids = new Ids();
   readonly #answers = new Map<string, Answer>();
   #requests = 0;
-  #isPassing = false;
+  #isTransient = false;
   /** Whether nothing more can be asked. */
   #isOver = false;
   #last: Answer | undefined;
@@ -98,11 +98,11 @@ class Check {
     const seen = new Map<string, Seen>();
     for (const [operation, known] of this.#known) {
       const answer = this.#answers.get(operation);
-      if (answer && answer.status < 400) seen.set(operation, look(answer.body, known));
+      if (answer && answer.status < 400) seen.set(operation, observe(answer.body, known));
     }
     const results = found.map((result) => this.#described(result, seen.get(result.operation)));
-    const facts = factsOf(new Sight(this.#answers, seen));
-    return { results, facts, requests: this.#requests, isPassing: this.#isPassing };
+    const facts = factsOf(new Observation(this.#answers, seen));
+    return { results, facts, requests: this.#requests, isTransient: this.#isTransient };
   }
 
   /** Keeps what the service sends, because the client may refuse or complete it. */
@@ -180,7 +180,7 @@ class Check {
             : undefined;
     if (skipped !== undefined) return { operation, status: 'skipped', reason: skipped };
     this.#isOver ||= code === 'rate_limit';
-    this.#isPassing ||= this.#isOver || isOutage(error);
+    this.#isTransient ||= this.#isOver || isOutage(error);
     return { operation, status: 'failed', reason };
   }
 
@@ -203,12 +203,12 @@ class Check {
       const endpoint = reads.find((one) => one.operation === operation) as Endpoint;
       if (!this.#isOver) await this.#ask(name, endpoint, params, extra);
     };
-    const sight = new Sight(this.#answers);
-    const middle = sight.middle();
+    const given = new Observation(this.#answers);
+    const middle = given.middle();
     if (this.#answers.has('articles.list')) await ask(ALL, 'articles.list', { status: 'all' });
-    if (sight.list('articles.list').length > 1) await ask(SECOND, 'articles.list', {}, { offset: 1 });
+    if (given.list('articles.list').length > 1) await ask(SECOND, 'articles.list', {}, { offset: 1 });
     if (middle !== undefined) await ask(CHANGED, 'articles.list', {}, { updated_since: middle });
-    if (sight.list('posts.list').length > 1) await ask(SECOND_POST, 'posts.list', { limit: 2, offset: 1 });
+    if (given.list('posts.list').length > 1) await ask(SECOND_POST, 'posts.list', { limit: 2, offset: 1 });
     // An id that no article has.
     if (this.#answers.size > 2) await ask(FAILURE, 'articles.get', { article_id: 2 ** 31 - 1 });
   }

@@ -14,7 +14,7 @@ export interface Answer {
 type Item = Readonly<Record<string, unknown>>;
 
 /** What a check has seen. */
-export class Sight {
+export class Observation {
   constructor(
     /** The responses by name. */
     readonly answers: ReadonlyMap<string, Answer>,
@@ -42,7 +42,7 @@ export class Sight {
 /** Something that the specification leaves open: how the responses show it, and how it is said. */
 interface Fact<Value> {
   /** `undefined`: the responses do not show it. */
-  find(sight: Sight): Value | undefined;
+  find(given: Observation): Value | undefined;
   /** In words, and whether the client relies on something else. */
   say(value: Value): readonly [text: string, contradicts?: boolean];
 }
@@ -59,8 +59,8 @@ export const FAILURE = 'no such article';
 /** Whether `offset` of a list is honoured: compares the list with the one that was asked for from its second item on. */
 function offset(what: string, list: string, second: string) {
   return fact(
-    (sight) => {
-      const [[first, next], [start]] = [sight.list(list), sight.list(second)];
+    (given) => {
+      const [[first, next], [start]] = [given.list(list), given.list(second)];
       if (!start || !next) return undefined;
       return start.id === next.id ? 'honoured' : start.id === first?.id ? 'ignored' : undefined;
     },
@@ -76,8 +76,8 @@ const ORDER = { newest_first: 'newest first', oldest_first: 'oldest first', unso
 /** In which order of time a list comes. Two dates that are the same say nothing about the order. */
 function order(what: string, list: string, field: string, needed?: keyof typeof ORDER) {
   return fact(
-    (sight): keyof typeof ORDER | undefined => {
-      const dates = sight.list(list).map((item) => item[field]);
+    (given): keyof typeof ORDER | undefined => {
+      const dates = given.list(list).map((item) => item[field]);
       const times = dates.flatMap((date) => (typeof date === 'string' ? (parseTimestamp(date)?.getTime() ?? []) : []));
       const steps = times.slice(1).map((time, index) => Math.sign(time - (times[index] as number)));
       const [falls, rises] = [steps.includes(-1), steps.includes(1)];
@@ -89,13 +89,13 @@ function order(what: string, list: string, field: string, needed?: keyof typeof 
 
 const FACTS = {
   articles_limit: fact(
-    (sight) => [sight.body(LIST).limit].find((limit) => typeof limit === 'number'),
+    (given) => [given.body(LIST).limit].find((limit) => typeof limit === 'number'),
     (limit) => [`A list of articles without \`limit\` has at most ${limit}.`],
   ),
   articles_status: fact(
-    (sight) => {
-      const [total, totalOfAll] = [sight.body(LIST).total, sight.body(ALL).total];
-      const [isDraft, isDraftInAll] = [LIST, ALL].map((list) => sight.list(list).some((one) => one.status === 'draft'));
+    (given) => {
+      const [total, totalOfAll] = [given.body(LIST).total, given.body(ALL).total];
+      const [isDraft, isDraftInAll] = [LIST, ALL].map((list) => given.list(list).some((one) => one.status === 'draft'));
       // The drafts may stand on a later page.
       if (isDraft || Number(totalOfAll) > Number(total)) return isDraft ? 'all' : 'published';
       return isDraftInAll ? (total === totalOfAll ? 'all' : 'published') : undefined;
@@ -107,21 +107,21 @@ const FACTS = {
   ),
   articles_offset: offset('articles', LIST, SECOND),
   articles_offset_echoed: fact(
-    (sight) => (sight.answers.has(SECOND) ? sight.body(SECOND).offset === 1 : undefined),
+    (given) => (given.answers.has(SECOND) ? given.body(SECOND).offset === 1 : undefined),
     (isSo) => [`The response ${isSo ? 'repeats' : 'does not repeat'} the \`offset\` of the request.`, !isSo],
   ),
   articles_since_order: order('Articles with `updated_since`', CHANGED, 'updated_at', 'oldest_first'),
   articles_since: fact(
-    (sight) => {
-      const dates = sight.list(CHANGED).map(({ updated_at }) => updated_at);
-      return dates.length === 0 ? undefined : dates.includes(sight.middle()) ? 'same_or_later' : 'later';
+    (given) => {
+      const dates = given.list(CHANGED).map(({ updated_at }) => updated_at);
+      return dates.length === 0 ? undefined : dates.includes(given.middle()) ? 'same_or_later' : 'later';
     },
     (since) => [`\`updated_since\` ${since === 'later' ? 'leaves out' : 'has'} what changed at that very moment.`],
   ),
   articles_updated_at: fact(
-    (sight) => {
-      const known = new Map(sight.list(LIST).map(({ id, updated_at }) => [id, updated_at]));
-      const again = [sight.body('articles.get'), ...sight.list(ALL), ...sight.list(SECOND)];
+    (given) => {
+      const known = new Map(given.list(LIST).map(({ id, updated_at }) => [id, updated_at]));
+      const again = [given.body('articles.get'), ...given.list(ALL), ...given.list(SECOND)];
       const seen = again.filter(({ id }) => known.has(id));
       if (seen.length === 0) return undefined;
       return seen.every(({ id, updated_at }) => known.get(id) === updated_at) ? 'kept' : 'moves';
@@ -148,7 +148,7 @@ const FACTS = {
   ),
   platforms: fact(
     // Platforms are not data of the account.
-    (sight) => namesIn(sight.body('platforms.limits').character_limits, isField),
+    (given) => namesIn(given.body('platforms.limits').character_limits, isField),
     (names) => [`\`platforms.limits\` has ${quoted(names) || 'no platform'}.`],
   ),
   limit_headers: fact(
@@ -193,8 +193,8 @@ export type Facts = {
 const NAMES = Object.keys(FACTS) as (keyof Facts)[];
 
 /** Reads the facts from the responses. */
-export function factsOf(sight: Sight): Facts {
-  const found = NAMES.map((name) => [name, FACTS[name].find(sight)] as const);
+export function factsOf(given: Observation): Facts {
+  const found = NAMES.map((name) => [name, FACTS[name].find(given)] as const);
   return Object.fromEntries(found.filter(([, value]) => value !== undefined));
 }
 

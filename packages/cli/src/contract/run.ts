@@ -60,7 +60,7 @@ export async function contract({ options, output, signal, out, bulle, isSure }: 
   }
   if (isChanged) return EXIT.failed;
   if (failed.length === 0) return EXIT.done;
-  return found.isPassing ? EXIT.retry : EXIT.failed;
+  return found.isTransient ? EXIT.retry : EXIT.failed;
 }
 
 const QUESTION =

@@ -31,7 +31,7 @@ export function join(path: string, name: string, known: Known): string {
 }
 
 /** Describes a body without its values. */
-export function look(body: unknown, known: Known): Seen {
+export function observe(body: unknown, known: Known): Seen {
   const seen: Seen = { types: new Map(), forms: new Map(), words: new Map() };
   const objects = new Map<string, ReadonlySet<string>[]>();
   const visit = (value: unknown, path: string): void => {

@@ -1,6 +1,7 @@
-import { type Action, clockOf, describe, impliedMoment, readActions } from '@multilocal/plans/inside';
+import { type Action, clockOf, impliedMoment, phraseOf, platformNames, readActions } from '@multilocal/plans/inside';
+import type { Post } from 'multilocal';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
-import type { RehearsedAction } from 'multilocal/plans';
+import type { PlanChange, PlanLeftOver, RehearsedAction } from 'multilocal/plans';
 import { capital, plural } from '../words.js';
 import type { Job } from './rehearsing.js';
 import type { Rehearsed } from './session.js';
@@ -24,8 +25,8 @@ export async function formOf({ rehearsed, done }: FormContent, job: Job): Promis
   const given = readActions(job.saved.file.plan).actions;
   const left = rehearsal.actions.filter(({ state }) => state !== 'done');
   const actions = left.flatMap(({ index }) => given[index] ?? []);
-  const names = await namesOf(actions, job);
   const others = rehearsal.leftOvers.filter(({ step }) => step !== 'adopt');
+  const names = await namesOf(actions, others, job);
   const deleted = others.flatMap(({ step, posts }) => (step === 'delete' ? posts : [])).length;
   const what = [
     ...(left.length > 0 ? [`Carry out ${left.length === 1 ? 'this action' : `these ${left.length} actions`}`] : []),
@@ -35,7 +36,7 @@ export async function formOf({ rehearsed, done }: FormContent, job: Job): Promis
   const place = oneLine(bulle ? `${nameOf(bulle)} (${nameOf(sphere)})` : nameOf(sphere));
   const entries = [
     ...actions.map((action, index) => entry(action, names, left[index] as RehearsedAction)),
-    ...others.map(({ summary }) => asked(ofOthers(summary))),
+    ...others.map((leftOver) => leftOverEntry(leftOver, names)),
   ].map((text, index) => `${index + 1}. ${text}`);
   const listed = (head: string, lines: readonly string[]) =>
     lines.length > 0 ? [`${head}:\n${lines.map((line) => `   ${line}`).join('\n')}`] : [];
@@ -51,7 +52,11 @@ export async function formOf({ rehearsed, done }: FormContent, job: Job): Promis
 }
 
 /** What the actions are about, by `bulle_id abc`, `fiche_id abc`, `post_id 12` … Reads what no call has shown, and what may have changed. */
-async function namesOf(actions: readonly Action[], job: Job): Promise<ReadonlyMap<string, string>> {
+async function namesOf(
+  actions: readonly Action[],
+  others: readonly PlanLeftOver[],
+  job: Job,
+): Promise<ReadonlyMap<string, string>> {
   const { client, identity, session } = job;
   const names = new Map(session.seen);
   for (const fiche of identity.gmb_fiches) names.set(`fiche_id ${fiche.id}`, nameOf(fiche));
@@ -59,22 +64,25 @@ async function namesOf(actions: readonly Action[], job: Job): Promise<ReadonlyMa
   const idsOf = (name: string) => [...new Set(actions.flatMap(({ params }) => params[name] ?? []))];
   const posts = await Promise.all(idsOf('post_id').map((id) => client.posts.get(Number(id))));
   const articles = await Promise.all(idsOf('article_id').map((id) => client.articles.get(Number(id))));
-  const bulles = [...idsOf('bulle_id'), ...posts.map(({ bulle_id }) => bulle_id)];
+  const shown = [...posts, ...others.flatMap((leftOver) => leftOver.posts)];
+  const bulles = [...idsOf('bulle_id'), ...shown.map(({ bulle_id }) => bulle_id)];
   if (bulles.some((id) => !names.has(`bulle_id ${id}`))) {
     for (const bulle of await client.bulles.list()) {
       session.remember('bulles.list', bulle);
       names.set(`bulle_id ${bulle.id}`, nameOf(bulle));
     }
   }
-  for (const { id, content, platforms, bulle_id } of posts) {
-    const place = names.get(`bulle_id ${bulle_id}`) ?? bulle_id;
-    names.set(`post_id ${id}`, `the post on ${platforms.join(', ')} of ${place}: ${content ?? 'no text'}`);
-  }
+  for (const post of posts) names.set(`post_id ${post.id}`, postInWords(post, names));
   for (const { id, title, bulle_name, excerpt } of articles) {
     const text = `${title ?? 'no title'}. ${excerpt ?? ''}`.trim();
     names.set(`article_id ${id}`, `the article of ${bulle_name ?? 'the brand'}: ${text}`);
   }
   return names;
+}
+
+function postInWords({ content, platforms, bulle_id }: Post, names: ReadonlyMap<string, string>): string {
+  const place = names.get(`bulle_id ${bulle_id}`) ?? bulle_id;
+  return `the post on ${platformNames(platforms)} of ${place}: ${content ?? 'no text'}`;
 }
 
 /** A name, or the id of what has none. */
@@ -84,28 +92,41 @@ function nameOf({ id, name }: { id: string; name?: string | null }): string {
 
 const UNSEEN = 'a review that this server has not read: look at it before you confirm';
 
+const CHANGES: Readonly<Record<PlanChange['kind'], string>> = {
+  update: 'Change',
+  replace: 'Delete and make anew',
+  retry: 'Publish again',
+  adopt: 'Take over',
+};
+
 /** A correction is not described like a new action: it says what it changes, with the old and the new value. */
-function entry(
-  action: Action,
-  names: ReadonlyMap<string, string>,
-  { change, summary, details }: RehearsedAction,
-): string {
-  const [told = ''] = change ? summary.split('\n') : [describe({ ...action, target: undefined }, false)];
+function entry(action: Action, names: ReadonlyMap<string, string>, { change, key, details }: RehearsedAction): string {
+  const fields = change?.fields ? `: ${change.fields.join(', ')}` : '';
+  const head = change ? `${CHANGES[change.kind]} what ${key} has made${fields}` : capital(phraseOf(action)[0]);
   const moment = impliedMoment(action);
   const lines = Object.entries(action.params).map(([name, value]) => `   ${name}: ${print(name, value, names)}`);
   if (moment !== undefined) lines.push(`   when: ${moment}`);
-  const on = change?.platforms ? [`   only on: ${change.platforms.join(', ')}`] : [];
+  const on = change?.platforms ? [`   only on: ${platformNames(change.platforms)}`] : [];
   const changes = change ? [...details.map((line) => `   ${ofOthers(line)}`), ...on, '   The whole action:'] : [];
-  return [asked(oneLine(told)), ...changes, ...lines].join('\n');
+  return [`${oneLine(head)}.`, ...changes, ...lines].join('\n');
 }
 
-/** `Would delete the post.` is `Delete the post.` in a form. */
-const asked = (sentence: string) => capital(sentence.replace(/^Would /, ''));
+/** A post that the plan no longer has: what happens to it, its whole text and its moments. */
+function leftOverEntry({ key, ids, step, posts }: PlanLeftOver, names: ReadonlyMap<string, string>): string {
+  const lines = posts.flatMap((post) => {
+    const moments = new Set(post.platforms.flatMap((platform) => Reflect.get(post, `scheduled_${platform}`) ?? []));
+    return [`post: ${postInWords(post, names)}`, ...Array.from(moments, (moment) => `when: ${momentInWords(moment)}`)];
+  });
+  const head = oneLine(`${step === 'delete' ? 'Delete' : 'Keep'} the post of ${key} (id ${ids.join(', ')}).`);
+  return [head, ...lines.map((line) => `   ${ofOthers(line)}`)].join('\n');
+}
+
+const momentInWords = (moment: unknown) => `${moment} (${localTime(String(moment))})`;
 
 function print(name: string, value: unknown, names: ReadonlyMap<string, string>): string {
   if (name === 'contacts' && Array.isArray(value)) return [value.length, ...value.map(contactLine)].join('\n');
   if (name === 'image_base64') return `${String(value).length} characters`;
-  if (name.startsWith('scheduled_')) return `${value} (${localTime(String(value))})`;
+  if (name.startsWith('scheduled_')) return momentInWords(value);
   const shown = (one: unknown) => {
     const known = names.get(`${name.replace(/s$/, '')} ${one}`) ?? (name === 'review_id' ? UNSEEN : undefined);
     return known === undefined ? String(one) : `${known} (${one})`;

@@ -8,7 +8,7 @@ import type { MockOperation } from '../resources/index.js';
 import type { MockDeviation } from './deviations.js';
 
 /** Stands before a handler: it may change the request, or call the handler more than once. */
-type Detour = (exchange: Exchange, handle: Handle) => Reply;
+type Layer = (exchange: Exchange, handle: Handle) => Reply;
 
 /** The exchange with other parameters in its query. */
 const asking = (exchange: Exchange, parameters: Readonly<Record<string, string>>): Exchange => ({
@@ -17,13 +17,13 @@ const asking = (exchange: Exchange, parameters: Readonly<Record<string, string>>
 });
 
 const byDefault =
-  (name: string, value: string): Detour =>
+  (name: string, value: string): Layer =>
   (exchange, handle) =>
     handle(asking(exchange, { [name]: value, ...Object.fromEntries(exchange.query) }));
 
 /** Reverses a list before it is cut into pages. `limit` is its default. A list without `offset` ends after one large page. */
 const oldestFirst =
-  (limit: number, hasOffset: boolean): Detour =>
+  (limit: number, hasOffset: boolean): Layer =>
   (exchange, handle) => {
     // Refuses a wrong query before it is replaced.
     handle(exchange);
@@ -38,10 +38,10 @@ const oldestFirst =
     return ok(all.reverse().slice(start, start + Number(asked.limit ?? limit)));
   };
 
-const ignoreOffset: Detour = (exchange, handle) => handle(asking(exchange, { offset: '0' }));
-const ignoreDryRun: Detour = (exchange, handle) => handle({ ...exchange, body: { ...exchange.body, dry_run: false } });
+const ignoreOffset: Layer = (exchange, handle) => handle(asking(exchange, { offset: '0' }));
+const ignoreDryRun: Layer = (exchange, handle) => handle({ ...exchange, body: { ...exchange.body, dry_run: false } });
 /** A read of an article that counts as a change. */
-const touchArticle: Detour = (exchange, handle) => {
+const touchArticle: Layer = (exchange, handle) => {
   namedArticle(exchange).updated_at = exchange.clock.stamp();
   return handle(exchange);
 };
@@ -106,7 +106,7 @@ type Has = (deviation: MockDeviation) => boolean;
 type Row<What> = readonly [deviation: MockDeviation, operations: readonly MockOperation[], change: What];
 
 /** The first detour of a route comes first. */
-const DETOURS: readonly Row<Detour>[] = [
+const LAYERS: readonly Row<Layer>[] = [
   ['default-limit', ['articles.list'], byDefault('limit', '5')],
   ['default-status', ['articles.list'], byDefault('status', 'all')],
   ['offset-ignored', ['articles.list', 'posts.list'], ignoreOffset],
@@ -160,14 +160,14 @@ function asPage({ status, headers }: Reply): Reply {
   return { status, text, headers: { 'content-type': 'text/html; charset=utf-8', ...headers } };
 }
 
-/** The routes with the detours before their handlers. */
+/** The routes with the layers before their handlers. */
 export const bendRoutes = (
   routes: readonly Route<MockOperation>[],
   deviations: readonly MockDeviation[],
 ): readonly Route<MockOperation>[] =>
   routes.map((route) => {
-    const detours = changesOf(DETOURS, route.operation, (deviation) => deviations.includes(deviation));
-    const handle = detours.reduceRight<Handle>((next, detour) => (exchange) => detour(exchange, next), route.handle);
+    const layers = changesOf(LAYERS, route.operation, (deviation) => deviations.includes(deviation));
+    const handle = layers.reduceRight<Handle>((next, layer) => (exchange) => layer(exchange, next), route.handle);
     return { ...route, handle };
   });
 

@@ -311,8 +311,11 @@ class Story {
         for (const { code } of problems) leftOver = await this.#leave(key, code, ids, leftOver);
       }
       const left = end?.steps.filter(({ problem }) => problem) ?? [];
-      for (const { index, key, problem } of left.toReversed())
-        await this.#answer(author, index, key, problem?.code ?? '');
+      for (const { index, key, problem } of left.toReversed()) {
+        // What may be online may have been made by another key, which the sentence names.
+        const [, maker = key] = /the key (.+?) made/.exec(problem?.message ?? '') ?? [];
+        await this.#answer(author, index, maker, problem?.code ?? '');
+      }
     }
     if (author.rows.length > 0) throw new Error(`The story does not end: ${this.why()}`);
   }

@@ -13,7 +13,7 @@
 export const SCRIPT = `
 local state, done, flight, queue, asks = unpack(KEYS)
 local op, id = ARGV[1], ARGV[2]
-local DAY, GRACE, SOON, RANK = 86400000, 5000, 1000, 2 ^ 50
+local DAY, LOST_AFTER, EARLY_BY, RANK = 86400000, 5000, 1000, 2 ^ 50
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 
@@ -59,7 +59,7 @@ if op == 'take' or op == 'count' then
     redis.call('ZREM', flight, over[index])
     count(tonumber(over[index + 1]))
   end
-  for _, call in ipairs(redis.call('ZRANGEBYSCORE', asks, '-inf', text(now - GRACE))) do
+  for _, call in ipairs(redis.call('ZRANGEBYSCORE', asks, '-inf', text(now - LOST_AFTER))) do
     if call ~= id then leave(call) end
   end
 end
@@ -94,7 +94,7 @@ local deadline = known and field('deadline:' .. id) or now + maxWait
 local order = tonumber(known or ((reserve > 0 and 2 or 0) + 1 - retry) * RANK + field('arrivals'))
 leave(id)
 local place = redis.call('ZCOUNT', queue, '-inf', '(' .. text(order))
-local hurried = redis.call('ZCOUNT', queue, '-inf', '(' .. text(2 * RANK))
+local withoutReserve = redis.call('ZCOUNT', queue, '-inf', '(' .. text(2 * RANK))
 local start, inFlight = math.max(now, field('held')), redis.call('ZCARD', flight)
 
 -- The places that a call of each place waits for, one for each window. Those before 0 have left the queue.
@@ -103,7 +103,7 @@ for length, max in string.gmatch(ARGV[7], '(%d+):(%d+)') do
   lengths[#lengths + 1], maxima[#maxima + 1] = tonumber(length), tonumber(max)
 end
 local function before(from, index)
-  return from - math.max(1, maxima[index] - (index == 1 and from >= hurried and reserve or 0))
+  return from - math.max(1, maxima[index] - (index == 1 and from >= withoutReserve and reserve or 0))
 end
 local places, openings = { place }, { [place] = start }
 for _, from in ipairs(places) do
@@ -124,7 +124,7 @@ end
 
 local opening = openings[place]
 local ms = opening - now
-if ms <= (known and reserve == 0 and math.min(SOON, lengths[1] - 1) or 0) then
+if ms <= (known and reserve == 0 and math.min(EARLY_BY, lengths[1] - 1) or 0) then
   redis.call('ZADD', flight, text(opening + timeout), id)
   if ms > 0 then redis.call('HSET', state, 'held', text(opening)) end
   keep(DAY + timeout + ms)
@@ -136,6 +136,6 @@ redis.call('HSET', state, 'deadline:' .. id, text(deadline))
 if not known then redis.call('HINCRBY', state, 'arrivals', 1) end
 redis.call('ZADD', queue, text(order), id)
 redis.call('ZADD', asks, text(back), id)
-keep(DAY + timeout + back - now + GRACE)
+keep(DAY + timeout + back - now + LOST_AFTER)
 return { 'wait', back - now }
 `.replace(/^ *(--.*)?\n?/gm, '');

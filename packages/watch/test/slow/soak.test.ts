@@ -1,13 +1,8 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { soak } from '../soak.js';
-import { START } from '../world.js';
+import { useClock } from '../world.js';
 
-beforeEach(() => {
-  vi.useFakeTimers({ now: START });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+useClock();
 
 const DAYS = Number(process.env.WATCH_DAYS ?? 7);
 

@@ -1,5 +1,6 @@
 import type { Endpoint } from 'multilocal/internal/endpoint';
 import { type Operation, type Parameter, readOperations } from '../../document.js';
+import { AGENT } from '../../front.js';
 import { endpointOf } from '../../operation.js';
 import { flat, typeOf } from '../../operation-help.js';
 import { answer } from '../answer.js';
@@ -35,7 +36,7 @@ export function endpointNamed(name: string): Endpoint {
 /** Writes are marked, because only plans may have them. */
 function indexLine({ operationId, summary }: Operation): string {
   const { method } = endpointOf(operationId);
-  return `${operationId}${method === 'GET' ? '' : ' (write)'}: ${flat(summary)}`;
+  return `${operationId}${method === 'GET' ? '' : ' (write)'}: ${flat(summary, AGENT)}`;
 }
 
 /** What the documentation says only to readers of the library. */
@@ -57,7 +58,7 @@ function describe({ operationId, summary, description, parameters }: Operation):
     use: method === 'GET' ? 'read' : 'rehearse',
     permission,
     preview: dryRun,
-    about: [forAgents(`${summary} ${description}`), NOTES[operationId]].filter(Boolean).join(' '),
+    about: flat([summary, description, NOTES[operationId]].filter(Boolean).join(' '), AGENT),
     params: [...lines],
     example: Object.fromEntries(given.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example]]))),
   };
@@ -66,14 +67,5 @@ function describe({ operationId, summary, description, parameters }: Operation):
 /** The dates of the single platforms are one line. */
 function parameterLine({ name, required, schema }: Parameter): string {
   const shown = /^scheduled_(?!at$)/.test(name) ? 'scheduled_<platform>' : name;
-  return `${shown}${required ? '*' : ''}: ${typeOf(schema)} ${forAgents(schema.description ?? '')}`.trim();
-}
-
-/** Sentences about methods and options of the library, and about `dry_run`, which `rehearse` adds. */
-const OF_LIBRARY =
-  /dry_run|iterated|iteration|the client|npx|await|posts\.(check|findRecent)|never sent again|^`(GET|POST|PUT|DELETE) /i;
-
-function forAgents(text: string): string {
-  const sentences = flat(text).split(/(?<=\.) /);
-  return sentences.filter((sentence) => !OF_LIBRARY.test(sentence)).join(' ');
+  return `${shown}${required ? '*' : ''}: ${typeOf(schema)} ${flat(schema.description ?? '', AGENT)}`.trim();
 }

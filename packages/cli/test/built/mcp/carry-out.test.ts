@@ -191,7 +191,7 @@ describe.each(ERAS)('carry_out in %s', (era) => {
       if (when === 'before') expect(said).toMatchObject({ actions: [{ state: 'changed', details }] });
       expect(await few.call('carry_out', { plan: said.plan })).toMatchObject({ error: { code: 'write_not_allowed' } });
       expect(await call('carry_out', { plan: said.plan })).toMatchObject({ state: 'done' });
-      expect(forms.at(-1)).toMatch(/1\. Change what was made at .+ \(id \d+\): content/);
+      expect(forms.at(-1)).toMatch(/1\. Change what dimanche has made: content\.\n/);
       const contents = api.posts.all().flatMap(({ content }) => (content.endsWith('dimanche') ? [content] : []));
       expect(contents).toEqual(['Fermé dimanche']);
     },
@@ -225,7 +225,7 @@ describe.each(ERAS)('carry_out in %s', (era) => {
       steps: [{}, { left_over: 'dimanche' }],
     });
     expect(forms.at(-1)).toMatch(
-      /^Delete 1 post for .*\?[\s\S]*\n1\. Delete the post of dimanche \(id 1001\)\.\n {3}│ .*Lyon.*: post on Facebook for 2027-06-20 .*\n {3}│ Ouvert dimanche/,
+      /^Delete 1 post for .*\?[\s\S]*\n1\. Delete the post of dimanche \(id 1001\)\.\n {3}post: the post on facebook of .*Lyon.*: Ouvert dimanche\n {3}when: 2027-06-20.* \(Sunday/,
     );
     expect(posts().at(-1)).toBe('/api/v2/posts/1001');
   });
