@@ -65,7 +65,7 @@ export interface Stages {
   /** `stages/limiter.ts`: keeps the calls within the budget of the key. */
   readonly limiter?: {
     /** Waits for room for the next attempt. Returns the function that frees the place, if the call counts. */
-    admit(call: Call, waiting: Pick<AcquireOptions, 'signal' | 'queueDelay'>): Promise<Release | undefined>;
+    admit(call: Call, waiting: Pick<AcquireOptions, 'signal' | 'pause'>): Promise<Release | undefined>;
     /** Makes all calls of the key wait, if it counts this one. Returns whether it does. */
     hold(call: Call, ms: number): boolean;
     /** Notes the limits of an identity that has become known, for all clients of the key. */

@@ -129,22 +129,22 @@ export class Admission implements NonNullable<Stages['limiter']> {
   }
 
   /** Waits until the budget of the key has room for the next attempt of a call. */
-  async admit(call: Call, waiting: Pick<AcquireOptions, 'signal' | 'queueDelay'>): Promise<Release | undefined> {
+  async admit(call: Call, waiting: Pick<AcquireOptions, 'signal' | 'pause'>): Promise<Release | undefined> {
     if (this.#custom) await acquire(this.#custom, call, waiting.signal);
     // `GET /health` needs no key, so it does not count.
     if (!this.#counts(call)) return undefined;
-    const { signal, queueDelay } = waiting;
+    const { signal, pause } = waiting;
     return account(call.session).acquire({
       limits: this.#limitsOf(call.session),
       maxWait: this.#maxWait,
       signal,
       retry: call.attempts > 0,
-      queueDelay,
+      pause,
       timeout: call.timeout,
       onWait: (delay) => {
         // The `retry` event has announced the time that the service asked for.
-        if (delay > queueDelay) call.emit({ type: 'wait', delay }, call.attempts + 1);
-        this.#warnOfWait(call, delay, queueDelay);
+        if (delay > pause) call.emit({ type: 'wait', delay }, call.attempts + 1);
+        this.#warnOfWait(call, delay, pause);
       },
       refuse: (wait) => {
         const detail = `the limiter of this client has room in ${Math.ceil(wait / 1000)} s, which is longer than \`maxWait\``;
@@ -228,12 +228,12 @@ export class Admission implements NonNullable<Stages['limiter']> {
    * Warns that a call waits, unless an earlier warning covers this wait. So the calls behind it in the queue cause no
    * warning of their own, and a wait that ends clearly later does.
    */
-  #warnOfWait(call: Call, delay: number, queueDelay: number): void {
+  #warnOfWait(call: Call, delay: number, pause: number): void {
     const { session, endpoint } = call;
     const end = performance.now() + delay;
     if (delay <= LONG_WAIT || end <= this.#announcedUntil + LONG_WAIT) return;
     this.#announcedUntil = end;
-    const isRefused = delay <= queueDelay;
+    const isRefused = delay <= pause;
     const text = async () => {
       // The store of the budget may fail. After a 429, the service knows better what is left.
       const budget = isRefused ? undefined : await this.budget(session).catch(() => undefined);
