@@ -74,8 +74,9 @@ const licences: Plugin = {
           if (folder) packages.add(folder);
         }
       }
-      const intro = 'The files of this folder contain code and types of these packages.';
-      const text = [intro, ...[...packages].sort().map(licenceOf)].join(`\n\n${'-'.repeat(80)}\n\n`);
+      const intro =
+        'The files of this folder contain code and types of these packages. Those with the same licence stand together, before its text.';
+      const text = [intro, ...byLicence([...packages].sort())].join(LINE);
       writeFileSync(join(initialOptions.outdir ?? '', 'THIRD-PARTY-LICENSES.txt'), `${text}\n`);
     });
   },
@@ -85,6 +86,23 @@ const licences: Plugin = {
 const MIT = readFileSync('LICENSE', 'utf8')
   .replace(/^[\s\S]*?(?=Permission is hereby granted)/, '')
   .trim();
+
+const LINE = `\n\n${'-'.repeat(80)}\n\n`;
+
+/** The packages with each licence, and its text once: most have that of MIT. */
+function byLicence(folders: readonly string[]): string[] {
+  const groups = new Map<string, { readonly names: string[]; readonly text: string }>();
+  for (const folder of folders) {
+    const whole = licenceOf(folder);
+    const begin = whole.search(/Permission (?:is hereby granted|to use, copy)/);
+    const text = begin < 0 ? '' : whole.slice(begin);
+    const key = text.replaceAll(/[^a-z]+/gi, ' ') || folder;
+    const group = groups.get(key) ?? { names: [], text };
+    groups.set(key, group);
+    group.names.push(whole.slice(0, begin < 0 ? undefined : begin).trim());
+  }
+  return [...groups.values()].map(({ names, text }) => `${names.join(LINE)}\n\n${text}`.trim());
+}
 
 function licenceOf(folder: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

@@ -8,8 +8,10 @@ import { type CallOptions, fetchOptionsOf, type RequestOptions } from './options
 import type { BuiltRequest, Extras, OwnParams, Preview, ProblemsLeft } from './request.js';
 import type { Identity, Method, Outcome, Timestamp } from './types.js';
 
-/** The default timeouts of one attempt, in ms: that of most operations, and that of slow ones. */
-export const [TIMEOUT, SLOW_TIMEOUT] = [30_000, 180_000];
+/** The default timeout of one attempt, in ms. */
+export const TIMEOUT = 30_000;
+/** That of an operation that takes long. */
+export const SLOW_TIMEOUT = 180_000;
 
 /** Returns the default timeout of one attempt. */
 export function timeoutOf({ slow }: Endpoint): number {

@@ -111,5 +111,7 @@ code { color: var(--text); font: 0.8125rem/1.8 ui-monospace, "Cascadia Mono", Me
   .sign { display: flex; gap: 8mm; margin-top: 12mm; }
   .sign p { flex: 1; padding-top: 1mm; border-top: 1px solid var(--text); }
   footer { break-inside: avoid; }
+  /* Each sheet has the code below, and nobody signs what is done. */
+  footer:not(:has(.sign)) { display: none; }
 }
 `;

@@ -3,7 +3,7 @@ import type { Both } from '@multilocal/plans/words';
 import type { Bulle, PostCreateParams } from 'multilocal';
 import { issuesOf } from 'multilocal/internal/issues';
 import { postCreateParamsSchema } from 'multilocal/internal/posts-schema';
-import * as s from 'multilocal/internal/schema';
+import { clip } from 'multilocal/internal/text';
 import { onlyMomentOf } from 'multilocal/internal/zoned-time';
 import { damageIn } from './encoding.js';
 import { SAID, type Said, saidOf } from './sentences.js';
@@ -42,10 +42,11 @@ export function textProblem(text: string): Both | undefined {
 export function cellProblem(text: string): Both | undefined {
   const problem = textProblem(text);
   if (problem !== undefined) return problem;
-  const shown = s.codePoints(text) > 40 ? '' : ` \`${text}\``;
+  const shown = `\`${clip(text)}\``;
   if (text.startsWith('=')) return SAID.formula(shown);
-  if (!ERRORS.test(text) && !MORE_ERRORS.test(text)) return undefined;
-  return SAID.spreadsheetError(shown, /^#[\p{L}\p{M}\d]+$/u.test(text));
+  if (MORE_ERRORS.test(text)) return SAID.spreadsheetError(shown);
+  if (!ERRORS.test(text)) return undefined;
+  return /^#[\p{L}\p{M}\d]+[!?]?$/u.test(text) ? SAID.errorOrHashtag(shown) : SAID.spreadsheetError(shown);
 }
 
 const hex = (sign: string) => sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');

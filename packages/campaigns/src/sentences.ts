@@ -69,12 +69,16 @@ export const SAID = {
     `caractère de contrôle (${code}), qu’aucun texte ne contient. Saisissez à nouveau le texte`,
   ],
   formula: (shown: string): Both => [
-    `is the formula${shown}. Write its result`,
-    `formule${shown}. Écrivez son résultat`,
+    `is the formula ${shown}. Write its result`,
+    `formule ${shown}. Écrivez son résultat`,
   ],
-  spreadsheetError: (shown: string, isHashtag: boolean): Both => [
-    `is${shown}, an error of the spreadsheet. Correct the cell${isHashtag ? '. Write a hashtag in small letters' : ''}`,
-    `erreur du tableur${shown}. Corrigez la cellule${isHashtag ? '. Écrivez un hashtag en minuscules' : ''}`,
+  spreadsheetError: (shown: string): Both => [
+    `is ${shown}, an error of the spreadsheet. Correct the cell`,
+    `erreur du tableur ${shown}. Corrigez la cellule`,
+  ],
+  errorOrHashtag: (shown: string): Both => [
+    `is ${shown}, which looks like an error of the spreadsheet. Correct the cell, or write a hashtag in small letters`,
+    `${shown} ressemble à une erreur du tableur. Corrigez la cellule, ou écrivez un hashtag en minuscules`,
   ],
   noLocation: (): Both => ['is required: the id of a location', 'l’identifiant d’un lieu est obligatoire'],
   unknownId: (id: string, known: readonly string[]): Both =>

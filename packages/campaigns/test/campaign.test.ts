@@ -278,18 +278,21 @@ it('prints a problem as a sentence', () => {
   expect(printCampaignProblem({ code: 'no_location', path: [], message: 'is empty' })).toBe('The campaign is empty.');
 });
 
-const ERRORS = `#N/A #n/a #DIV/0! #REF! #VALUE! #valeur! #NAME? #NOM? #NULL! #NUL! #NUM! #NOMBRE! #SPILL! #PROPAGATION! #CALC! ###
-  #ERROR! #CHAMP! #FIELD! #BUSY! #CONNECT! #BLOCKED! #UNKNOWN! #GETTING_DATA #DATEN_ABRUFEN #N/D #Н/Д #ПЕРЕПОЛНЕНИЕ! #ÜBERLAUF! #ÜBERLAUF!
-  #¡REF! #¡VALOR! #¿NOMBRE? #N.A. #REF\u00a0! #NOM\u202f? Erreur:502 Err:502 Err:32767 err:508 Erro:502 Błąd:502 Ошибка:502 Loading... Chargement…`;
+const ERRORS = `#N/A #n/a #DIV/0! #REF! #VALUE! #valeur! #NAME? #NOM? #NULL! #NUL! #NUM! #NOMBRE! ### #GETTING_DATA #DATEN_ABRUFEN
+  #N/D #Н/Д #¡REF! #¡VALOR! #¿NOMBRE? #N.A. #REF\u00a0! #NOM\u202f? Erreur:502 Err:502 Err:32767 err:508 Erro:502 Błąd:502 Ошибка:502
+  Loading... Chargement…`;
+const HASHTAGS = `#NV #YOK #ПЕРЕПОЛНЕНИЕ #ПЕРЕПОЛНЕНИЕ! #ÜBERLAUF! #ÜBERLAUF! #PROMO! #NOËL! #QUOI? #SPILL! #PROPAGATION! #CALC! #ERROR!
+  #CHAMP! #FIELD! #BUSY! #CONNECT! #BLOCKED! #UNKNOWN! #${'A'.repeat(79)}`;
+const LIKE = 'which looks like an error of the spreadsheet. Correct the cell, or write a hashtag in small letters';
 it.each<[string, string[], (text: string) => string | undefined]>([
-  ['an error', ERRORS.split(/[ \n]+/), (text) => `is \`${text}\`, an error of the spreadsheet. Correct the cell`],
-  ['a formula', [`=${'1'.repeat(39)}`], (text) => `is the formula \`${text}\`. Write its result`],
-  ['a long formula', [`=${'1'.repeat(40)}`], () => 'is the formula. Write its result'],
   [
-    'an error that looks like a hashtag',
-    ['#NV', '#YOK', '#ПЕРЕПОЛНЕНИЕ'],
-    (text) => `is \`${text}\`, an error of the spreadsheet. Correct the cell. Write a hashtag in small letters`,
+    'an error',
+    ERRORS.split(/[ \n]+/),
+    (text) => `is \`${text.replace(/\s/, ' ')}\`, an error of the spreadsheet. Correct the cell`,
   ],
+  ['a formula', [`=${'1'.repeat(79)}`], (text) => `is the formula \`${text}\`. Write its result`],
+  ['a long formula', [`=${'1'.repeat(80)}`], (text) => `is the formula \`${text.slice(0, 79)}…\`. Write its result`],
+  ['an error that may be a hashtag', HASHTAGS.split(/[ \n]+/), (text) => `is \`${text}\`, ${LIKE}`],
   [
     'a control character',
     ['a\0b', 'a\u000bb'],

@@ -119,9 +119,11 @@ export class Output {
     this.#write(this.#stdout, this.#redactor.mask(text));
   }
 
-  /** Prints a remark for people to stderr. */
+  /** Prints a remark for people to stderr. A terminal would break its lines within words. Lines that are indented are laid out already. */
   note(text: string): void {
-    this.#write(this.#stderr, this.#redactor.mask(text));
+    const masked = this.#redactor.mask(text);
+    const lines = masked.split('\n').map((line) => (line.startsWith(' ') ? line : this.wrap(line)));
+    this.#write(this.#stderr, this.#stderr.isTTY ? lines.join('\n') : masked);
   }
 
   /** Prints a warning for people to stderr. */

@@ -75,9 +75,7 @@ export class RehearsalReport extends PeopleReport {
   }
 
   /** What a run has found that its rehearsal had not. */
-  #newsOf(rehearsal: Rehearsal, { steps, warnings, leftOvers }: PlanRun): Findings {
-    const { problems: known, warnings: told } = this.#findingsOf(rehearsal);
-    const isNew = ({ message }: PlacedProblem) => ![...known, ...told].some((one) => one.message === message);
+  #newsOf({ steps, warnings, leftOvers }: PlanRun, isNew: (problem: PlanProblem) => boolean): Findings {
     const left = [...steps.flatMap(({ problem }) => problem ?? []), ...leftOvers.flatMap(({ problems }) => problems)];
     const warned = [...warnings, ...steps.flatMap(({ warning }) => warning ?? [])];
     return { problems: this.placed(left).filter(isNew), warnings: this.placed(warned).filter(isNew) };
@@ -103,9 +101,13 @@ export class RehearsalReport extends PeopleReport {
 
   /** Tells what a run found that its rehearsal had not: to people, and where CI shows it. */
   async ran(rehearsal: Rehearsal, run: PlanRun): Promise<void> {
-    const known = this.#findingsOf(rehearsal);
-    const found = this.output.clean(this.#newsOf(rehearsal, run));
-    const isNew = (problem: PlanProblem) => known.warnings.every((one) => one.message !== told(problem, this.locale));
+    const { problems, warnings } = this.#findingsOf(rehearsal);
+    // A run spends no request on the names of locations.
+    const bare = (one: PlanProblem) =>
+      told({ ...one, values: one.values && { ...one.values, place: undefined } }, 'en');
+    const known = new Set([...problems, ...warnings].map(bare));
+    const isNew = (problem: PlanProblem) => !known.has(bare(problem));
+    const found = this.output.clean(this.#newsOf(run, isNew));
     const leftOvers = run.leftOvers.filter(({ problems }) => problems.length > 0);
     this.news({ warnings: run.warnings.filter(isNew), leftOvers });
     const isQuiet = found.problems.length + found.warnings.length === 0;

@@ -4,8 +4,6 @@ import { capital, counted, plural } from './words.js';
 
 /** What the commands for plans say, in English and in French. The sentences of the engine are in packages/plans. */
 export const WORDING = {
-  error: (): Both => ['error', 'erreur'],
-  warning: (): Both => ['warning', 'attention'],
   minutes: (minutes: number): Both =>
     minutes === 0
       ? ['less than a minute', 'moins d’une minute']
@@ -227,14 +225,18 @@ export const WORDING = {
   ],
   isSettled: (key: string, outcome: string): Both => [`${key} is ${outcome}.`, `${key} : ${outcome}, c’est noté.`],
   // Making a plan.
-  planMade: (actions: number, moved: number, deleted: number, hash: string): Both => [
-    `${plural(actions, 'action')}${moved > 0 ? `, ${moved} moved` : ''}${deleted > 0 ? `, ${deleted} deleted` : ''}, hash ${hash}`,
-    `${counted(actions, 'action')}${moved > 0 ? `, ${moved} déplacée${moved > 1 ? 's' : ''}` : ''}${deleted > 0 ? `, ${deleted} supprimée${deleted > 1 ? 's' : ''}` : ''}, code ${hash}`,
-  ],
-  planHasMade: (file: string, summary: Both): Both => [
-    `${file} has ${summary[0]}. \`npx multilocal rehearse\` checks it.`,
-    `${file} a ${summary[1]}. \`npx multilocal rehearse\` le vérifie.`,
-  ],
+  planMade: (file: string | undefined, actions: number, moved: number, deleted: number, hash: string): Both => {
+    const [has, a] = file === undefined ? ['', ''] : [`${file} has `, `${file} a `];
+    const [checks, verifie] = [' `npx multilocal rehearse` checks it.', ' `npx multilocal rehearse` le vérifie.'];
+    const more: Both = [
+      `${moved > 0 ? `, ${moved} moved` : ''}${deleted > 0 ? `, ${deleted} deleted` : ''}`,
+      `${moved > 0 ? `, ${counted(moved, 'déplacée')}` : ''}${deleted > 0 ? `, ${counted(deleted, 'supprimée')}` : ''}`,
+    ];
+    return [
+      `${has}${plural(actions, 'action')}${more[0]}.${has && checks}\nhash ${hash}`,
+      `${a}${counted(actions, 'action')}${more[1]}.${a && verifie}\ncode ${hash}`,
+    ];
+  },
   accountsUnread: (why: Both): Both => [
     `The accounts could not be looked at: ${why[0]}`,
     `Les comptes n’ont pas pu être lus : ${why[1]}`,

@@ -30,7 +30,7 @@ it('a rehearsal, a run, what became of it and the journal', async () => {
   expect(refused.message).toMatch(
     /^Le plan a 1 problème\.\nsemaine\.csv:2: .+, Facebook : le compte doit être reconnecté\.$/,
   );
-  expect(refused.shown).toContain('Prévu : programmer un post sur facebook');
+  expect(refused.shown).toContain('Prévu : programmer un post sur Facebook');
 
   write(actions.slice(1));
   const run = await go('rehearse', fr, '--run', '--yes');
@@ -41,7 +41,7 @@ it('a rehearsal, a run, what became of it and the journal', async () => {
   const left = await go('rehearse', fr);
   for (const text of [left.shown, left.message, left.hint, left.comment]) expectFrench(text);
   expect(left.shown).toMatch(/en trop.*Toujours programmé/s);
-  expect(left.shown).toContain('content désormais : Autre texte');
+  expect(left.shown).toContain('texte désormais : Autre texte');
 
   write(actions.slice(1));
   api.posts.failPlatform('facebook', { message: 'Jeton expiré' });
@@ -185,6 +185,18 @@ it('a table, a campaign and their files', async () => {
 it('breaks no line at the spaces of French punctuation', () => {
   const output = new Output(false, stream(true, 24), stream(false));
   expect(output.wrap('Facebook, Instagram, no : « un » !\nx : y')).toBe('Facebook, Instagram,\nno : « un » !\nx : y');
+});
+
+it.each([
+  [true, 'warning Nine words, of\nwhich two are on a\nsecond line.\n  a row that is laid out\n'],
+  [false, 'warning Nine words, of which two are on a second line.\n  a row that is laid out\n'],
+])('breaks the lines of a warning on a terminal alone, and between words: %s', (isTTY, shown) => {
+  const said: string[] = [];
+  const stderr = { ...(stream(isTTY, 22) as object), write: (text: string) => said.push(text) } as never;
+  new Output(false, stream(isTTY, 22), stderr).warn(
+    'Nine words, of which two are on a second line.\n  a row that is laid out',
+  );
+  expect(said).toEqual([shown]);
 });
 
 const stream = (isTTY: boolean, columns = 80) => ({ write: () => true, on: () => {}, isTTY, columns }) as never;

@@ -4,11 +4,13 @@ import { type Action, readActions } from './actions.js';
 import { Context } from './context.js';
 import { intentOf } from './diff.js';
 import { hashOfActions } from './hash.js';
+import type { Entry } from './journal-content.js';
 import { approvedLines, orphansOf } from './left-overs.js';
 import { Opened } from './opened.js';
 import { isPost } from './operations.js';
 import type { Plan } from './plan.js';
 import { listingOf } from './targets.js';
+import { objectsOf } from './twins.js';
 
 /** How many requests a plan needs, if nothing fails and no location has more than 100 posts. */
 export interface PlanCost {
@@ -47,8 +49,9 @@ export async function costOfPlan(client: Client, plan: Plan, journal: PlanJourna
   const places = new Set(posts.map(({ params }) => params.bulle_id)).size;
   // What an earlier version has made and this one lacks may be pending.
   const orphans = orphansOf({ plan: sides, recorded: ledger.entries() }).some(([, { made }]) => made?.ids?.length);
-  const publications = having('keep').filter((action) => !isOfPost(action)).length;
-  const shared = (isChecked ? 2 : 0) + places + publications + (sides.name !== undefined && orphans ? 1 : 0);
+  const kept = having('keep').filter((action) => !isOfPost(action));
+  const singles = kept.flatMap((action) => objectsOf(ledger.entryOf(action.key) as Entry, action)).length;
+  const shared = (isChecked ? 2 : 0) + places + singles + (sides.name !== undefined && orphans ? 1 : 0);
   const previews = fresh.length - plain.length + replaced.length;
   const articles = changed.length - changed.filter(isOfPost).length;
   // A replacement is previewed, looked at, deleted, looked at again, and made anew.

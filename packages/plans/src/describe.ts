@@ -43,7 +43,9 @@ export function describeWhole(
 ): string {
   const { params } = action;
   const moments = Object.entries(params).filter(([name]) => name.startsWith('scheduled_'));
-  const when = moments.map(([name, value]) => `${name === 'scheduled_at' ? '' : `${name.slice(10)} `}${value}`);
+  const when = moments.map(
+    ([name, value]) => `${name === 'scheduled_at' ? '' : `${platformName(name.slice(10))} `}${value}`,
+  );
   const sentence = describe(action, isRefused, place, locale).slice(0, -1);
   const dated = when.length > 0 ? inLocale(remarks.dated(when.join(', ')), locale) : '';
   const head = `${sentence}${dated}.${remark === '' ? '' : ` ${remark}`}`;

@@ -31,14 +31,14 @@ export function stepOf(action: Action, sides: Sides): Step {
 export function intentOf(action: Action, entry: Entry | undefined): 'create' | 'keep' | 'update' | 'replace' | 'other' {
   if (!entry || (!entry.made && !entry.sent)) return 'create';
   if (isOfAnotherPlan(action, entry) && hashIn(entry) !== action.hash) return 'other';
-  if (entry.sent && entry.sent.change === undefined) return isRepeatableEntry(entry) ? 'create' : 'other';
+  if (entry.sent && !isRepeatableEntry(entry)) return 'other';
   if (!entry.sent && hashIn(entry) === action.hash) return isLookedAt(action, entry) ? 'keep' : 'other';
   if (isOther(action, entry)) return 'other';
   if (isRepeatable(action.endpoint)) return entry.target === action.target ? 'create' : 'other';
   return changeOf(action, entry) ?? 'other';
 }
 
-function hashIn({ made, sent }: Entry): string | undefined {
+export function hashIn({ made, sent }: Entry): string | undefined {
   return (sent ?? made)?.hash;
 }
 

@@ -12,4 +12,4 @@ export { offline, rehearseWithout } from './rehearse.js';
 export { runWithout } from './run.js';
 export { settleAction } from './settle.js';
 export { planStatus } from './status.js';
-export { clockOf, localMoment, platformName } from './words.js';
+export { clockOf, localMoment, platformName, platformNames } from './words.js';

@@ -115,11 +115,13 @@ async function findArticles({ client, begun, since, known, options }: LookupInpu
   }
   if (own.length > 0) return applied(...own.map(({ id }) => id));
   // The specification does not say that the list has the articles of sites of other systems.
-  const hasSite = SITES.some((name) => begun[name] !== undefined);
-  return hasSite ? UNCLEAR : first([], similar);
+  return isOfSite(begun) ? UNCLEAR : first([], similar);
 }
 
-const SITES = ['site_id', 'site_ids', 'wix_site_id', 'wix_site_ids'] as const;
+/** Whether articles are made for sites of other systems. */
+function isOfSite(digests: Digests = {}): boolean {
+  return Object.keys(digests).some((name) => name.includes('site_id'));
+}
 
 /** No field shows that an article is scheduled. An article that is neither published nor a draft may be on its way. */
 async function findPublishedArticle({ client, begun, options }: LookupInput): Promise<LookupResult> {

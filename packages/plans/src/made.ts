@@ -16,22 +16,28 @@ import {
   type Thing,
 } from './shown.js';
 import type { Sides, Step } from './sides.js';
-import { thingsOf, twinOf } from './twins.js';
+import { objectsOf, thingsOf, twinOf } from './twins.js';
 
 /** It was carried out as it is wanted: whether it is still there, and has not failed. */
 export function unchanged(action: Action, entry: Entry, sides: Sides): Step {
   if (!isLookedAt(action, entry)) return { do: 'nothing' };
   const found = thingsOf(action, entry, sides.there);
   if ('do' in found) return found;
-  if (found.things.length === 0) return gone(entry, sides);
-  const posts = found.things as Post[];
+  const { things } = found;
+  if (things.length === 0) return gone(action, entry, sides);
+  const posts = things.flatMap((thing) => ('platforms' in thing ? thing : []));
   return doubled(posts) ?? failed(action, entry, posts, sides) ?? { do: 'nothing' };
 }
 
-/** Whether what is as it is wanted is looked at. A publication is in no list: once it was seen everywhere, that costs no request any more. */
-export function isLookedAt(action: Action, { operation, made, online = [] }: Entry): boolean {
+/**
+ * Whether what is as it is wanted is looked at. A publication is in no list: once it was seen everywhere, that costs no request any more.
+ * Each article would cost a request, and no plan makes one anew that somebody has deleted.
+ */
+export function isLookedAt(action: Action, entry: Entry): boolean {
+  const { operation, online = [] } = entry;
   const isUnseen = () => platformsOf(digestsOf(action)).some((platform) => !online.includes(platform));
-  return Boolean(made?.ids?.length) && (isPost(operation) || (isSocial(operation) && isUnseen()));
+  const { object } = factsOf(operation);
+  return (object === 'post' || (object === 'social' && isUnseen())) && objectsOf(entry, action).length > 0;
 }
 
 /** A preview that the service carried out, of what was to replace a post, leaves two posts. */
@@ -55,7 +61,7 @@ export function corrected(action: Action, entry: Entry, sides: Sides): Step {
   const { made, sent } = entry;
   const { things } = found;
   if (things.length === 0)
-    return sent?.change === 'delete' ? { do: 'note', entry: asNotApplied(entry) } : gone(entry, sides);
+    return sent?.change === 'delete' ? { do: 'note', entry: asNotApplied(entry) } : gone(action, entry, sides);
   const { clock } = sides.there;
   if (!clock) return CLOCK;
   const [thing] = things;
@@ -103,31 +109,44 @@ export function foundAs(
   return { ...entry, sent: undefined, made };
 }
 
-/** What was made is gone. If its moment had come, it may have appeared before, and may still be on the platforms. */
-function gone(entry: Entry, { there, again }: Sides): Step {
+/** What is there no more may have appeared before, if its moment had come, and may still be online. Of an article, nobody knows. */
+function gone(action: Action, entry: Entry, { there, again, recorded }: Sides): Step {
+  const { operation, target, made, online = [] } = entry;
+  const isOfDeletion = (other: Entry) => other.operation === 'posts.delete' && other.target === target;
+  if (isNamed(action) && [...recorded.values()].some((other) => other.made && isOfDeletion(other)))
+    return { do: 'nothing' };
   if (!there.clock) return CLOCK;
-  const { made, online = [] } = entry;
-  const hadCome = online.length > 0 || firstMomentOf(made as Made) <= there.clock.latest + DUE_WITHIN;
+  const isTimed = isPost(operation) || isSocial(operation);
+  const hadCome = !isTimed || online.length > 0 || firstMomentOf(made as Made) <= there.clock.latest + DUE_WITHIN;
   if (!hadCome || again) return { do: 'note', entry: asNotApplied(entry) };
-  return refusal('may_be_online', { ids: made?.ids, online });
+  return refusal('may_be_online', { ids: objectsOf(entry, action), online });
+}
+
+/** Whether the plan names the object that is changed. */
+function isNamed({ params }: Action): boolean {
+  return (params.post_id ?? params.article_id) !== undefined;
 }
 
 /** Some platforms have refused what was made, and none of its posts is on its way there. */
 function failed(action: Action, entry: Entry, posts: readonly Post[], { retryFailed }: Sides): Step | undefined {
   const on = (state: 'online' | 'scheduled') => posts.flatMap((post) => platformsIn(post, state));
   const live = [...on('online'), ...on('scheduled'), ...(entry.online ?? [])];
-  const found = posts.flatMap(failedOn).filter(({ platform }) => !live.includes(platform));
-  const wanted = platformsOf(digestsOf(action));
+  const own = platformsOf(digestsOf(action));
+  const found = posts.flatMap((post) => failedOn(post, own)).filter(({ platform }) => !live.includes(platform));
+  const isFinal = isNamed(action);
+  const wanted = isFinal ? found.map(({ platform }) => platform) : own;
   const platforms = wanted.filter((platform) => found.some((one) => one.platform === platform));
   if (platforms.length === 0) return undefined;
   // A retry that adds a platform would leave the others without what the key now stands for.
   const before = [...platformsOf(entry.made?.digests ?? {}), ...live];
-  if (retryFailed && !wanted.every((platform) => before.includes(platform))) return uncorrectable(action);
-  if (retryFailed) return { do: 'create', platforms, isRetry: true };
+  if (retryFailed && !isFinal) {
+    const isWhole = wanted.every((platform) => before.includes(platform));
+    return isWhole ? { do: 'create', platforms, isRetry: true } : uncorrectable(action);
+  }
   const reasons = platforms.map((platform) => {
     return { platform, error: found.findLast((one) => one.platform === platform)?.error };
   });
-  return refusal('failed', { ids: entry.made?.ids, on: reasons });
+  return refusal('failed', { ids: objectsOf(entry, action), on: reasons, isFinal });
 }
 
 function uncorrectable({ operation }: Action): Step {

@@ -2,7 +2,7 @@
 import type { Params } from 'multilocal/internal/endpoint';
 import { type Lookup, lookups } from './lookup.js';
 import type { PlanOperation } from './plan.js';
-import type { Both } from './words.js';
+import { type Both, platformNames } from './words.js';
 
 /** What an action uses of a monthly quota. `part`: the name of its counter, where the quota of the service has several. */
 interface Use {
@@ -43,7 +43,7 @@ const atOnce = () => 'at once' as const;
 const single = (name: string) => () => [{ name, uses: 1 }];
 
 // The schemas have checked that these are lists.
-const names = (platforms: unknown) => (platforms as string[]).join(', ');
+const names = (platforms: unknown) => platformNames(platforms as string[]);
 const sizeOf = (list: unknown) => (list as unknown[]).length;
 const en = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 const fr = (count: number, noun: string) => `${count} ${noun}${count > 1 ? 's' : ''}`;

@@ -29,7 +29,7 @@ export function postsOf(
 }
 
 /** The platforms on which a key was seen online, if they are more than the journal knows. */
-export function newlyOnline(entry: Entry | undefined, posts: readonly Post[]): string[] | undefined {
+function newlyOnline(entry: Entry | undefined, posts: readonly Post[]): string[] | undefined {
   const known = entry?.online ?? [];
   const all = new Set([...known, ...posts.flatMap((post) => platformsIn(post, 'online'))]);
   return all.size > known.length ? [...all] : undefined;

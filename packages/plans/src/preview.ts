@@ -36,7 +36,7 @@ export async function preview(action: Action, task: Task, notes: Notes): Promise
   const { code, status }: { code: string; status?: number } = error;
   const times = await timesOf(context, timer.now() - started);
   const begun: Sent = { ...task.sent, ...times, isLost: true, error: code, status };
-  const entry: Entry = { ...task.entry, begun_at: new Date(timer.date()).toISOString(), sent: begun };
+  const entry: Entry = { ...ownOf(action, task, notes), begun_at: new Date(timer.date()).toISOString(), sent: begun };
   const ids = idsOf(Reflect.get(error, 'body'), endpoint.confidential?.(params));
   const noted = outcome === 'applied' ? task.applied(entry, begun, [...(entry.made?.ids ?? []), ...ids]) : entry;
   await note(action, noted, error, notes, outcome === 'applied' ? 'applied' : 'unknown');
@@ -45,6 +45,14 @@ export async function preview(action: Action, task: Task, notes: Notes): Promise
     throw notes.hasJournal ? error : withoutJournal(error, error.outcome);
   const both = `${error.message} The post that it was to replace (id ${replaced}) is still there.`;
   throw new PlanError('plan_unresolved', both, 'Delete one of the two posts.', 'applied');
+}
+
+/** A rehearsal gives a key what another one has made, as a run would. In the journal, it stays where it is. */
+function ownOf({ key }: Action, { entry }: Task, { ledger }: Notes): Entry {
+  const { made, online, approved } = ledger.entryOf(key) ?? {};
+  if (`${entry.made?.ids}` === `${made?.ids}`) return entry;
+  const { made: _, ...rest } = entry;
+  return { ...rest, online, approved, ...(made && { made }) };
 }
 
 async function note({ key }: Action, entry: Entry, error: Error, { ledger }: Notes, outcome: 'applied' | 'unknown') {

@@ -45,15 +45,9 @@ export function rehearsePlan(client: Client, plan: Plan, options: RehearseOption
 }
 
 /** The same, in a language. Some operations are checked and not previewed. The map says why, for people. */
-export function rehearseWithout(
-  unpreviewed: ReadonlyMap<string, string>,
-  client: Client,
-  plan: Plan,
-  options: RehearseOptions,
-  locale?: Locale,
-): Promise<Rehearsal> {
+export function rehearseWithout(...given: Parameters<typeof rehearseAll>): Promise<Rehearsal> {
   return traceCounts({ operation: 'rehearsePlan' }, async (count) => {
-    const rehearsal = await rehearseAll(unpreviewed, client, plan, options, locale);
+    const rehearsal = await rehearseAll(...given);
     for (const { state } of rehearsal.actions) count(state);
     return rehearsal;
   });

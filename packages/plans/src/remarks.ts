@@ -1,14 +1,14 @@
 // cspell:disable the sentences in French
-import type { Both } from './words.js';
+import { type Both, platformName } from './words.js';
 
 /** What a rehearsal says of actions that have no problem. */
 export const remarks = {
   would: (does: Both): Both => [`Would ${does[0]}`, `Prévu : ${does[1]}`],
   cannot: (does: Both): Both => [`Cannot ${does[0]}`, `Impossible : ${does[1]}`],
   dated: (moments: string): Both => [` for ${moments}`, ` pour ${moments}`],
-  corrects: (how: 'update' | 'replace', what: string, fields: string, place: string): Both => [
-    `Would ${how === 'replace' ? 'delete and make anew' : 'change'} what was made at ${what}: ${fields} (${place}).`,
-    `Prévu : ${how === 'replace' ? 'supprimer et refaire' : 'modifier'} ce qui a été fait le ${what} : ${fields} (${place}).`,
+  corrects: (how: 'update' | 'replace', what: string, fields: readonly string[], place: string): Both => [
+    `Would ${how === 'replace' ? 'delete and make anew' : 'change'} what was made at ${what}: ${fields.join(', ')} (${place}).`,
+    `Prévu : ${how === 'replace' ? 'supprimer et refaire' : 'modifier'} ce qui a été fait le ${what} : ${fields.map(inFrench).join(', ')} (${place}).`,
   ],
   adopts: (summary: string): Both => [
     `Takes over what another key has made. ${summary}`,
@@ -20,9 +20,12 @@ export const remarks = {
   invalid: (): Both => ['The action is invalid.', 'L’action n’est pas valide.'],
   until: (name: string, value: string, isByHand: boolean): Both => [
     `${name} until now: ${value}${isByHand ? ' (changed by hand, which is undone)' : ''}`,
-    `${name} jusqu’ici : ${value}${isByHand ? ' (modifié à la main, ce qui est annulé)' : ''}`,
+    `${inFrench(name)} jusqu’ici : ${value}${isByHand ? ' (modifié à la main, ce qui est annulé)' : ''}`,
   ],
-  from: (name: string, value: string): Both => [`${name} from now on: ${value}`, `${name} désormais : ${value}`],
+  from: (name: string, value: string): Both => [
+    `${name} from now on: ${value}`,
+    `${inFrench(name)} désormais : ${value}`,
+  ],
   nothing: (): Both => ['nothing', 'rien'],
   leftOver: (step: 'refuse' | 'delete' | 'adopt' | 'keep', post: string): Both => {
     const heads: Readonly<Record<typeof step, Both>> = {
@@ -58,9 +61,20 @@ export const remarks = {
   ],
 } as const;
 
-/** The fields of previews in French. */
+/** Parameters, and the fields of previews, in French. */
 const FIELDS: Readonly<Record<string, string>> = {
-  would_be_online_at: 'en ligne',
+  category: 'catégorie',
+  content: 'texte',
+  excerpt: 'extrait',
+  image_url: 'image',
+  image_urls: 'images',
+  platforms: 'réseaux',
+  scheduled_at: 'date',
+  target_keyword: 'mot-clé',
+  text: 'texte',
+  title: 'titre',
+  video_url: 'vidéo',
+  would_be_online_at: 'mise en ligne',
   would_be_named: 'nom',
   would_contact: 'contacts',
   would_create: 'création',
@@ -77,3 +91,7 @@ export const fieldInWords = (name: string, value: string): Both => {
   const en = name.replaceAll('_', ' ');
   return [`${en}: ${value}`, `${FIELDS[name] ?? en} : ${value}`];
 };
+
+function inFrench(name: string): string {
+  return FIELDS[name] ?? name.replace(/^scheduled_(.+)$/, (_, platform) => `date ${platformName(platform)}`);
+}

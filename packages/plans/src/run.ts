@@ -44,48 +44,34 @@ export function runWithout(
   options: RunOptions,
   locale?: Locale,
 ): Promise<PlanRun> {
-  return traceCounts({ operation: 'runPlan' }, (count) => {
-    const onStep = (step: PlanStep) => {
-      count(step.outcome);
-      return options.onStep?.(step);
-    };
-    return runTraced(unpreviewed, client, plan, options && { ...options, onStep }, locale);
+  return traceCounts({ operation: 'runPlan' }, async (count) => {
+    checkJournal('runPlan', options?.journal);
+    checkOptions('runPlan', options, ['journal', 'onStep', 'approved']);
+    // The caller may change the plan while it is carried out, so it is read before anything is waited for.
+    const read = readActions(plan);
+    if (read.issues.length > 0) throw invalidPlan('runPlan', read.issues);
+    const { journal, signal } = options;
+    const context = new Context(client, options, locale);
+    try {
+      // Without an identity, the keys of the actions are unknown.
+      await context.owner();
+    } catch (error) {
+      if (!signal?.aborted || error !== signal.reason) throw error;
+      return { state: 'stopped', steps: [], warnings: [], leftOvers: [], requests: context.requests };
+    }
+    const release = await journal.hold?.();
+    try {
+      const opened = await Opened.open(context, read, journal, options, release !== undefined);
+      const onStep = (step: PlanStep) => {
+        count(step.outcome);
+        return options.onStep?.(step);
+      };
+      return await new Run(opened, unpreviewed, { ...options, onStep }).go();
+    } finally {
+      // What happened is in the journal. A lock that stays is that of a process that ends.
+      await release?.().catch(() => {});
+    }
   });
-}
-
-async function runTraced(
-  unpreviewed: ReadonlyMap<string, string>,
-  client: Client,
-  plan: Plan,
-  options: RunOptions,
-  locale?: Locale,
-): Promise<PlanRun> {
-  checkJournal('runPlan', options?.journal);
-  checkOptions('runPlan', options, ['journal', 'onStep', 'approved']);
-  // The caller may change the plan while it is carried out, so it is read before anything is waited for.
-  const read = readActions(plan);
-  if (read.issues.length > 0) throw invalidPlan('runPlan', read.issues);
-  const { journal, signal } = options;
-  const context = new Context(client, options, locale);
-  const stopped = (): PlanRun => {
-    return { state: 'stopped', steps: [], warnings: [], leftOvers: [], requests: context.requests };
-  };
-  const isStop = (error: unknown) => signal?.aborted === true && error === signal.reason;
-  try {
-    // Without an identity, the keys of the actions are unknown.
-    await context.owner();
-  } catch (error) {
-    if (isStop(error)) return stopped();
-    throw error;
-  }
-  const release = await journal.hold?.();
-  try {
-    const opened = await Opened.open(context, read, journal, options, release !== undefined);
-    return await new Run(opened, unpreviewed, options).go();
-  } finally {
-    // What happened is in the journal. A lock that stays is that of a process that ends.
-    await release?.().catch(() => {});
-  }
 }
 
 /**

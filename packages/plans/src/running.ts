@@ -4,7 +4,7 @@ import { isOutage } from 'multilocal/internal/retry';
 import { Accounts } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
 import { carryOut, deleteSeen, type Found, isBusy, outcomeIn, unresolved } from './carry-out.js';
-import { stepOf } from './diff.js';
+import { hashIn, stepOf } from './diff.js';
 import { hashOfActions, linesOf, refuseUnapproved } from './hash.js';
 import type { Entry } from './journal-content.js';
 import { adoptionsOf, allLines, type LeftOver, lostOrphans, shifted } from './left-overs.js';
@@ -12,7 +12,7 @@ import { leftOverOf } from './left-overs-shown.js';
 import { lookUp, lostOf } from './look.js';
 import { type Opened, withSource } from './opened.js';
 import { isPost } from './operations.js';
-import { changedByHand, near, newlyOnline, noteSeen, postsOf } from './posts-seen.js';
+import { changedByHand, near, noteSeen, postsOf } from './posts-seen.js';
 import { preview } from './preview.js';
 import { placedAt, problemOf, refused } from './problems.js';
 import { errorIn, refusedBy, refusedLocally } from './refusals.js';
@@ -121,7 +121,7 @@ export class Run {
   async #all(deletions: readonly LeftOver[]): Promise<boolean> {
     const { plan } = this.#opened;
     const refused = await this.#refusals();
-    for (const [key, problem] of refused) this.#found.set(key, { outcome: outcomeIn(undefined), problem });
+    for (const [key, found] of refused) this.#found.set(key, found);
     if (refused.size > 0 && !this.#options.keepGoing) return true;
     for (const action of plan.actions) {
       if (refused.has(action.key)) continue;
@@ -135,9 +135,9 @@ export class Run {
   }
 
   /** What the journal or the identity refuses of any step, by key, before the first request that changes something. */
-  async #refusals(): Promise<ReadonlyMap<string, PlanProblem>> {
+  async #refusals(): Promise<ReadonlyMap<string, Found>> {
     const { plan, ledger, context } = this.#opened;
-    const found = new Map<string, PlanProblem>();
+    const found = new Map<string, Found>();
     const known = new Map([...ledger.entries()].map(([key, { made }]) => [made?.hash, key]));
     for (const action of plan.actions) {
       const entry = ledger.entryOf(action.key);
@@ -148,9 +148,15 @@ export class Run {
         step.do === 'refuse'
           ? [refused(step, at(action))]
           : refusedLocally(context.client, tasksOf(action, entry, context.timer.date()), action);
-      if (problem) found.set(action.key, problem);
+      if (problem) found.set(action.key, this.#refused(action, problem));
     }
     return found;
+  }
+
+  /** What is refused has happened only if its key has made this very action. */
+  #refused({ key, hash }: Action, problem: PlanProblem): Found {
+    const entry = this.#opened.ledger.entryOf(key);
+    return { outcome: outcomeIn(entry && hashIn(entry) === hash ? entry : undefined), problem };
   }
 
   /** Settles one key. Resolves to whether the run ends with it. */
@@ -239,7 +245,7 @@ export class Run {
         return { outcome: 'applied' };
       case 'refuse':
         if (step.code === 'twin') await ledger.refresh(action.key);
-        return { outcome: refusedOutcome(step.code), problem: refused(step, at(action)) };
+        return this.#refused(action, refused(step, at(action)));
       case 'wait':
         throw isBusy(action, step.until);
       case 'ask':
@@ -251,12 +257,10 @@ export class Run {
       case 'update': {
         const objection = entry?.sent ? undefined : await this.#objection(action);
         if (objection) return objection;
-        const online = newlyOnline(entry, postsOf(action, entry, this.#opened.service));
-        const before = entry && online ? { ...entry, online } : entry;
         const task =
           step.do === 'create'
-            ? creating(action, before, step, context.timer.date())
-            : updating(action, before as Entry, step);
+            ? creating(action, entry, step, context.timer.date())
+            : updating(action, entry as Entry, step);
         return carryOut(this.#opened, action, task);
       }
       default:
@@ -321,9 +325,4 @@ export class Run {
     }
     return { outcome: 'applied', ids };
   }
-}
-
-/** What failed on a platform was carried out. */
-function refusedOutcome(code: string): Found['outcome'] {
-  return code === 'failed' || code === 'may_be_online' ? 'applied' : 'not_applied';
 }

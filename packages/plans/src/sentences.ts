@@ -1,5 +1,5 @@
 // cspell:disable the sentences in French
-import { type Both, inBrackets, platformName, platformNames, quotas } from './words.js';
+import { asPart, type Both, inBrackets, platformName, platformNames, quotas } from './words.js';
 
 type Ids = readonly (string | number)[] | undefined;
 type Id = string | number;
@@ -84,6 +84,11 @@ const ofAccount = ({ platform, place, said = '' }: Account, fr: string): Both =>
   return [`${where}${said}.`, `${where}${platformName(platform)} : ${fr}.`];
 };
 
+interface Failure {
+  readonly platform: string;
+  readonly error?: string | null | undefined;
+}
+
 /** What is wrong, by code, with its values: each front says it in its language. */
 export const sentences = {
   already_done: ({ operation, target, isOpen, isOther }: Of<'operation' | 'target'> & Other): Both => {
@@ -139,13 +144,20 @@ export const sentences = {
         ]
       : ['The e-mail address of a contact cannot be right.', 'L’adresse e-mail d’un contact ne peut pas être juste.'],
   expired: (account: Account): Both => ofAccount(account, 'l’accès au compte a expiré'),
-  failed: ({ ids, on }: { ids: Ids; on: readonly { platform: string; error?: string | null | undefined }[] }): Both => {
+  failed: ({ ids, on, isFinal }: { ids: Ids; on: readonly Failure[]; isFinal?: boolean }): Both => {
     const said = (colon: string) =>
-      on.map(({ platform, error }) => `${platformName(platform)}${error ? `${colon}${error}` : ''}`).join('; ');
-    return [
-      `The post${inBrackets(ids)} has failed on ${said(': ')}. \`retryFailed\` publishes it again there, and only there.`,
-      `Le post${inBrackets(ids)} a échoué sur ${said(' : ')}. \`retryFailed\` le publie à nouveau là, et seulement là.`,
-    ];
+      on.map(({ platform, error }) => `${platformName(platform)}${error ? `${colon}${asPart(error)}` : ''}`).join('; ');
+    const [en, fr]: Both = isFinal
+      ? [
+          'No plan publishes it again: make it anew, as a post of the plan.',
+          'Aucun plan ne le publie à nouveau : refaites-le comme post du plan.',
+        ]
+      : [
+          '`retryFailed` publishes it again there, and only there.',
+          '`retryFailed` le publie à nouveau là, et seulement là.',
+        ];
+    const post = inBrackets(ids);
+    return [`The post${post} has failed on ${said(': ')}. ${en}`, `Le post${post} a échoué sur ${said(' : ')}. ${fr}`];
   },
   failure_in_response: ({ sign }: { sign?: string | undefined }): Both => {
     const [en, fr]: Both =
@@ -196,8 +208,8 @@ export const sentences = {
     `Le plan supprimerait ce post${inBrackets(ids)} et plus de la moitié de ses posts en attente. Si c’est voulu, ajoutez \`allowMassDeletion\`.`,
   ],
   may_be_online: ({ ids, online, key }: { ids: Ids; online: readonly string[]; key?: string }): Both => [
-    `The service no longer has what ${key === undefined ? 'this key' : `the key ${key}`} made${inBrackets(ids)}, and its moment had come: it may be online.${online.length > 0 ? ` It was online on ${platformNames(online)}.` : ''} Look on the platforms. ${AGAIN[0]} It then leaves out the platforms where it was seen. Or settle the key in the journal as not_applied.`,
-    `Le service n’a plus ce que ${key === undefined ? 'cette clé' : `la clé ${key}`} a fait${inBrackets(ids)}, et son heure était venue : c’est peut-être en ligne.${online.length > 0 ? ` C’était en ligne sur ${platformNames(online)}.` : ''} Regardez sur les réseaux. ${AGAIN[1]} Les réseaux où on l’a vu sont alors laissés de côté. Ou notez la clé dans le journal comme not_applied.`,
+    `The service no longer has what ${key === undefined ? 'this key' : `the key ${key}`} made${inBrackets(ids)}, and its moment had come: it may be online.${online.length > 0 ? ` It was online on ${platformNames(online)}.` : ''} Look on the platforms. ${AGAIN[0]} It then leaves out the platforms where it was seen. Or settle the key in the journal as applied or not_applied.`,
+    `Le service n’a plus ce que ${key === undefined ? 'cette clé' : `la clé ${key}`} a fait${inBrackets(ids)}, et son heure était venue : c’est peut-être en ligne.${online.length > 0 ? ` C’était en ligne sur ${platformNames(online)}.` : ''} Regardez sur les réseaux. ${AGAIN[1]} Les réseaux où on l’a vu sont alors laissés de côté. Ou notez la clé dans le journal comme applied ou not_applied.`,
   ],
   media_too_large: (account: Account): Both => ofAccount(account, 'une image ou la vidéo est trop lourde'),
   needs_reconnect: ({ end, isBefore, ...account }: Account & { end?: string; isBefore?: boolean }): Both => {

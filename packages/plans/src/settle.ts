@@ -52,9 +52,8 @@ export async function settleAction(
     const entries = new Map(Object.entries(content?.entries ?? {}));
     const entry = entries.get(key);
     if (!content || !entry) {
-      const others = entries.size === 1 ? '1 other key' : `${entries.size} other keys`;
-      const known = entries.size === 0 ? 'It is empty' : `It has ${others}`;
-      throw invalid([{ path: ['key'], message: `is not in the journal. ${known}` }], { operation: 'settleAction' });
+      const message = `is not in the journal, whose number of keys is ${entries.size}`;
+      throw invalid([{ path: ['key'], message }], { operation: 'settleAction' });
     }
     refuseConfirmed(entry, outcome);
     if (outcome === 'applied') refuseIds(key, entry, ids, entries);
@@ -132,7 +131,7 @@ function applied(entry: Entry, ids: SettleOptions['ids']): Entry {
   if (gone === undefined) return { ...entry, made: { ...known, ids: ids ?? made.ids } };
   // It was online before it was deleted in the service, so nothing is left to look at.
   const platforms = platformsOf(made.digests ?? {});
-  return { ...entry, online: [...new Set([...online, ...platforms])], made: { ...known, ids: undefined } };
+  return { ...entry, online: [...new Set([...online, ...platforms])], made: { ...known, ids: [] } };
 }
 
 /** It has not happened. What was made before is still there. */

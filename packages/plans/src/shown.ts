@@ -116,9 +116,13 @@ export function platformsIn(post: Post, wanted: PlanState): string[] {
   );
 }
 
-/** The platforms that have refused a post, and why. */
-export function failedOn(post: Post): { readonly platform: string; readonly error?: string | undefined }[] {
-  const { platforms } = shownOf(post, Number.NEGATIVE_INFINITY);
+/** The platforms that have refused a post, and why. `all`: those that it has if the service names none. */
+export function failedOn(
+  post: Post,
+  all: readonly string[],
+): { readonly platform: string; readonly error?: string | undefined }[] {
+  const { state: whole, platforms } = shownOf(post, Number.NEGATIVE_INFINITY);
+  if (whole === 'failed' && Object.keys(platforms).length === 0) return all.map((platform) => ({ platform }));
   return Object.entries(platforms).flatMap(([platform, { state, error }]) =>
     state === 'failed' ? { platform, error } : [],
   );

@@ -7,12 +7,14 @@ import { type Action, invalidPlan, readActions } from './actions.js';
 import { Context, type PlanOptions } from './context.js';
 import type { Entry, Made } from './journal-content.js';
 import { checkJournal } from './ledger.js';
+import { unchanged } from './made.js';
 import { checkOptions, Opened } from './opened.js';
 import { rowOf } from './operations.js';
 import type { Plan } from './plan.js';
 import { noteSeen } from './posts-seen.js';
 import { readPosts } from './service.js';
 import { type PlanState, type PlatformState, shownOf, worst } from './shown.js';
+import { objectsOf } from './twins.js';
 
 export type { PlatformState } from './shown.js';
 
@@ -85,7 +87,6 @@ export async function planStatus(
 }
 
 type Status = Pick<ActionStatus, 'state' | 'platforms'>;
-type Done = readonly [action: Action, made: Made];
 
 const PAGE = 100;
 /** Clocks differ, and an article of the plan may have been changed by an earlier second of the service. */
@@ -103,32 +104,32 @@ class Reading {
   /** Reads the lists until they have shown what the actions made. */
   async lists(): Promise<void> {
     const { context, plan, ledger } = this.#opened;
-    const done = plan.actions.flatMap((action): Done[] => {
-      const { made, sent } = ledger.entryOf(action.key) ?? {};
-      return made && !sent ? [[action, made]] : [];
-    });
-    const of = (kind: string) => done.filter(([{ operation }]) => rowOf(operation).object === kind);
+    const of = (kind: string) =>
+      plan.actions.flatMap((action) => {
+        const entry = ledger.entryOf(action.key);
+        const isRead = entry?.made && !entry.sent && rowOf(action.operation).object === kind;
+        return isRead ? { ...entry.made, ids: objectsOf(entry, action), place: action.params.bulle_id } : [];
+      });
     await this.#readPosts(of('post'));
     await this.#readArticles(of('article'));
     const { client, counted } = context;
     if (of('report').length > 0) this.#reports = await client.reports.list({ limit: PAGE }, counted);
   }
 
-  async #readPosts(done: readonly Done[]): Promise<void> {
-    const wanted = new Set(done.flatMap(([action, made]) => idsOf(action, made)));
-    const places = [...new Set(done.map(([{ params }]) => params.bulle_id))];
+  async #readPosts(done: readonly (Made & { place: unknown })[]): Promise<void> {
+    const places = [...new Set(done.map(({ place }) => place))];
     const [bulle_id] = places;
     // A plan of one location does not read the posts of the brand.
     const target = places.length === 1 && typeof bulle_id === 'string' ? { bulle_id } : {};
-    for (const [id, post] of await readPosts(this.#opened.context, target, wanted))
+    for (const [id, post] of await readPosts(this.#opened.context, target, idsIn(done)))
       this.#opened.service.things.set(`post ${id}`, post);
   }
 
-  async #readArticles(done: readonly Done[]): Promise<void> {
-    const wanted = new Set(done.flatMap(([action, made]) => idsOf(action, made)));
+  async #readArticles(done: readonly Made[]): Promise<void> {
+    const wanted = idsIn(done);
     if (wanted.size === 0) return;
     const { client, counted } = this.#opened.context;
-    const updated_since = new Date(Math.min(...done.map(([, { at }]) => Date.parse(at))) - MARGIN);
+    const updated_since = new Date(Math.min(...done.map(({ at }) => Date.parse(at))) - MARGIN);
     for await (const article of client.articles.list({ status: 'all', updated_since }, counted)) {
       this.#opened.service.things.set(`article ${article.id}`, article);
       wanted.delete(String(article.id));
@@ -141,7 +142,7 @@ class Reading {
     const made = entry?.made;
     if (!made || entry.operation !== action.operation) return { state: 'open' };
     const { object } = rowOf(action.operation);
-    const ids = idsOf(action, made);
+    const ids = objectsOf(entry, action);
     // The response has named a failure, and nothing else shows what happened.
     if (object === undefined) return { state: made.doubt ? 'unknown' : 'online' };
     if (object === 'report') {
@@ -152,10 +153,14 @@ class Reading {
     if (ids.length === 0) return { state: 'unknown' };
     const found: Status[] = [];
     for (const id of ids) found.push(await this.#thingOf(object, id));
-    return found.length === 1 ? (found[0] as Status) : together(found, entry.online);
+    const status = together(found, entry.online);
+    // What a run takes as done is no loss: an action has deleted it, it was seen everywhere, or it is that of a site.
+    const isLoss = status.state === 'failed' || status.state === 'gone';
+    if (!isLoss || unchanged(action, entry, this.#opened.sides()).do !== 'nothing') return status;
+    return { ...status, state: object === 'article' ? 'unknown' : 'online' };
   }
 
-  async #thingOf(kind: 'post' | 'article' | 'social', id: string): Promise<Status> {
+  async #thingOf(kind: 'post' | 'article' | 'social', id: string | number): Promise<Status> {
     const { context, service } = this.#opened;
     const thing = service.things.get(`${kind} ${id}`) ?? (await service.readThing(kind, id));
     if (thing === 'gone') return { state: 'gone' };
@@ -171,17 +176,14 @@ class Reading {
   }
 }
 
-function idsOf({ params }: Action, { ids = [] }: Made): string[] {
-  const given = params.post_id ?? params.article_id;
-  return (given === undefined ? ids : [given]).map(String);
-}
+const idsIn = (done: readonly Made[]) => new Set(done.flatMap(({ ids = [] }) => ids).map(String));
 
 const BEST: readonly PlanState[] = ['online', 'publishing', 'scheduled', 'failed'];
 
 /** Several posts of one key: on each platform, the one that has come furthest counts. A post that failed was published again. */
 function together(found: readonly Status[], online: readonly string[] = []): Status {
   const names = [...new Set(found.flatMap(({ platforms }) => Object.keys(platforms ?? {})))];
-  if (names.length === 0) return { state: worst(found.map(({ state }) => state)) };
+  if (names.length === 0) return { ...found[0], state: worst(found.map(({ state }) => state)) };
   const bestOn = (name: string) => {
     const all = found.flatMap(({ platforms }) => platforms?.[name] ?? []);
     const best = BEST.map((state) => all.find((one) => one.state === state)).find(Boolean) ?? (all[0] as PlatformState);

@@ -124,14 +124,19 @@ function isOnOrTo(post: Post, platform: string): boolean {
   return (post.platforms as string[]).includes(platform) && !platformsIn(post, 'failed').includes(platform);
 }
 
+/** The ids of what an entry has made, or of what its action names. Of what a person has settled as gone, nothing is left to look at. */
+export function objectsOf({ made }: Entry, { params }: Action): readonly (string | number)[] {
+  return made?.ids ?? ([params.post_id ?? params.article_id].filter((id) => id !== undefined) as (string | number)[]);
+}
+
 /** What an entry has made, as far as the service still has it. */
 export function thingsOf(action: Action, entry: Entry, there: There): { readonly things: readonly Thing[] } | Step {
   const { object } = rowOf(entry.operation);
   const kind = object === 'social' || object === 'article' ? object : 'post';
   const place = String(action.params.bulle_id ?? '');
   const list = kind === 'post' ? there.posts.get(place) : undefined;
-  if (kind === 'post' && !list) return { do: 'read', reading: { what: 'posts', place } };
-  const all = (entry.made?.ids ?? []).map((id) => ({
+  if (isPost(entry.operation) && !list) return { do: 'read', reading: { what: 'posts', place } };
+  const all = objectsOf(entry, action).map((id) => ({
     id,
     thing: there.things.get(`${kind} ${id}`) ?? list?.get(String(id)),
   }));

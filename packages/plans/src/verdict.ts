@@ -18,7 +18,7 @@ import type { Step } from './sides.js';
 import { Targets } from './targets.js';
 import { creating, deleting, type Task, tasksOf, updating } from './tasks.js';
 import { PlanWarnings } from './warnings.js';
-import { inBrackets, inLocale, type Locale, localMoment, whenWritten } from './words.js';
+import { inBrackets, inLocale, type Locale, localMoment, platformNames, whenWritten } from './words.js';
 
 /** Everything that is known of an action. What is left out has a default. */
 type Verdict = Pick<RehearsedAction, 'state'> & Partial<RehearsedAction> & { readonly request?: Action };
@@ -163,7 +163,7 @@ export class Verdicts {
     return {
       state: 'changed',
       change: { kind: isReplaced ? 'replace' : 'update', fields },
-      summary: inLocale(remarks.corrects(step.do, what, fields.join(', '), place), context.locale),
+      summary: inLocale(remarks.corrects(step.do, what, fields, place), context.locale),
       details: [
         ...(thing && thing !== 'gone' ? comparison(action, entry, thing, step, context.locale) : []),
         ...(found.details ?? []),
@@ -287,7 +287,8 @@ function comparison(
   return [...fields, ...undone].flatMap((name) => {
     const now = fieldOf(action, name);
     const stored: unknown = Reflect.get(thing, name) ?? (name === 'scheduled_at' ? dateOf(thing) : undefined);
-    const lines = [remarks.until(name, shown(stored), byHand.includes(name)), remarks.from(name, shown(now))];
+    const told = (value: unknown) => shown(name === 'platforms' && Array.isArray(value) ? platformNames(value) : value);
+    const lines = [remarks.until(name, told(stored), byHand.includes(name)), remarks.from(name, told(now))];
     return lines.map((line) => inLocale(line, locale));
   });
 }

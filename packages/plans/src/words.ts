@@ -38,6 +38,11 @@ export function platformName(platform: string): string {
   return NAMES.get(platform) ?? `${platform.slice(0, 1).toUpperCase()}${platform.slice(1)}`;
 }
 
+/** A reason that others wrote, without the full stop that the sentence around it has. */
+export function asPart(reason: string): string {
+  return reason.trim().replace(/(?<!\.)\.$/, '');
+}
+
 /** `Facebook, Google`. */
 export function platformNames(platforms: readonly string[]): string {
   return platforms.map(platformName).join(', ');

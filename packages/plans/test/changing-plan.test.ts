@@ -75,18 +75,16 @@ describe('what a service answers', () => {
   });
 });
 
-describe('the view of a location', () => {
-  it('is rehearsed with the accounts of the location that an action names', async () => {
-    const { client, timer } = await stage();
-    const accounts = await client.connections.list();
-    const ended = accounts.find(({ bulle_id, needs_reconnect }) => bulle_id !== BULLE && needs_reconnect);
-    const action = post('Un', { bulle_id: ended?.bulle_id, platforms: [ended?.platform] });
-    const problems = async (one: Client) => {
-      const { actions } = await rehearsePlan(one, planOf([action, action]), { timer });
-      return actions.map((each) => each.problems.map(({ code }) => code));
-    };
-    const own = await problems(client.forBulle(BULLE));
-    expect(own).toEqual([['needs_reconnect'], ['needs_reconnect']]);
-    expect(own).toEqual(await problems(client));
-  });
+it('the view of a location is rehearsed with the accounts of the location that an action names', async () => {
+  const { client, timer } = await stage();
+  const accounts = await client.connections.list();
+  const ended = accounts.find(({ bulle_id, needs_reconnect }) => bulle_id !== BULLE && needs_reconnect);
+  const action = post('Un', { bulle_id: ended?.bulle_id, platforms: [ended?.platform] });
+  const problems = async (one: Client) => {
+    const { actions } = await rehearsePlan(one, planOf([action, action]), { timer });
+    return actions.map((each) => each.problems.map(({ code }) => code));
+  };
+  const own = await problems(client.forBulle(BULLE));
+  expect(own).toEqual([['needs_reconnect'], ['needs_reconnect']]);
+  expect(own).toEqual(await problems(client));
 });

@@ -154,33 +154,29 @@ describe('a correction', () => {
   });
 });
 
-describe('what the service shows of a post', () => {
-  it.each([
-    ['pending', 200, 'unknown'],
-    ['scheduled', 200, 'unknown'],
-    ['error', 200, 'unknown'],
-    ['published', 200, 'unknown'],
-    ['publishing', 200, 'unknown'],
-    ['publish_queued', 200, 'unknown'],
-    ['what, the read fails', 503, 'unknown'],
-    ['deleted', 200, 'applied'],
-  ])('says whether it was deleted: %s', async (shown, status, outcome) => {
-    const { api, client, run, id } = await corrected();
-    const body = { ...(await client.posts.get(id)), status: shown };
-    api.fail({ operation: 'posts.get', delay: 0 });
-    api.fail({ operation: 'posts.get', status, body });
-    expect(outcomesOf((await run([keyed('noel/lyon', 'Deux', { platforms: ['gmb'] })])).result)).toEqual([outcome]);
-  });
+it.each([
+  ['pending', 200, 'unknown'],
+  ['scheduled', 200, 'unknown'],
+  ['error', 200, 'unknown'],
+  ['published', 200, 'unknown'],
+  ['publishing', 200, 'unknown'],
+  ['publish_queued', 200, 'unknown'],
+  ['what, the read fails', 503, 'unknown'],
+  ['deleted', 200, 'applied'],
+])('what the service shows of a post says whether it was deleted: %s', async (shown, status, outcome) => {
+  const { api, client, run, id } = await corrected();
+  const body = { ...(await client.posts.get(id)), status: shown };
+  api.fail({ operation: 'posts.get', delay: 0 });
+  api.fail({ operation: 'posts.get', status, body });
+  expect(outcomesOf((await run([keyed('noel/lyon', 'Deux', { platforms: ['gmb'] })])).result)).toEqual([outcome]);
 });
 
-describe('a post that somebody has deleted', () => {
-  it('is not deleted because the service is down', async () => {
-    const { api, run, texts, sent } = await corrected();
-    api.fail({ operation: 'posts.list', status: 200, body: [] });
-    api.fail({ operation: 'posts.get', status: 503 });
-    await expect(run([keyed('noel/lyon', 'Deux')])).rejects.toMatchObject({ code: 'service_unavailable' });
-    expect([texts(), sent('posts.create').length]).toEqual([['La galette arrive'], 1]);
-  });
+it('a post that somebody has deleted is not deleted because the service is down', async () => {
+  const { api, run, texts, sent } = await corrected();
+  api.fail({ operation: 'posts.list', status: 200, body: [] });
+  api.fail({ operation: 'posts.get', status: 503 });
+  await expect(run([keyed('noel/lyon', 'Deux')])).rejects.toMatchObject({ code: 'service_unavailable' });
+  expect([texts(), sent('posts.create').length]).toEqual([['La galette arrive'], 1]);
 });
 
 describe('a run that keeps going', () => {
@@ -323,20 +319,18 @@ describe('a post that failed on one platform', () => {
   });
 });
 
-describe('a post that somebody has changed in the service', () => {
-  it('is told by the rehearsal and the run, and a correction says what it undoes', async () => {
-    const { client, journal, run, id, timer } = await corrected();
-    await client.posts.update(id, { content: 'La galette à 15 €' });
-    const plan = [keyed('noel/lyon', 'La galette arrive', { image_url: 'https://x.test/a.jpg' })];
-    const warning = { code: 'changed_by_hand', message: expect.stringMatching(/15 €.*the plan wants.*arrive/) };
-    const warnings = expect.arrayContaining([expect.objectContaining(warning)]);
-    const { actions } = await rehearsePlan(client, planOf(plan), { journal, timer });
-    expect(actions).toMatchObject([{ change: { kind: 'replace', fields: ['image_url'] }, warnings }]);
-    expect(actions[0]?.details).toEqual(
-      expect.arrayContaining(['content until now: La galette à 15 € (changed by hand, which is undone)']),
-    );
-    const done = [keyed('noel/lyon', 'La galette arrive')];
-    expect((await run(done)).result).toMatchObject({ state: 'done', warnings });
-    expect((await run(plan)).result).toMatchObject({ state: 'done', warnings });
-  });
+it('a post that somebody has changed in the service is told by the rehearsal and the run, and a correction says what it undoes', async () => {
+  const { client, journal, run, id, timer } = await corrected();
+  await client.posts.update(id, { content: 'La galette à 15 €' });
+  const plan = [keyed('noel/lyon', 'La galette arrive', { image_url: 'https://x.test/a.jpg' })];
+  const warning = { code: 'changed_by_hand', message: expect.stringMatching(/15 €.*the plan wants.*arrive/) };
+  const warnings = expect.arrayContaining([expect.objectContaining(warning)]);
+  const { actions } = await rehearsePlan(client, planOf(plan), { journal, timer });
+  expect(actions).toMatchObject([{ change: { kind: 'replace', fields: ['image_url'] }, warnings }]);
+  expect(actions[0]?.details).toEqual(
+    expect.arrayContaining(['content until now: La galette à 15 € (changed by hand, which is undone)']),
+  );
+  const done = [keyed('noel/lyon', 'La galette arrive')];
+  expect((await run(done)).result).toMatchObject({ state: 'done', warnings });
+  expect((await run(plan)).result).toMatchObject({ state: 'done', warnings });
 });

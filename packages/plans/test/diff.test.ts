@@ -7,10 +7,12 @@ import { digestsOf } from '../src/digests.js';
 import { lostOrphans } from '../src/left-overs.js';
 import { changedByHand, near, postsOf } from '../src/posts-seen.js';
 import { creating } from '../src/tasks.js';
-import { followsFor, NOW, rowsOf, sidesOf } from './sides.js';
+import { followsFor, NOW, rowsOf, saidOf, sidesOf } from './sides.js';
 
 /** What is intended of it before anything is read. What is gone, taken over, or made twice, shows later. */
 const INTENT = /^(?<same>create|update|replace)|^(look up|ask|refuse (already_done|key_of_another_plan))/;
+
+const said: string[] = [];
 
 function table(sentence: string, rows: string): void {
   describe(sentence, () => {
@@ -19,9 +21,10 @@ function table(sentence: string, rows: string): void {
       expect(followsFor(sides)).toEqual({ step, left });
       const known = INTENT.exec(step);
       const [action] = sides.plan.actions as [Action];
-      if (known && !/→|#1,2|lost change/.test(left + recorded))
+      if (known && !/→|#1,2/.test(left + recorded))
         expect(intentOf(action, sides.recorded.get(action.key))).toBe(known.groups?.same ?? 'other');
     });
+    said.push(`${sentence}:`, ...rowsOf(rows).flatMap(saidOf));
   });
 }
 
@@ -45,6 +48,8 @@ table(
   another location                        | a metz          | a#1          | 1 unlisted      | replace 1: bulle_id
   another operation                       | a social        | a#1          | 1               | refuse already_done
   the same platforms in another order     | a gf            | a#1 fg       | 1 fg            | nothing
+  the same, and another text              | a gf Deux       | a#1 fg       | 1 fg            | update 1: content
+  another one of several pictures         | a image_urls=https://x.test/1,https://x.test/2 | a#1 image_urls=https://x.test/1,https://x.test/3 | 1 | replace 1: image_urls
   the same moment in another zone         | a 10:00+01:00   | a#1          | 1               | nothing
   the same moment with fractions          | a 09:00:00.000  | a#1          | 1               | nothing
   a list lacks it, and GET shows it       | a Deux          | a#1          | 1 unlisted      | update 1: content
@@ -241,14 +246,15 @@ table(
 `,
 );
 
-describe('More than half of more than ten pending posts are deleted only with allowMassDeletion', () => {
-  it.each<[kept: number, left: number, options: string, step: string]>([
-    [5, 6, '', 'refuse mass_deletion'],
-    [6, 6, '', 'delete'],
-    [0, 10, '', 'delete'],
-    [0, 11, '', 'refuse mass_deletion'],
-    [0, 11, '--allow-mass-deletion', 'delete'],
-  ])('%i kept, %i left over %s', (kept, left, options, step) => {
+it.each<[kept: number, left: number, options: string, step: string]>([
+  [5, 6, '', 'refuse mass_deletion'],
+  [6, 6, '', 'delete'],
+  [0, 10, '', 'delete'],
+  [0, 11, '', 'refuse mass_deletion'],
+  [0, 11, '--allow-mass-deletion', 'delete'],
+])(
+  'More than half of more than ten pending posts are deleted only with allowMassDeletion: %i kept, %i left over %s',
+  (kept, left, options, step) => {
     const all = Array.from({ length: kept + left }, (_, index) => `Texte_${index} +${1_000 * (index + 1)}`);
     const listed = (head: (index: number) => string) => all.map((one, index) => `${head(index)} ${one}`);
     const wanted = [...listed((index) => `k${index}`).slice(0, kept), 'new Autre'].join('; ');
@@ -259,8 +265,8 @@ describe('More than half of more than ten pending posts are deleted only with al
     );
     const lines = followsFor(sides).left.split('; ');
     expect(lines.map((line) => line.replace(/^k\d+: | \d+$/g, ''))).toEqual(Array(left).fill(step));
-  });
-});
+  },
+);
 
 table(
   'What failed is never done, and is published again on the failed platforms alone',
@@ -280,6 +286,7 @@ table(
   nothing has failed                      | a --retry-failed        | a#1            | 1                      | nothing
   on a platform that is not wanted now    | a g                     | a#1 fg         | 1 fg failed:f online:g | refuse already_online
   a publication                           | a social                | a#1 social     | 1 social failed:f      | refuse failed
+  a publication that names no platform    | a social                | a#1 social     | 1 social failed unnamed | refuse failed
   a publication again where it failed     | a social fg --retry-failed | a#1 social fg | 1 social fg failed:f online:g | retry on facebook
   a publication that failed, seen online  | a social --retry-failed | a#1 social online:f | 1 social failed:f | nothing
   never again where it was seen online    | a --retry-failed        | a#1 online:f   | 1 failed:f             | nothing
@@ -358,9 +365,16 @@ table(
   an article that is online               | a article title=Blé | a#1 article     | 1 article published | refuse already_online
   an article that is on its way           | a article title=Blé | a#1 article     | 1 article publishing | refuse already_online
   the articles of two sites               | a article title=Blé | a#1,2 article   | 1 article draft    | refuse already_done
-  the same article                        | a article           | a#1 article     |                    | nothing
+  the same article                        | a article           | a#1 article     | 1 article draft    | nothing
+  an article that is corrected and gone   | a article title=Blé | a#1 article     | 1 404              | refuse may_be_online
+  unless again                            | a article title=Blé --again | a#1 article | 1 404          | free → create
   a change with another text              | a change Deux       | a# change       |                    | create
-  the same change                         | a change            | a# change       |                    | nothing
+  the same change                         | a change            | a# change       | 7                  | nothing
+  of a post that has failed since         | a change            | a# change       | 7 failed:f         | refuse failed
+  which no plan publishes again           | a change --retry-failed | a# change   | 7 failed:f         | refuse failed
+  of a post that is gone since            | a change            | a# change       | 7 404              | refuse may_be_online
+  of a post that the plan has deleted     | a change; b delete  | a# change; b# delete | 7 404         | nothing
+  of a post of which a person has said that | a change          | a# change settled | 7 404            | nothing
   a change of another post                | a change post_id=8  | a# change       |                    | refuse already_done
 `,
 );
@@ -418,94 +432,99 @@ table(
   again: nothing                          | a --again --unread            |                 |   | create
   a publication: nothing                  | a social --unread             |                 |   | create
   an article that was made: nothing       | a article --unread            | a#1 article     |   | nothing
+  a post that was changed: itself         | a change --unread             | a# change       |   | read thing post 7
   an article that is corrected: itself    | a article title=Blé --unread  | a#1 article     |   | read thing article 1
   a post that its list lacks: itself      | a                             | a#1             |   | read thing post 1
   a left-over: what is pending            | a --unread                    | a#1; old#2      |   | read posts lyon | read pending
 `,
 );
 
-describe('A lost post that the plan no longer has must be found out', () => {
-  it.each(
-    rowsOf(`
-    that may be pending                   | a           | old lost                 | | old
-    of a killed run                       | a           | old killed               | | old
-    without an id in the journal          | a           | old#                     | | old
-    whose moment has come long ago        | a           | old lost -60             | |
-    of another plan                       | a           | old by:paques lost       | |
-    that the plan still has               | a; old      | old lost                 | |
-    that the plan does not cover          | a --covers metz | old lost             | |
-    of no plan                            | a --no-name | old by:- lost            | |
-    whose correction is lost: its id is known | a       | old#1 lost:update Deux   | |
-    a publication, which is never pending | a           | old lost social          | |
-  `),
-  )('%s', (_, [wanted = '', recorded = '', there = '', expected = '']) => {
+it.each(
+  rowsOf(`
+  that may be pending                   | a           | old lost                 | | old
+  of a killed run                       | a           | old killed               | | old
+  without an id in the journal          | a           | old#                     | | old
+  whose moment has come long ago        | a           | old lost -60             | |
+  of another plan                       | a           | old by:paques lost       | |
+  that the plan still has               | a; old      | old lost                 | |
+  that the plan does not cover          | a --covers metz | old lost             | |
+  of no plan                            | a --no-name | old by:- lost            | |
+  whose correction is lost: its id is known | a       | old#1 lost:update Deux   | |
+  a publication, which is never pending | a           | old lost social          | |
+`),
+)(
+  'A lost post that the plan no longer has must be found out: %s',
+  (_, [wanted = '', recorded = '', there = '', expected = '']) => {
     expect(lostOrphans(sidesOf(wanted, recorded, there)).map(([key]) => key)).toEqual(
       expected.split(' ').filter(Boolean),
     );
-  });
+  },
+);
+
+it.each(
+  rowsOf(`
+  that was due: now                     | a fg -60            | f  | | publish_now true
+  that is to come: at its moment        | a fg                | f  | | scheduled_at 2026-12-22T09:00:00Z
+  without a moment: in an hour          | a fg undated        | g  | |
+  the moment of another one stays out   | a fg g@11:00        | f  | | scheduled_at 2026-12-22T09:00:00Z
+  the moment of its own                 | a fg g@11:00        | g  | | scheduled_at 2026-12-22T09:00:00Z, scheduled_gmb 2026-12-22T11:00:00Z
+  the moment of its own that has come   | a fg g@-60          | g  | | publish_now true
+  of both, whose moments have come      | a fg -60            | fg | | publish_now true
+  a publication that was due: now       | a social fg -60     | f  | |
+  a publication that is to come         | a social fg 10:00   | f  | | scheduled_at 2026-12-22T10:00:00Z
+`),
+)('A retry is sent to the platforms that failed alone: %s', (_, [wanted = '', letters = '', , expected = '']) => {
+  const [action] = sidesOf(wanted, '', '').plan.actions as [Action];
+  const platforms = [...letters].map((letter) => (letter === 'f' ? 'facebook' : 'gmb'));
+  const { params, sent } = creating(action, undefined, { do: 'create', platforms, isRetry: true }, NOW);
+  const moments = Object.entries(params).filter(([name]) => /^scheduled_|^publish_now/.test(name));
+  expect(moments.map((one) => one.join(' ')).join(', ')).toBe(expected);
+  expect(params.platforms).toEqual(platforms);
+  expect(sent.wanted).toEqual(digestsOf(action));
 });
 
-describe('A retry is sent to the platforms that failed alone', () => {
-  it.each(
-    rowsOf(`
-    that was due: now                     | a fg -60            | f  | | publish_now true
-    that is to come: at its moment        | a fg                | f  | | scheduled_at 2026-12-22T09:00:00Z
-    without a moment: in an hour          | a fg undated        | g  | |
-    the moment of another one stays out   | a fg g@11:00        | f  | | scheduled_at 2026-12-22T09:00:00Z
-    the moment of its own                 | a fg g@11:00        | g  | | scheduled_at 2026-12-22T09:00:00Z, scheduled_gmb 2026-12-22T11:00:00Z
-    the moment of its own that has come   | a fg g@-60          | g  | | publish_now true
-    of both, whose moments have come      | a fg -60            | fg | | publish_now true
-    a publication that was due: now       | a social fg -60     | f  | |
-    a publication that is to come         | a social fg 10:00   | f  | | scheduled_at 2026-12-22T10:00:00Z
-  `),
-  )('%s', (_, [wanted = '', letters = '', , expected = '']) => {
-    const [action] = sidesOf(wanted, '', '').plan.actions as [Action];
-    const platforms = [...letters].map((letter) => (letter === 'f' ? 'facebook' : 'gmb'));
-    const { params, sent } = creating(action, undefined, { do: 'create', platforms, isRetry: true }, NOW);
-    const moments = Object.entries(params).filter(([name]) => /^scheduled_|^publish_now/.test(name));
-    expect(moments.map((one) => one.join(' ')).join(', ')).toBe(expected);
-    expect(params.platforms).toEqual(platforms);
-    expect(sent.wanted).toEqual(digestsOf(action));
-  });
-});
-
-describe('What is changed by hand is told, and what is near', () => {
-  it.each(
-    rowsOf(`
-    nothing                               | a             | a#1           | 1            |
-    the text                              | a             | a#1           | 1 Autre      | changed_by_hand
-    the text, as the plan now wants it    | a Deux        | a#1           | 1 Deux       | changed_by_hand
-    the moment                            | a             | a#1           | 1 10:00      | changed_by_hand
-    the moment of one platform            | a fg          | a#1 fg        | 1 fg g@10:00 | changed_by_hand
-    its platforms                         | a fg          | a#1 fg        | 1            | changed_by_hand
-    a platform more                       | a             | a#1           | 1 fg         | changed_by_hand
-    a platform where it was online before | a fg          | a#1 fg online:g | 1          |
-    that of a retry                       | a fg          | a#1,2 fg      | 1 fg; 2 g    |
-    its picture                           | a image       | a#1 image     | 1            | changed_by_hand
-    a picture more                        | a             | a#1           | 1 image      | changed_by_hand
-    another picture                       | a image       | a#1 image     | 1 image_url=b.jpg | changed_by_hand
-    the same picture                      | a image       | a#1 image     | 1 image      |
-    a thumbnail, by the service           | a video_url=https://x.test/a.mp4 | a#1 video_url=https://x.test/a.mp4 | 1 video_url=https://x.test/a.mp4 image |
-    the form of the text, by the service  | a Un_deux     | a#1 Un_deux   | 1 Un__deux_  |
-    some seconds, by the service          | a             | a#1           | 1 09:00:30   |
-    a lost correction is no hand          | a             | a#1 lost:update Deux | 1 Deux |
-    of what is online, its moment         | a             | a#1           | 1 online     |
-    another post within the hour          | a             |               | 1 Deux 09:30 | same_account
-    an hour later                         | a             |               | 1 Deux 10:00 |
-    on another platform                   | a             |               | 1 Deux g     |
-    of the plan itself                    | a; b Deux 09:30 | b#1 Deux 09:30 | 1 Deux 09:30 |
-    that is online                        | a             |               | 1 Deux 09:30 online | same_account
-    the same text on that day             | a             |               | 1 12:00      | same_account
-    the same text on that day, online     | a             |               | 1 12:00 online | same_account
-    the same text a day later             | a             |               | 1 +44640     |
-    that has failed                       | a             |               | 1 Deux 09:30 failed:f |
-    a twin, which is refused              | a             |               | 1            |
-  `),
-  )('%s', (_, [wanted = '', recorded = '', there = '', expected = '']) => {
+it.each(
+  rowsOf(`
+  nothing                               | a             | a#1           | 1            |
+  the text                              | a             | a#1           | 1 Autre      | changed_by_hand
+  the text, as the plan now wants it    | a Deux        | a#1           | 1 Deux       | changed_by_hand
+  the moment                            | a             | a#1           | 1 10:00      | changed_by_hand
+  the moment of one platform            | a fg          | a#1 fg        | 1 fg g@10:00 | changed_by_hand
+  its platforms                         | a fg          | a#1 fg        | 1            | changed_by_hand
+  a platform more                       | a             | a#1           | 1 fg         | changed_by_hand
+  a platform where it was online before | a fg          | a#1 fg online:g | 1          |
+  that of a retry                       | a fg          | a#1,2 fg      | 1 fg; 2 g    |
+  its picture                           | a image       | a#1 image     | 1            | changed_by_hand
+  a picture more                        | a             | a#1           | 1 image      | changed_by_hand
+  another picture                       | a image       | a#1 image     | 1 image_url=b.jpg | changed_by_hand
+  the same picture                      | a image       | a#1 image     | 1 image      |
+  a thumbnail, by the service           | a video_url=https://x.test/a.mp4 | a#1 video_url=https://x.test/a.mp4 | 1 video_url=https://x.test/a.mp4 image |
+  the form of the text, by the service  | a Un_deux     | a#1 Un_deux   | 1 Un__deux_  |
+  some seconds, by the service          | a             | a#1           | 1 09:00:30   |
+  a lost correction is no hand          | a             | a#1 lost:update Deux | 1 Deux |
+  of what is online, its moment         | a             | a#1           | 1 online     |
+  another post within the hour          | a             |               | 1 Deux 09:30 | same_account
+  an hour later                         | a             |               | 1 Deux 10:00 |
+  on another platform                   | a             |               | 1 Deux g     |
+  of the plan itself                    | a; b Deux 09:30 | b#1 Deux 09:30 | 1 Deux 09:30 |
+  that is online                        | a             |               | 1 Deux 09:30 online | same_account
+  the same text on that day             | a             |               | 1 12:00      | same_account
+  the same text on that day, online     | a             |               | 1 12:00 online | same_account
+  the same text a day later             | a             |               | 1 +44640     |
+  that has failed                       | a             |               | 1 Deux 09:30 failed:f |
+  a twin, which is refused              | a             |               | 1            |
+`),
+)(
+  'What is changed by hand is told, and what is near: %s',
+  (_, [wanted = '', recorded = '', there = '', expected = '']) => {
     const sides = sidesOf(wanted, recorded, there);
     const [action] = sides.plan.actions as [Action];
     const entry = sides.recorded.get('a');
     const found = [...changedByHand(action, entry, postsOf(action, entry, sides.there)), ...near(action, sides)];
     expect(found.map(({ code }) => code).join(' ')).toBe(expected);
-  });
+  },
+);
+
+it('says of every rule why a step is refused', async () => {
+  await expect(`${said.join('\n')}\n`).toMatchFileSnapshot('./snapshots/rules.txt');
 });

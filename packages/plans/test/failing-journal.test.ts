@@ -178,13 +178,13 @@ describe('a run whose journal fails', () => {
   });
 });
 
-describe('a journal that refuses every save although nobody writes', () => {
-  const ended = 'ends the run after a bounded number of tries, and lets others work: %s';
-  it.each([
-    ['the start', 1, 'not_applied', 0, (text: string) => text],
-    ['the ending', 2, 'applied', 1, (text: string) => text],
-    ['the ending, shown otherwise each time', 2, 'applied', 1, (text: string, turn: number) => text + ' '.repeat(turn)],
-  ])(ended, async (_, from, outcome, requests, shown) => {
+it.each([
+  ['the start', 1, 'not_applied', 0, (text: string) => text],
+  ['the ending', 2, 'applied', 1, (text: string) => text],
+  ['the ending, shown otherwise each time', 2, 'applied', 1, (text: string, turn: number) => text + ' '.repeat(turn)],
+])(
+  'a journal that refuses every save although nobody writes ends the run after a bounded number of tries, and lets others work: %s',
+  async (_, from, outcome, requests, shown) => {
     const { client, timer, sent } = await stage();
     const { load, save } = memoryJournal();
     let [saves, waits] = [0, 0];
@@ -197,8 +197,8 @@ describe('a journal that refuses every save although nobody writes', () => {
     const run = runPlan(client, planOf([social]), { journal: stuck, timer: { ...timer, wait } });
     await expect(run).rejects.toMatchObject({ code: 'journal_unusable', outcome });
     expect([sent('social.publish').length, saves < 1_000, waits > 0]).toEqual([requests, true, true]);
-  });
-});
+  },
+);
 
 describe('requireDone', () => {
   const step = (outcome: PlanStep['outcome'], message?: string): PlanStep => {

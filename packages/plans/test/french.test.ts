@@ -36,7 +36,10 @@ const values: {
   ],
   doubtful_contact: [{ channel: 'sms' }, { channel: 'email' }],
   expired: [account],
-  failed: [{ ids, on: [{ platform: 'gmb', error: 'Jeton expiré' }, { platform: 'facebook' }] }],
+  failed: [
+    { ids, on: [{ platform: 'gmb', error: 'Jeton expiré.' }] },
+    { ids, on: [{ platform: 'facebook' }], isFinal: true },
+  ],
   failure_in_response: [{}, { sign: '`error`' }],
   in_the_past: [{ name: 'scheduled_at' }],
   keeps_old_text: [{}],
@@ -89,10 +92,12 @@ it('says an error of the client in no language of its own', () => {
 });
 
 it('says the same words in both languages as before', async () => {
-  const { leftOver, ...others } = remarks;
+  const { leftOver, corrects, ...others } = remarks;
   const said = Object.values(others).map((remark) =>
     (remark as (...words: string[]) => readonly string[])('a', 'b', 'c', 'd'),
   );
+  said.push(corrects('update', 'a', ['content', 'scheduled_gmb', 'other'], 'b'), remarks.from('platforms', 'a'));
+  said.push(remarks.moved('noel/lyon', undefined));
   const steps = (['refuse', 'delete', 'adopt', 'keep'] as const).map((step) => leftOver(step, 'noel/lyon'));
   expect([...said, ...steps].filter(([en, fr]) => !fr || en === fr)).toEqual([]);
   const problems = Object.entries(values).flatMap(([code, all]) =>

@@ -83,11 +83,8 @@ describe('a journal', () => {
   it('is the same for every form of the address', async () => {
     const { api, journal, run } = await stage();
     await run([post('Un')]);
-    for (const baseUrl of [
-      `${api.baseUrl}/`,
-      `${api.baseUrl}/api/v2`,
-      api.baseUrl.toUpperCase().replace('API.', 'api.'),
-    ]) {
+    const { baseUrl: base } = api;
+    for (const baseUrl of [`${base}/`, `${base}/api/v2`, base.toUpperCase().replace('API.', 'api.')]) {
       const client = await Client.connect({ apiKey: api.keys.sphere, baseUrl, fetch: api.handle, rateLimit: false });
       const { actions } = await rehearsePlan(client, planOf([post('Un')]), { journal });
       expect(actions).toMatchObject([{ state: 'done' }]);

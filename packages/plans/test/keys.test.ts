@@ -1,3 +1,4 @@
+import type { MockRequest } from 'multilocal/mock';
 import { describe, expect, it } from 'vitest';
 import { inView, readActions } from '../src/actions.js';
 import { hashOfPlan } from '../src/hash.js';
@@ -63,50 +64,44 @@ it.each([
   expect(api.posts.all()).toHaveLength(length + 1);
 });
 
-describe('keys that say where a row stands', () => {
-  const days = ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi'];
-  const rows = (...texts: string[]) =>
-    texts.map((text, index) => keyed(days[index] ?? '', text, { scheduled_at: `2035-01-0${text.length}T09:00:00Z` }));
-  const before = rows('a', 'bb', 'ccc', 'dddd');
-  const isOfRow = ({ content }: { content: string }) => /^(\w)\1*$/.test(content);
+const days = ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi'];
+const rows = (...texts: string[]) =>
+  texts.map((text, index) => keyed(days[index] ?? '', text, { scheduled_at: `2035-01-0${text.length}T09:00:00Z` }));
+const before = rows('a', 'bb', 'ccc', 'dddd');
+const isOfRow = ({ content }: { content: string }) => /^(\w)\1*$/.test(content);
 
-  it.each([
-    ['a row leaves at the top', rows('bb', 'ccc', 'dddd'), 'prune', ['posts.delete']],
-    ['a row is added at the top', rows('eeeee', 'a', 'bb', 'ccc', 'dddd'), 'refuse', ['posts.create']],
-    ['one leaves, and one is added', rows('bb', 'ccc', 'dddd', 'eeeee'), 'refuse', ['posts.update']],
-    ['two change places', rows('bb', 'a', 'ccc', 'dddd'), 'refuse', []],
-    ['all change places', rows('dddd', 'ccc', 'bb', 'a'), 'refuse', []],
-  ] as const)(
-    '%s: each post keeps its text, also if the run dies and somebody publishes',
-    async (_, after, leftOver, writes) => {
-      for (let lives = 0; lives <= writes.length; lives++) {
-        const { api, client, journal, timer } = await stage();
-        const plan = (actions: readonly Action[]) => ({ ...planOf(actions), name: 'noel' });
-        await runPlan(client, plan(before), { journal, timer });
-        const { length } = api.requests;
-        const rehearsal = await rehearsePlan(client, plan(after), { journal, timer, leftOver });
-        expect(rehearsal.actions.flatMap(({ problems }) => problems)).toEqual([]);
-        const options = { journal, timer, leftOver, approved: rehearsal.hash };
-        if (lives < writes.length) api.fail({ operation: writes[lives] as string, network: true, applied: true });
-        await runPlan(client, plan(after), options);
-        for (const { id } of api.posts.all().filter(isOfRow)) await client.posts.publish(id).catch(() => {});
-        api.advance(120_000);
-        const run = await runPlan(client, plan(after), options);
-        expect(run.state).toBe('done');
-        const texts = api.posts
-          .all()
-          .filter(isOfRow)
-          .map(({ content }) => content)
-          .sort();
-        expect(texts).toEqual(after.map(({ params }) => (params as { content: string }).content).sort());
-        const sent = api.requests
-          .slice(length)
-          .filter(({ method, path }) => method !== 'GET' && !path.endsWith('/publish'));
-        expect(new Set(sent.map(({ operation }) => operation))).toEqual(new Set(writes));
-      }
-    },
-  );
-});
+it.each([
+  ['a row leaves at the top', rows('bb', 'ccc', 'dddd'), 'prune', ['posts.delete']],
+  ['a row is added at the top', rows('eeeee', 'a', 'bb', 'ccc', 'dddd'), 'refuse', ['posts.create']],
+  ['one leaves, and one is added', rows('bb', 'ccc', 'dddd', 'eeeee'), 'refuse', ['posts.update']],
+  ['two change places', rows('bb', 'a', 'ccc', 'dddd'), 'refuse', []],
+  ['all change places', rows('dddd', 'ccc', 'bb', 'a'), 'refuse', []],
+] as const)(
+  'keys that say where a row stands: %s: each post keeps its text, also if the run dies and somebody publishes',
+  async (_, after, leftOver, writes) => {
+    for (let lives = 0; lives <= writes.length; lives++) {
+      const { api, client, journal, timer } = await stage();
+      const plan = (actions: readonly Action[]) => ({ ...planOf(actions), name: 'noel' });
+      await runPlan(client, plan(before), { journal, timer });
+      const { length } = api.requests;
+      const rehearsal = await rehearsePlan(client, plan(after), { journal, timer, leftOver });
+      expect(rehearsal.actions.flatMap(({ problems }) => problems)).toEqual([]);
+      const options = { journal, timer, leftOver, approved: rehearsal.hash };
+      if (lives < writes.length) api.fail({ operation: writes[lives] as string, network: true, applied: true });
+      await runPlan(client, plan(after), options);
+      for (const { id } of api.posts.all().filter(isOfRow)) await client.posts.publish(id).catch(() => {});
+      api.advance(120_000);
+      const run = await runPlan(client, plan(after), options);
+      expect(run.state).toBe('done');
+      const rows = api.posts.all().filter(isOfRow);
+      const wanted = after.map(({ params }) => (params as { content: string }).content);
+      expect(rows.map(({ content }) => content).sort()).toEqual(wanted.sort());
+      const isSent = ({ method, path }: MockRequest) => method !== 'GET' && !path.endsWith('/publish');
+      const sent = api.requests.slice(length).filter(isSent);
+      expect(new Set(sent.map(({ operation }) => operation))).toEqual(new Set(writes));
+    }
+  },
+);
 
 describe('the hash of a plan', () => {
   const moment = { scheduled_at: AT };

@@ -74,4 +74,14 @@ describe.each(answers)('a preview that was carried out and is answered with %s',
     }
     expect(made(api, 'posts.create')).toBe(2);
   });
+
+  it('takes no post from the key that made it, where keys count rows', async () => {
+    const { client, journal, timer, run, read } = await careless(answer);
+    await run([keyed('1', 'Un'), keyed('2', 'Deux')]);
+    const ids = () => read().entries.flatMap((entry) => entry.ids ?? []);
+    const before = ids();
+    const plan = planOf([keyed('1', 'Deux'), keyed('2', 'Trois', { platforms: ['facebook', 'gmb'] })]);
+    await rehearsePlan(client, plan, { journal, timer }).catch(() => {});
+    expect(ids()).toEqual(expect.arrayContaining(before));
+  });
 });

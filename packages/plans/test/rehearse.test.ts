@@ -7,6 +7,7 @@ import { readActions, writes } from '../src/actions.js';
 import { describe as describeAction } from '../src/describe.js';
 import { hashOfPlan } from '../src/hash.js';
 import { type Rehearsal, rehearsePlan } from '../src/index.js';
+import { operations } from '../src/operations.js';
 import { type Action, AT, BULLE, FICHE, planOf, post, social, stage, stageOnDisk } from './helpers.js';
 
 const REVIEW = `${FICHE}/reviews/AbFvOqkR4Zt7cWmPx0`;
@@ -58,8 +59,8 @@ describe('a rehearsal', () => {
     expect(requests).toBe(api.requests.length - sent);
     expect(api.snapshot()).toEqual(before);
     expect(verdicts.map(({ state, summary }) => `${state}: ${summary}`)).toEqual([
-      `ready: Would schedule a post on facebook (${NAME}) for 2035-01-01T09:00:00Z.\nLa brioche`,
-      `ready: Would publish a text on facebook (${NAME}).\nOuvert`,
+      `ready: Would schedule a post on Facebook (${NAME}) for 2035-01-01T09:00:00Z.\nLa brioche`,
+      `ready: Would publish a text on Facebook (${NAME}).\nOuvert`,
       'ready: Would publish the article (article_id 8).',
       expect.stringMatching(
         `^ready: Would reply publicly to the review \\(${NAME}\\).\n★★☆☆☆ Camille R.: Commande oubliée .*\nMerci !$`,
@@ -123,7 +124,8 @@ describe('a rehearsal', () => {
     ]);
     const { actions } = await rehearsePlan(client, plan);
     const french = readActions(plan).actions.map((action) => describeAction(action, false, undefined, 'fr'));
-    const said = [...actions.map(({ summary }) => summary), ...french].join('\n');
+    const labels = Object.values(operations).map(({ label }) => label.join(' · '));
+    const said = [...actions.map(({ summary }) => summary), ...french, ...labels].join('\n');
     await expect(said).toMatchFileSnapshot('./snapshots/sentences.txt');
     expect(new Set(plan.actions.map(({ operation }) => operation))).toEqual(
       new Set(writes.map(({ operation }) => operation)),
@@ -187,8 +189,8 @@ describe('a rehearsal', () => {
     ]);
     expect(actions.map(({ state }) => state)).toEqual([...Array(10).fill('refused'), 'ready']);
     const [, nowhere, , , , , shown] = actions.map(({ summary }) => summary);
-    expect(nowhere).toBe('Cannot schedule a post on facebook (bulle_id bul_nowhere).\nDeux');
-    expect(shown).toBe(`Cannot schedule a post on instagram, snapchat (${NAME}).\nx`);
+    expect(nowhere).toBe('Cannot schedule a post on Facebook (bulle_id bul_nowhere).\nDeux');
+    expect(shown).toBe(`Cannot schedule a post on Instagram, Snapchat (${NAME}).\nx`);
     expect(actions.flatMap(({ warnings }) => warnings)).toEqual([]);
     expect(api.posts.all().filter(({ content }) => content === 'Un')).toEqual([]);
   });
@@ -222,7 +224,7 @@ describe('a rehearsal', () => {
     expect(actions.map(({ state }) => state)).toEqual(['ready', 'ready', 'refused']);
     const message = 'The actions up to this one need 3 social publications, and 2 are left this month.';
     expect(actions[2]?.problems).toMatchObject([{ code: 'quota_exceeded', message }]);
-    expect(actions[2]?.summary).toBe(`Cannot publish a text on facebook (${NAME}).\nOuvert`);
+    expect(actions[2]?.summary).toBe(`Cannot publish a text on Facebook (${NAME}).\nOuvert`);
     expect(actions[1]?.warnings).toMatchObject([{ code: 'same_action', path: ['actions', 1] }]);
     const none = await rehearsePlan((await stage({ quotas: { social: 0 } })).client, planOf([social]));
     expect(none.actions[0]?.problems.map(({ code }) => code)).toEqual(['quota_exceeded']);

@@ -121,10 +121,6 @@ describe('a run', () => {
     const issues = [{ path: ['actions', 1, 'params', 'content'], message: expect.any(String) }];
     await expect(run([post('Un'), post('')])).rejects.toMatchObject({ operation: 'runPlan', issues });
     await expect(run([])).rejects.toThrow('`actions` must have at least one action');
-    const unknown = run([social], { leftover: 'keep' } as never);
-    await expect(unknown).rejects.toThrow('runPlan: `leftover` is an unknown option. Did you mean `leftOver`?');
-    const wrong = run([social], { leftOver: 'delete' as never });
-    await expect(wrong).rejects.toThrow("runPlan: `leftOver` must be 'refuse', 'prune' or 'keep'.");
     expect(api.requests).toHaveLength(requests);
   });
 
@@ -385,33 +381,31 @@ describe.each<[string, Action, (api: MockControl) => number, number]>([
   });
 });
 
-describe('what cannot be looked up', () => {
-  const lookup = action('seo.keywordLookup', { keyword: 'pain', bulle_id: BULLE });
-  const upload = action('images.upload', { url: 'https://example.com/a.jpg' });
+const lookup = action('seo.keywordLookup', { keyword: 'pain', bulle_id: BULLE });
+const upload = action('images.upload', { url: 'https://example.com/a.jpg' });
 
-  it.each<Action>([social, apply, lookup, image, upload])(
-    '$operation is reported and never sent again, and stops the run',
-    async (one) => {
-      for (const fault of [lost, unsent, { status: 503 }]) {
-        const { api, run, read, write, sent } = await stage();
-        const plan = [one, post('Après')];
-        api.fail({ operation: one.operation, ...fault });
-        expect((await run(plan)).result.state).toBe('stopped');
-        const noted = read();
-        for (let again = 0; again < 2; again++) {
-          const { result } = await run(plan);
-          expect(read()).toEqual({ ...noted, run: expect.anything() });
-          expect(outcomesOf(result)).toEqual(['unknown', 'not_applied']);
-          expect(result.steps[0]?.problem?.message).toContain('multilocal journal settle');
-        }
-        expect([sent(one.operation).length, sent('posts.create').length]).toEqual([1, 0]);
-        write(({ sent, ...entry }) => ({ ...entry, made: { hash: sent?.hash, at: sent?.service_time } }));
-        expect((await run(plan)).result.state).toBe('done');
-        expect(sent(one.operation)).toHaveLength(1);
+it.each<Action>([social, apply, lookup, image, upload])(
+  'what cannot be looked up $operation is reported and never sent again, and stops the run',
+  async (one) => {
+    for (const fault of [lost, unsent, { status: 503 }]) {
+      const { api, run, read, write, sent } = await stage();
+      const plan = [one, post('Après')];
+      api.fail({ operation: one.operation, ...fault });
+      expect((await run(plan)).result.state).toBe('stopped');
+      const noted = read();
+      for (let again = 0; again < 2; again++) {
+        const { result } = await run(plan);
+        expect(read()).toEqual({ ...noted, run: expect.anything() });
+        expect(outcomesOf(result)).toEqual(['unknown', 'not_applied']);
+        expect(result.steps[0]?.problem?.message).toContain('multilocal journal settle');
       }
-    },
-  );
-});
+      expect([sent(one.operation).length, sent('posts.create').length]).toEqual([1, 0]);
+      write(({ sent, ...entry }) => ({ ...entry, made: { hash: sent?.hash, at: sent?.service_time } }));
+      expect((await run(plan)).result.state).toBe('done');
+      expect(sent(one.operation)).toHaveLength(1);
+    }
+  },
+);
 
 describe('what may be repeated', () => {
   const category = action('articles.update', { article_id: 8, category: 'Pains' });

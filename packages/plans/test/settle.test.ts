@@ -25,97 +25,95 @@ describe('an action that a person settles', () => {
   it('must not be in the hands of a run', async () => {
     const { journal, run } = await stageOnDisk();
     await run([{ ...social, key: 'info' } as Action]);
-    await expect(settleAction(journal, 'inf', 'applied')).rejects.toThrow('It has 1 other key.');
+    await expect(settleAction(journal, 'inf', 'applied')).rejects.toThrow(
+      'is not in the journal, whose number of keys is 1.',
+    );
     const release = await journal.hold?.();
     await expect(settleAction(journal, 'info', 'applied')).rejects.toMatchObject({ code: 'journal_locked' });
     await release?.();
   });
 });
 
-describe('what a person settles by mistake', () => {
-  it.each<[object, string]>([
-    [{ ids: [Number.NaN] }, '`ids[0]` must be an id; received NaN.'],
-    [{ ids: [{}] }, '`ids[0]` must be an id; received an object.'],
-    [{ ids: [''] }, '`ids[0]` must have 1 or more characters.'],
-    [{ ids: [0] }, '`ids[0]` must be an integer; received a number.'],
-    [{ ids: 7 }, '`ids` must be an array; received a number.'],
-    [{ by: 7 }, '`by` must be a string; received a number.'],
-    [{ id: [7] }, '`id` is an unknown option. Did you mean `ids`?'],
-  ])('is refused before the journal is written: %j', async (options, message) => {
-    const journal = memoryJournal();
-    const settling = settleAction(journal, 'info', 'applied', options as never);
-    await expect(settling).rejects.toMatchObject({
-      ...{ code: 'invalid_request', operation: 'settleAction' },
-      message: `settleAction: ${message}`,
-    });
-    expect(await journal.load()).toBe(null);
+it.each<[object, string]>([
+  [{ ids: [Number.NaN] }, '`ids[0]` must be an id; received NaN.'],
+  [{ ids: [{}] }, '`ids[0]` must be an id; received an object.'],
+  [{ ids: [''] }, '`ids[0]` must have 1 or more characters.'],
+  [{ ids: [0] }, '`ids[0]` must be an integer; received a number.'],
+  [{ ids: 7 }, '`ids` must be an array; received a number.'],
+  [{ by: 7 }, '`by` must be a string; received a number.'],
+  [{ id: [7] }, '`id` is an unknown option. Did you mean `ids`?'],
+])('what a person settles by mistake is refused before the journal is written: %j', async (options, message) => {
+  const journal = memoryJournal();
+  const settling = settleAction(journal, 'info', 'applied', options as never);
+  await expect(settling).rejects.toMatchObject({
+    ...{ code: 'invalid_request', operation: 'settleAction' },
+    message: `settleAction: ${message}`,
   });
+  expect(await journal.load()).toBe(null);
 });
 
-describe('a person says that it', () => {
-  /** A journal with the entries that words describe. */
-  async function journalOf(words: string) {
-    const journal = memoryJournal();
-    const head = { version: 2, service: 'https://x.test', sphere_id: 's', bulle_id: null } as const;
-    await journal.save(printJournal({ ...head, entries: Object.fromEntries(recordedIn(words)) }), null);
-    return journal;
-  }
+/** A journal with the entries that words describe. */
+async function journalOf(words: string) {
+  const journal = memoryJournal();
+  const head = { version: 2, service: 'https://x.test', sphere_id: 's', bulle_id: null } as const;
+  await journal.save(printJournal({ ...head, entries: Object.fromEntries(recordedIn(words)) }), null);
+  return journal;
+}
 
-  // What is recorded | what is said, with ids | what is then wanted | there | what follows, or why it is refused.
-  it.each(
-    rowsOf(`
-    happened: a lost post                    | a lost             | applied 1      | a         | 1 | nothing
-    happened, and it is corrected            | a lost             | applied 1      | a Deux    | 1 | update 1: content
-    happened, and it is left over            | a lost             | applied 1      | b Deux 10:00 | 1 | create; a: refuse left_over
-    happened, without the id that corrects   | a lost             | applied        | a         | 1 | must have the id
-    happened, with the id of another key     | a lost; b#1        | applied 1      | a         | 1 | belongs to the key b
-    happened, with the id of an article      | a lost; b#1 article | applied 1     | a         | 1 | nothing
-    happened: a publication, without an id   | a lost social      | applied        | a social  |   | nothing
-    happened: an article, without its id     | a lost article     | applied        | a article |   | must have the id
-    happened: a lost retry                   | a#1 fg lost f      | applied 2      | a fg      | 1 fg failed:f online:g; 2 | nothing
-    happened: a lost retry, without its id   | a#1 fg lost f      | applied        | a fg      | 1 fg failed:f online:g; 2 | must have the id
-    happened: a lost correction              | a#1 lost:update Deux | applied      | a Deux    | 1 Deux | nothing
-    happened: a correction, without a moment | a#1 undated made:-30 lost:update undated Deux | applied | a undated Deux | 1 404 | free → create
-    happened: a lost deletion                | a#1 lost:delete    | applied        | a         |   | create
-    happened: a lost deletion of one of two  | a#1,2 lost:delete  | applied        | a         | 2 | nothing
-    happened: what was answered with a preview | a previewed      | applied 1      | a         | 1 | nothing
-    happened, although it is confirmed       | a#1                | applied 2      | a         | 1 | as the service has said
-    happened, although it was refused        | a                  | applied 1      | a         | 1 | did not happen
-    happened: what is gone now               | a#1 fg gone online:f | applied      | a fg      | 1 404 | nothing
-    happened: gone, and its key was changed  | a#1 -60 gone       | applied        | b -60     | 1 404 | refuse already_online
-    happened: a doubtful response            | a#1 doubtful       | applied        | a         | 1 | nothing
-    happened: a change without a trace       | a#1 doubtful:changed | applied      | a         | 1 | nothing
-    happened, of another post                | a#1 doubtful:changed | applied 2    | a         | 1 | is not that of what was made (1)
-    did not happen: a change without a trace | a#1 doubtful:changed | not_applied  | a         | 1 | update 1: content, scheduled_at
-    happened, and the id was another one     | a#1 settled        | applied 2      | a         | 2 | nothing
-    did not happen: a lost post              | a lost             | not_applied    | a         |   | create
-    did not happen: a lost retry             | a#1 fg lost f      | not_applied    | a fg      | 1 fg failed:f online:g | refuse failed
-    did not happen: a lost correction        | a#1 lost:update Deux | not_applied  | a Deux    | 1 | update 1: content
-    did not happen: a lost deletion          | a#1 lost:delete    | not_applied    | a         | 1 | nothing
-    did not happen: what is gone             | a#1 -60 gone       | not_applied    | a -60     | 1 404 | create
-    did not happen: gone, and seen online    | a#1 fg gone online:f | not_applied  | a fg      | 1 404 | create on gmb
-    did not happen: a doubtful response      | a# social doubtful | not_applied    | a social  |   | create
-    did not happen, although it is confirmed | a#1                | not_applied    | a         | 1 | as the service has said
-    did not happen, after all                | a#1 settled        | not_applied    | a         |   | create
-    did not happen, while it is on its way   | a busy             | not_applied    | a         |   | may still be sending
-  `),
-  )('%s', async (_, [words = '', said = '', wanted = '', there = '', expected = '']) => {
-    vi.useFakeTimers({ toFake: ['Date'], now: NOW });
-    onTestFinished(() => void vi.useRealTimers());
-    const journal = await journalOf(words);
-    const before = await journal.load();
-    const [outcome, ...ids] = said.split(' ');
-    const settling = settleAction(journal, 'a', outcome as 'applied', ids[0] ? { ids: ids.map(Number) } : {});
-    const refusal: unknown = await settling.catch(({ message }: Error) => message);
-    if (refusal !== undefined) {
-      expect(refusal).toMatch(/^(settleAction: |A run may)/);
-      expect([refusal, await journal.load()]).toEqual([expect.stringContaining(expected), before]);
-      return;
-    }
-    const { entries } = parseJournal(String(await journal.load()));
-    const { step, left } = followsFor({ ...sidesOf(wanted, '', there), recorded: new Map(Object.entries(entries)) });
-    expect([step, left].filter(Boolean).join('; ')).toBe(expected);
-  });
+// What is recorded | what is said, with ids | what is then wanted | there | what follows, or why it is refused.
+it.each(
+  rowsOf(`
+  happened: a lost post                    | a lost             | applied 1      | a         | 1 | nothing
+  happened, and it is corrected            | a lost             | applied 1      | a Deux    | 1 | update 1: content
+  happened, and it is left over            | a lost             | applied 1      | b Deux 10:00 | 1 | create; a: refuse left_over
+  happened, without the id that corrects   | a lost             | applied        | a         | 1 | must have the id
+  happened, with the id of another key     | a lost; b#1        | applied 1      | a         | 1 | belongs to the key b
+  happened, with the id of an article      | a lost; b#1 article | applied 1     | a         | 1 | nothing
+  happened: a publication, without an id   | a lost social      | applied        | a social  |   | nothing
+  happened: an article, without its id     | a lost article     | applied        | a article |   | must have the id
+  happened: a lost retry                   | a#1 fg lost f      | applied 2      | a fg      | 1 fg failed:f online:g; 2 | nothing
+  happened: a lost retry, without its id   | a#1 fg lost f      | applied        | a fg      | 1 fg failed:f online:g; 2 | must have the id
+  happened: a lost correction              | a#1 lost:update Deux | applied      | a Deux    | 1 Deux | nothing
+  happened: a correction, without a moment | a#1 undated made:-30 lost:update undated Deux | applied | a undated Deux | 1 404 | free → create
+  happened: a lost deletion                | a#1 lost:delete    | applied        | a         |   | create
+  happened: a lost deletion of one of two  | a#1,2 lost:delete  | applied        | a         | 2 | nothing
+  happened: what was answered with a preview | a previewed      | applied 1      | a         | 1 | nothing
+  happened, although it is confirmed       | a#1                | applied 2      | a         | 1 | as the service has said
+  happened, although it was refused        | a                  | applied 1      | a         | 1 | did not happen
+  happened: what is gone now               | a#1 fg gone online:f | applied      | a fg      | 1 404 | nothing
+  happened: gone, and its key was changed  | a#1 -60 gone       | applied        | b -60     | 1 404 | refuse already_online
+  happened: a doubtful response            | a#1 doubtful       | applied        | a         | 1 | nothing
+  happened: a change without a trace       | a#1 doubtful:changed | applied      | a         | 1 | nothing
+  happened, of another post                | a#1 doubtful:changed | applied 2    | a         | 1 | is not that of what was made (1)
+  did not happen: a change without a trace | a#1 doubtful:changed | not_applied  | a         | 1 | update 1: content, scheduled_at
+  happened, and the id was another one     | a#1 settled        | applied 2      | a         | 2 | nothing
+  did not happen: a lost post              | a lost             | not_applied    | a         |   | create
+  did not happen: a lost retry             | a#1 fg lost f      | not_applied    | a fg      | 1 fg failed:f online:g | refuse failed
+  did not happen: a lost correction        | a#1 lost:update Deux | not_applied  | a Deux    | 1 | update 1: content
+  did not happen: a lost deletion          | a#1 lost:delete    | not_applied    | a         | 1 | nothing
+  did not happen: what is gone             | a#1 -60 gone       | not_applied    | a -60     | 1 404 | create
+  did not happen: gone, and seen online    | a#1 fg gone online:f | not_applied  | a fg      | 1 404 | create on gmb
+  did not happen: a doubtful response      | a# social doubtful | not_applied    | a social  |   | create
+  did not happen, although it is confirmed | a#1                | not_applied    | a         | 1 | as the service has said
+  did not happen, after all                | a#1 settled        | not_applied    | a         |   | create
+  did not happen, while it is on its way   | a busy             | not_applied    | a         |   | may still be sending
+`),
+)('a person says that it: %s', async (_, [words = '', said = '', wanted = '', there = '', expected = '']) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+  onTestFinished(() => void vi.useRealTimers());
+  const journal = await journalOf(words);
+  const before = await journal.load();
+  const [outcome, ...ids] = said.split(' ');
+  const settling = settleAction(journal, 'a', outcome as 'applied', ids[0] ? { ids: ids.map(Number) } : {});
+  const refusal: unknown = await settling.catch(({ message }: Error) => message);
+  if (refusal !== undefined) {
+    expect(refusal).toMatch(/^(settleAction: |A run may)/);
+    expect([refusal, await journal.load()]).toEqual([expect.stringContaining(expected), before]);
+    return;
+  }
+  const { entries } = parseJournal(String(await journal.load()));
+  const { step, left } = followsFor({ ...sidesOf(wanted, '', there), recorded: new Map(Object.entries(entries)) });
+  expect([step, left].filter(Boolean).join('; ')).toBe(expected);
 });
 
 describe('requests for reviews that were lost', () => {

@@ -5,6 +5,7 @@ import { stepOf } from '../src/diff.js';
 import { digestsOf } from '../src/digests.js';
 import type { Entry, Made, Sent } from '../src/journal-content.js';
 import { adopt, type LeftOver, leftOversOf } from '../src/left-overs.js';
+import { refused } from '../src/problems.js';
 import type { LeftOverOptions } from '../src/results.js';
 import type { Thing } from '../src/shown.js';
 import type { Sides, Step } from '../src/sides.js';
@@ -43,7 +44,8 @@ function described(words: readonly string[]): Described {
   const params: Described['params'] = { ...shape.params };
   for (const word of words.slice(shape === SHAPES[words[0] ?? ''] ? 1 : 0)) {
     const [name = '', value = ''] = word.split(/[=@]/);
-    if (word.includes('=')) params[name] = /^\d+$/.test(value) ? Number(value) : value;
+    if (word.includes(',')) params[name] = value.split(',');
+    else if (word.includes('=')) params[name] = /^\d+$/.test(value) ? Number(value) : value;
     else if (word.includes('@')) params[`scheduled_${platformsIn(name)}`] = momentOf(value);
     else if (/^[fg]+$/.test(word)) params.platforms = platformsIn(word);
     else if (/^[A-ZÉ]/.test(word)) params[shape === SHAPES.social ? 'text' : 'content'] = word.replaceAll('_', ' ');
@@ -112,7 +114,15 @@ function recorded([head = '', ...words]: readonly string[]): [string, Entry] {
   const plan = own.get('by') ?? 'noel';
   const entry: Entry = {
     ...{ operation, target, plan: plan === '-' ? undefined : plan },
-    ...(ids !== undefined && { made: { ...made, ids: list.map(Number), at, ...seen } satisfies Made }),
+    // A person who has seen that it was online leaves no id.
+    ...(ids !== undefined && {
+      made: {
+        ...made,
+        ...(list.length > 0 || own.has('settled') ? { ids: list.map(Number) } : {}),
+        at,
+        ...seen,
+      } satisfies Made,
+    }),
     ...(own.has('settled') && { settled_by: 'Lea' }),
     ...(state === 'busy' && { begun_at: inMinutes(-1) }),
     ...(kind && { sent }),
@@ -130,7 +140,7 @@ interface Shown {
 
 /** `1 Deux fg online:f`: what the service shows. `failed:f`: in error there. `error:f`: pending, with an error there. `404`: gone. */
 function shown([head = '', ...words]: readonly string[]): Shown {
-  const names = 'online failed error status created 404 unlisted draft published publishing'.split(' ');
+  const names = 'online failed error status created 404 unlisted unnamed draft published publishing'.split(' ');
   const { own, rest } = taken(words, names);
   const [id, isUnlisted] = [Number(head), own.has('unlisted')];
   if (own.has('404')) return { id, thing: 'gone', isUnlisted };
@@ -157,6 +167,7 @@ function shown([head = '', ...words]: readonly string[]): Shown {
     ...at('published', 'online', dateOn),
     ...(own.get('failed') === '' ? {} : at('error', 'failed', () => 'Jeton expiré')),
     ...at('error', 'error', () => 'Jeton expiré'),
+    ...(own.has('unnamed') && { platforms: [] }),
   });
   const isSocial = rest[0] === 'social';
   return { id, thing, isUnlisted: isUnlisted || isSocial, isSocial };
@@ -231,6 +242,17 @@ export function followsFor(sides: Sides & LeftOverOptions): { step: string; left
   const adopted = new Map(sides.recorded);
   adopt(adopted, left);
   return { step: stepIn({ ...sides, recorded: adopted }), left: left.map(leftOverIn).join('; ') };
+}
+
+/** What a person is told of the first action of a row, and of what is left over. */
+export function saidOf([title, [wanted = '', recorded = '', there = '']]: ReturnType<typeof rowsOf>[number]): string[] {
+  const sides = sidesOf(wanted, recorded, there);
+  const left = leftOversOf(sides, sides);
+  const steps = [
+    stepOf(sides.plan.actions[0] as Action, sides),
+    ...('length' in left ? left.map(({ step }) => step) : []),
+  ];
+  return steps.flatMap((step) => (step.do === 'refuse' ? `  ${title}: ${refused(step, []).message}` : []));
 }
 
 function stepIn(sides: Sides): string {

@@ -1,7 +1,7 @@
 // What became of a plan: `planStatus` on the mock, which publishes when its clock moves on.
 import type { Post } from 'multilocal';
 import { describe, expect, it } from 'vitest';
-import { type Plan, planStatus } from '../src/index.js';
+import { type Plan, planStatus, rehearsePlan } from '../src/index.js';
 import { type Action, BULLE, FICHE, planOf, post, social, stage } from './helpers.js';
 import { postOf } from './posts.js';
 
@@ -131,6 +131,7 @@ describe('an action', () => {
 
   it.each<[string, Action, number, string]>([
     ['a social publication', social, 60_000, 'online'],
+    ['one that is still to come', { ...social, params: { ...social.params, scheduled_at: AT } }, 0, 'scheduled'],
     ['an article that is written', ARTICLE, 0, 'publishing'],
     ['an article that waits for its publication', ARTICLE, 3_600_000, 'scheduled'],
     ['a report in the making', REPORT, 0, 'publishing'],
@@ -140,9 +141,36 @@ describe('an action', () => {
   ])('is looked at: %s', async (_, action, ms, state) => {
     const { api, status } = await carriedOut([action]);
     api.advance(ms);
-    expect((await status()).actions[0]?.state).toBe(state);
+    const [found] = (await status()).actions;
+    expect(found?.state).toBe(state);
+    if (action.params?.scheduled_at)
+      expect(found?.platforms).toEqual({ facebook: { state, at: expect.stringMatching(/^2026-11-23T09/) } });
   });
 });
+
+const UPDATE = { operation: 'posts.update', params: { post_id: 131, content: 'Autre' } };
+const OF_SITE = { ...ARTICLE, params: { ...ARTICLE.params, site_id: 11 } };
+it.each<[string, Action[], string, string]>([
+  [
+    'that an action has deleted',
+    [UPDATE, { operation: 'posts.delete', params: { post_id: 131 } }],
+    'posts.get',
+    'online',
+  ],
+  ['that was seen everywhere', [social], 'social.get', 'online'],
+  ['of a site', [OF_SITE], 'articles.get', 'unknown'],
+])(
+  'says of nothing that it is gone while a rehearsal says that it is done: what is gone %s',
+  async (_, actions, operation, state) => {
+    const { api, client, journal, timer, status } = await carriedOut(actions);
+    api.advance(86_400_000);
+    await status();
+    api.fail({ operation: 'articles.list', status: 200, body: { articles: [], total: 0, limit: 50, offset: 0 } });
+    api.fail({ operation, status: 404 });
+    expect((await status()).actions[0]?.state).toBe(state);
+    expect((await rehearsePlan(client, planOf(actions), { journal, timer })).actions[0]?.state).toBe('done');
+  },
+);
 
 describe('a status does not say online', () => {
   const reply = { operation: 'reviews.reply', params: { review_id: `${FICHE}/reviews/1`, text: 'Merci' } };
@@ -207,11 +235,11 @@ describe('a post of the service', () => {
 
   it('that was made for several sites has the state that a person must look at first', async () => {
     const { api, client, journal, timer, run } = await stage({ now: NOW });
-    const created = [{ article_id: 8 }, { article_id: 999_999 }];
+    const created = [{ article_id: 1 }, { article_id: 8 }];
     api.fail({ operation: 'articles.create', status: 201, body: { created } });
     await run([ARTICLE]);
     const { ok, actions } = await planStatus(client, planOf([ARTICLE]), { journal, timer });
-    expect([ok, actions[0]?.state, actions[0]?.ids]).toEqual([false, 'gone', [8, 999_999]]);
+    expect([ok, actions[0]?.state, actions[0]?.ids]).toEqual([true, 'scheduled', [1, 8]]);
   });
 });
 

@@ -70,22 +70,34 @@ export function zonesOf(given: readonly string[]): Zones | undefined {
   return zone === undefined ? undefined : { zone, zones: Object.fromEntries(own) };
 }
 
-/** The zones of a plan: of Paris, or those whose clocks show what the plan has written. */
+const PARIS = 'Europe/Paris';
+const FIXED = Array.from({ length: 27 }, (_, hours) => `Etc/GMT${hours < 14 ? '' : '+'}${hours - 14}`);
+
+/** The zones of a plan: Paris, and for other locations the first one whose clocks show all that the plan has written for them. */
 export function zonesOfPlan({ actions }: Plan): Zones {
-  const paris = offsetsOf('Europe/Paris');
-  const zones = new Map<string, string>();
+  const written = new Map<string, [moment: number, offset: string][]>();
   for (const { params } of actions) {
     const { bulle_id, ...fields } = Object(params) as Readonly<Record<string, unknown>>;
     const dates = Object.entries(fields).flatMap(([name, date]) => (name.startsWith('scheduled_') ? String(date) : []));
     for (const date of dates) {
       const [, offset = '+00:00'] = /([+-]\d\d:\d\d)(\[|$)/.exec(date) ?? [];
       const moment = Date.parse(date.replace(/\[.*$/, ''));
-      if (Number.isNaN(moment) || paris(moment) === offset) continue;
-      const hours = Number(offset.slice(0, 3));
-      zones.set(String(bulle_id), hours === 0 ? 'UTC' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`);
+      const own = written.get(String(bulle_id)) ?? [];
+      if (!Number.isNaN(moment)) written.set(String(bulle_id), [...own, [moment, offset]]);
     }
   }
-  return { zone: 'Europe/Paris', zones: Object.fromEntries(zones) };
+  const zones: Record<string, string> = {};
+  // Some zones are not of whole hours, and some have a summer.
+  for (const zone of [PARIS, 'UTC', ...FIXED, ...Intl.supportedValuesOf('timeZone')]) {
+    if (written.size === 0) break;
+    const offsetAt = offsetsOf(zone);
+    for (const [id, clocks] of written) {
+      if (!clocks.every(([moment, offset]) => offsetAt(moment) === offset)) continue;
+      if (zone !== PARIS) zones[id] = zone;
+      written.delete(id);
+    }
+  }
+  return { zone: PARIS, zones };
 }
 
 /** Writes a result. @throws a {@link Failed} with the reason of the system. */

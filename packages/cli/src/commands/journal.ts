@@ -1,4 +1,4 @@
-import { type Entry, outcomeOf, parseJournal, settleAction } from '@multilocal/plans/inside';
+import { type Entry, outcomeOf, parseJournal, platformNames, settleAction } from '@multilocal/plans/inside';
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import { command, LOCALE, option, optional } from '../command.js';
 import { EXIT, UsageError } from '../failure.js';
@@ -81,7 +81,7 @@ function cellsOf(row: Row, output: Output) {
   const known = [
     ids.length > 0 ? `id ${ids.join(', ')}` : '',
     sent?.change ? output.in(WORDING.begun(sent.change)) : '',
-    online.length > 0 ? output.in(WORDING.seenOnline(online.join(', '))) : '',
+    online.length > 0 ? output.in(WORDING.seenOnline(platformNames(online))) : '',
     gone ? output.in(WORDING.isGone()) : '',
     settled_by === undefined ? '' : output.in(WORDING.settled(settled_by)),
   ];

@@ -53,7 +53,7 @@ export const plan = command({
     const plan: Plan = { $schema: schemaFrom(out), ...source.plan(locations) };
     const warnings = await accountWarnings(client, plan, locations, output.locale, signal);
     for (const warning of warnings) {
-      output.warn(output.wrap(warning));
+      output.warn(warning);
       if (process.env.GITHUB_ACTIONS === 'true') output.workflowCommand(workflowWarning(campaign, warning));
     }
     const { leftOvers, hash } = await leftOversOf(client, plan, args, output.locale, signal);
@@ -68,14 +68,14 @@ export const plan = command({
     const actions = plan.actions.length;
     const moved = leftOvers?.filter(({ step }) => step === 'adopt').length ?? 0;
     const deleted = leftOvers?.filter(({ step }) => step === 'delete').length ?? 0;
-    const summary = WORDING.planMade(actions, moved, deleted, hash);
+    const summary = output.in(WORDING.planMade(out, actions, moved, deleted, hash));
     if (out === undefined) {
       output.data(plan, text.trimEnd());
-      output.note(output.in(summary));
+      output.note(summary);
     } else {
       const left = leftOvers?.map(({ posts: _, ...one }) => one);
       const result = { plan: out, calendar, actions, hash, warnings, leftOvers: left };
-      output.data(result, output.wrap(output.in(WORDING.planHasMade(out, summary))));
+      output.data(result, output.wrap(summary));
     }
     return EXIT.done;
   },

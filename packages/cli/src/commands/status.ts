@@ -3,7 +3,7 @@
 import { calendarOf } from '@multilocal/campaigns/calendar';
 import { labelOf, WORDS } from '@multilocal/campaigns/calendar-words';
 import { localMoment, planStatus, platformName } from '@multilocal/plans/inside';
-import { inLocale, type Locale } from '@multilocal/plans/words';
+import { asPart, inLocale, type Locale } from '@multilocal/plans/words';
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import type { Bulle } from 'multilocal';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
@@ -69,7 +69,7 @@ export const status = command({
     const actions = lines.map(({ written: _, ...action }) => action);
     const document = { plan: args.plan, calendar, ok, summary, requests, actions };
     if (ok) {
-      output.data(document, `\n${summary}. ${output.in(WORDING.requests(requests))}.`);
+      output.data(document, `\n${output.wrap(`${summary}. ${output.in(WORDING.requests(requests))}.`)}`);
       return EXIT.done;
     }
     const isFailed = lines.some(({ state }) => state === 'failed');
@@ -97,12 +97,17 @@ const STATES: Readonly<Record<PlanState, readonly [mark: string, colour: Colour]
   open: ['•', 'dim'],
 };
 
+/** What a person must look at: what is red, and what a run has left out. */
+function isForPeople(lines: readonly Line[]): (line: Line) => boolean {
+  const isBegun = lines.some(({ state }) => state !== 'open');
+  return ({ state }) => STATES[state][1] === 'red' || (state === 'open' && isBegun);
+}
+
 const inWords = (state: PlanState, locale: Locale) => labelOf(WORDS[locale], state);
 
 /** `38 online, 1 failed on Facebook (Bordeaux: jeton expiré), 1 pending`. */
 function summaryOf(lines: readonly Line[], locale: Locale): string {
   const parts = (Object.keys(STATES) as PlanState[]).flatMap((state) => {
-    const colour = STATES[state][1];
     const own = lines.filter((line) => line.state === state);
     if (own.length === 0) return [];
     const reasons = [...groupsOf(own.map((line) => ({ message: placeOf(line, locale) })))].map(([place, { length }]) =>
@@ -110,21 +115,21 @@ function summaryOf(lines: readonly Line[], locale: Locale): string {
     );
     const places = [...reasons.slice(0, 3), ...(reasons.length > 3 ? ['…'] : [])].join('; ');
     const on = state === 'failed' ? inLocale(WORDING.on([...new Set(own.flatMap(failedOn))].join(', ')), locale) : '';
-    return `${own.length} ${labelOf(WORDS[locale], state, own.length)}${colour === 'red' ? `${on} (${places})` : ''}`;
+    return `${own.length} ${labelOf(WORDS[locale], state, own.length)}${own.some(isForPeople(lines)) ? `${on} (${places})` : ''}`;
   });
   return parts.join(', ') || inLocale(WORDING.noAction(), locale);
 }
 
 function printTable(output: Output, lines: readonly Line[], isAll: boolean): void {
-  const isPlain = ({ state }: Line) => STATES[state][1] !== 'red';
-  const shown = isAll || lines.length <= SHORT ? lines : lines.filter((line) => !isPlain(line));
+  const isShown = isForPeople(lines);
+  const shown = isAll || lines.length <= SHORT ? lines : lines.filter(isShown);
   const [head, what] = [output.in(WORDING.location()), output.in(WORDING.whatBecame())];
   const width = Math.max(head.length, ...lines.map(({ location }) => location.length));
   output.raw(output.paint('dim', `  ${head.padEnd(width)}  ${what}`));
   for (const line of shown) {
     const [mark, colour] = STATES[line.state];
     // Where to look in the table of posts.
-    const place = colour === 'red' && line.source !== undefined ? ` (${line.source})` : '';
+    const place = isShown(line) && line.source !== undefined ? ` (${line.source})` : '';
     const details = output.wrap(`${detailsOf(line, output.locale)}${place}`, width + 4);
     output.raw(`${output.paint(colour, mark)} ${line.location.padEnd(width)}  ${details}`);
   }
@@ -135,15 +140,18 @@ function printTable(output: Output, lines: readonly Line[], isAll: boolean): voi
     );
 }
 
-/** `Facebook failed: jeton expiré, Google online since 2026-12-24 09:00 (UTC+1)`. */
+/** `Facebook failed: jeton expiré; Google, Instagram online since 2026-12-24 09:00 (UTC+1)`. */
 function detailsOf({ operation, state, platforms, written }: Line, locale: Locale): string {
   const colon = WORDS[locale].colon;
-  const parts = Object.entries(platforms ?? {}).map(([name, one]) => {
+  const parts = new Map<string, string[]>();
+  for (const [name, one] of Object.entries(platforms ?? {})) {
     const moment = one.state === 'failed' ? undefined : parseTimestamp(one.at);
     const when = moment ? WORDING.since(one.state === 'online', localMoment(moment, written)) : (['', ''] as const);
-    return `${platformName(name)} ${inWords(one.state, locale)}${inLocale(when, locale)}${one.error ? `${colon}${one.error}` : ''}`;
-  });
-  return parts.join(', ') || `${operation}${colon}${inWords(state, locale)}`;
+    const said = `${inWords(one.state, locale)}${inLocale(when, locale)}${one.error ? `${colon}${asPart(one.error)}` : ''}`;
+    parts.set(said, [...(parts.get(said) ?? []), platformName(name)]);
+  }
+  const told = [...parts].map(([said, names]) => `${names.join(', ')} ${said}`);
+  return told.join('; ') || `${operation}${colon}${inWords(state, locale)}`;
 }
 
 /** Shows beside the lines of the plan what a person must look at, and all of it in the summary of the job. */
@@ -162,10 +170,11 @@ async function annotate(
   });
   const problems = findings.filter(({ code }) => code !== 'unknown');
   const warnings = findings.filter(({ code }) => code === 'unknown');
+  const isShown = isForPeople(lines);
   const rows = lines.map((one) => {
     return {
       cells: [one.source ?? String(one.line), one.location, detailsOf(one, locale)],
-      weight: STATES[one.state][1] === 'red' ? 2 : 0,
+      weight: isShown(one) ? 2 : 0,
     };
   });
   const text = [
@@ -183,6 +192,6 @@ function failedOn({ platforms = {} }: ActionStatus): string[] {
 
 /** `Bordeaux: jeton expiré`. */
 function placeOf({ location, operation, platforms = {} }: Line, locale: Locale): string {
-  const errors = Object.values(platforms).flatMap(({ error }) => error ?? []);
+  const errors = Object.values(platforms).flatMap(({ error }) => (error ? asPart(error) : []));
   return [location || operation, ...new Set(errors)].join(WORDS[locale].colon);
 }

@@ -1,4 +1,4 @@
-import { type Action, clockOf, impliedMoment, phraseOf, readActions } from '@multilocal/plans/inside';
+import { type Action, clockOf, impliedMoment, phraseOf, platformNames, readActions } from '@multilocal/plans/inside';
 import type { Post } from 'multilocal';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import type { PlanLeftOver, RehearsedAction } from 'multilocal/plans';
@@ -82,7 +82,7 @@ async function namesOf(
 
 function postInWords({ content, platforms, bulle_id }: Post, names: ReadonlyMap<string, string>): string {
   const place = names.get(`bulle_id ${bulle_id}`) ?? bulle_id;
-  return `the post on ${platforms.join(', ')} of ${place}: ${content ?? 'no text'}`;
+  return `the post on ${platformNames(platforms)} of ${place}: ${content ?? 'no text'}`;
 }
 
 /** A name, or the id of what has none. */
@@ -101,7 +101,7 @@ function entry(action: Action, names: ReadonlyMap<string, string>, { change, key
   const moment = impliedMoment(action);
   const lines = Object.entries(action.params).map(([name, value]) => `   ${name}: ${print(name, value, names)}`);
   if (moment !== undefined) lines.push(`   when: ${moment}`);
-  const on = change?.platforms ? [`   only on: ${change.platforms.join(', ')}`] : [];
+  const on = change?.platforms ? [`   only on: ${platformNames(change.platforms)}`] : [];
   const changes = change ? [...details.map((line) => `   ${ofOthers(line)}`), ...on, '   The whole action:'] : [];
   return [`${oneLine(head)}.`, ...changes, ...lines].join('\n');
 }

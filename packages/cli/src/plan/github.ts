@@ -129,7 +129,11 @@ const MOST_CHARACTERS = 55_000;
 /** The rows of a table that have room, those first that matter, and how many are left out. */
 export function tableOf(head: string, rows: readonly Row[], locale: Locale = 'en'): string[] {
   if (rows.length === 0) return [];
-  const lines = rows.map(({ cells, weight = 2 }) => ({ weight, text: `| ${cells.map(cell).join(' | ')} |` }));
+  // A comment is narrow.
+  const isUsed = rows[0]?.cells.map((_, column) => rows.some(({ cells }) => cells[column] !== ''));
+  const rowOf = (cells: readonly string[]) => `| ${cells.filter((_, column) => isUsed?.[column]).join(' | ')} |`;
+  const heads = head.split('\n').map((line) => rowOf(line.slice(2, -2).split(' | ')));
+  const lines = rows.map(({ cells, weight = 2 }) => ({ weight, text: rowOf(cells.map(cell)) }));
   let left = MOST_CHARACTERS;
   const first = lines.toSorted((a, b) => b.weight - a.weight);
   const kept = new Set(
@@ -140,7 +144,7 @@ export function tableOf(head: string, rows: readonly Row[], locale: Locale = 'en
   );
   const missing = lines.length - kept.size;
   const more = missing > 0 ? ['', inLocale(WORDING.moreRows(missing), locale)] : [];
-  return [head, ...lines.filter((one) => kept.has(one)).map(({ text }) => text), ...more];
+  return [...heads, ...lines.filter((one) => kept.has(one)).map(({ text }) => text), ...more];
 }
 
 const STATES: Readonly<Record<Verdict['state'], Both>> = {

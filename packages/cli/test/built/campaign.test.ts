@@ -59,7 +59,7 @@ it('prints the plan of a campaign and its rows after one request, and two for th
       },
     })),
   });
-  expect(stderr).toMatch(/^2 actions, hash [\da-f]{64}\n$/m);
+  expect(stderr).toMatch(/^2 actions\.\nhash [\da-f]{64}\n$/m);
   expect((await plan('campaign.yaml --rows rows.csv --no-json')).stdout.replace(/\s/g, '')).toBe(
     stdout.replace(/\s/g, ''),
   );

@@ -66,7 +66,7 @@ describe('the GitHub Action', () => {
     const mock = await startMock();
     const { code, output, outputs } = await rehearse(mock);
     expect([code, created(mock)]).toEqual([0, 0]);
-    expect(output).toMatch(/^ready {2}posts\.create {2}Would schedule a post on facebook/m);
+    expect(output).toMatch(/^ready {2}posts\.create {2}Would schedule a post on Facebook/m);
     expect(outputs).toMatchObject({ ready: '1', refused: '0', unknown: '0' });
     for (let round = 0; round < 2; round++) {
       expect([(await rehearse(mock, { run: 'true' })).code, created(mock)]).toEqual([0, 1]);

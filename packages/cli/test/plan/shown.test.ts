@@ -26,18 +26,31 @@ it('a long rehearsal shows what somebody has to look at, each reason once at its
   expect(comment).toMatch(/^### \/w\/plan\.json: 3 problems\n/);
   expect(comment.match(/^\| semaine\.csv:\d+ \|/gm)).toHaveLength(25);
   expect(comment).toContain('Texte 4');
+  expect(comment).toMatch(/^\| line \| operation \| state \| what would happen \| remarks \|$/m);
   // Nobody may approve what is refused.
   expect(comment).not.toMatch(/hash/);
   expect(rowsOf((await go('rehearse', '--all')).shown)).toHaveLength(25);
   const { shown: became } = await go('status');
   expect(became).toMatch(/25 actions without a remark are\s+not shown\./);
   expect((await go('status', '--all')).shown.match(/^• /gm)).toHaveLength(25);
+  // What a run has left out would be missed.
+  await go('rehearse', '--run', '--yes', '--keep-going');
+  const left = (await go('status')).shown;
+  expect(left.match(/\(semaine\.csv:\d+\)/g)).toEqual([2, 3, 4].map((line) => `(semaine.csv:${line})`));
+  expect(left).toMatch(/\n22 pending, 3 not carried out \(3 × .+ Nantes Talensac\)\.\s/);
 });
 
 it('a comment has the hash, the posts that would be deleted, what a run did, and what became of it', async () => {
   const { api, go, actions, write } = stage(3, 1);
+  actions[0]?.params.platforms.push('gmb');
+  write(actions);
+  for (const bulle of [LYON, NANTES]) api.connections.change(bulle, 'facebook', { expires_at: '2029-12-02T07:00:00' });
   const [, hash] = /^hash `([0-9a-f]{64})`$/m.exec((await go('rehearse')).comment) ?? [];
-  expect((await go('rehearse', '--run', '--yes', '--approved', `${hash}`)).comment).toContain('Done: 3 of 3 actions.');
+  const ran = await go('rehearse', '--run', '--yes', '--approved', `${hash}`);
+  expect(ran.comment).toContain('Done: 3 of 3 actions.');
+  // The run finds the same, without the name of the location.
+  expect(ran.shown.match(/^::warning .*|^warning .*/gm)).toEqual(Array(2).fill(expect.stringContaining('Fournils')));
+  for (const bulle of [LYON, NANTES]) api.connections.change(bulle, 'facebook', { expires_at: '2035-12-02T07:00:00' });
   write(actions.slice(1));
   expect((await go('rehearse')).comment).toMatch(/^\| {2}\| {2}\| \*\*left over\*\* \| .*Texte 0/m);
   const pruned = (await go('rehearse', '--prune')).comment;
@@ -47,7 +60,8 @@ it('a comment has the hash, the posts that would be deleted, what a run did, and
   api.connections.change(LYON, 'facebook', { needs_reconnect: true });
   api.advance(5 * 86_400_000);
   const { message, shown, comment } = await go('status');
-  expect(message).toMatch(/1 online, 2 failed on Facebook \(2 × .+ Croix-Rousse: [^;]+\)\.$/);
+  expect(message).toMatch(/1 online, 2 failed on Facebook \(2 × .+ Croix-Rousse: [^;]+[^.]\)\.$/);
+  expect(shown).toMatch(/✓ .+ Facebook, Google online since/);
   expect(shown).toMatch(/\(semaine\.csv:3\)/);
   expect(shown).toMatch(/^::error file=semaine\.csv,line=3,/m);
   expect(comment).toMatch(/^\| semaine\.csv:3 \| .+ \| Facebook failed/m);

@@ -40,15 +40,8 @@ async function countSteps(): Promise<void> {
   const prototype = Object.getPrototypeOf(handle) as typeof handle;
   await handle.close();
   Object.assign(prototype, { writeFile: countedMethod(prototype.writeFile), sync: countedMethod(prototype.sync) });
-  const { open, rename, rm, link, writeFile } = fs;
-  const changes = {
-    open: counted(open),
-    rename: counted(rename),
-    rm: counted(rm),
-    link: counted(link),
-    writeFile: counted(writeFile),
-  };
-  Object.assign(fs, changes);
+  for (const name of ['open', 'rename', 'rm', 'link', 'writeFile'] as const)
+    Object.assign(fs, { [name]: counted(fs[name] as (...args: unknown[]) => unknown) });
   syncBuiltinESMExports();
 }
 

@@ -49,7 +49,9 @@ const timestamp = s.matching(
 );
 
 /** Default numbers of articles. */
-const [NEWEST, PAGE, RELATED] = [20, 50, 3];
+const NEWEST = 20;
+const PAGE = 50;
+const RELATED = 3;
 
 const integer = (pattern: RegExp, be: string) =>
   z.pipe(
