@@ -10,12 +10,10 @@ import type { Identity, Method, Outcome, Timestamp } from './types.js';
 
 /** The default timeout of one attempt, in ms. */
 export const TIMEOUT = 30_000;
-/** That of an operation that takes long. */
-export const SLOW_TIMEOUT = 180_000;
 
 /** Returns the default timeout of one attempt. */
 export function timeoutOf({ slow }: Endpoint): number {
-  return slow ? SLOW_TIMEOUT : TIMEOUT;
+  return slow ? 180_000 : TIMEOUT;
 }
 
 /** Why a request was certainly not sent: what happened, and what to do about it. */

@@ -98,8 +98,6 @@ export interface Budget {
   day: BudgetWindow;
 }
 
-/** The default of `maxWait`, in ms. */
-const MAX_WAIT = 600_000;
 /** Longest wait without a warning, in ms. */
 const LONG_WAIT = 5_000;
 const UNLIMITED: BudgetWindow = { limit: Number.POSITIVE_INFINITY, used: 0, left: Number.POSITIVE_INFINITY };
@@ -125,7 +123,7 @@ export class Admission implements NonNullable<Stages['limiter']> {
   constructor(rateLimit: false | RateLimitOptions | CustomLimiter = {}) {
     if (isCustomLimiter(rateLimit)) this.#custom = rateLimit;
     else if (rateLimit) this.#options = rateLimit;
-    this.#maxWait = this.#options?.maxWait ?? MAX_WAIT;
+    this.#maxWait = this.#options?.maxWait ?? 600_000;
   }
 
   /** Waits until the budget of the key has room for the next attempt of a call. */
