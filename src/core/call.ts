@@ -10,12 +10,10 @@ import type { Identity, Method, Outcome, Timestamp } from './types.js';
 
 /** The default timeout of one attempt, in ms. */
 export const TIMEOUT = 30_000;
-/** That of an operation that takes long. */
-export const SLOW_TIMEOUT = 180_000;
 
 /** Returns the default timeout of one attempt. */
 export function timeoutOf({ slow }: Endpoint): number {
-  return slow ? SLOW_TIMEOUT : TIMEOUT;
+  return slow ? 180_000 : TIMEOUT;
 }
 
 /** Why a request was certainly not sent: what happened, and what to do about it. */
@@ -67,7 +65,7 @@ export interface Stages {
   /** `stages/limiter.ts`: keeps the calls within the budget of the key. */
   readonly limiter?: {
     /** Waits for room for the next attempt. Returns the function that frees the place, if the call counts. */
-    admit(call: Call, waiting: Pick<AcquireOptions, 'signal' | 'queueDelay'>): Promise<Release | undefined>;
+    admit(call: Call, waiting: Pick<AcquireOptions, 'signal' | 'pause'>): Promise<Release | undefined>;
     /** Makes all calls of the key wait, if it counts this one. Returns whether it does. */
     hold(call: Call, ms: number): boolean;
     /** Notes the limits of an identity that has become known, for all clients of the key. */

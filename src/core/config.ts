@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ConfigurationError } from './errors/index.js';
 import { headerFields } from './headers.js';
-import { INVALID_OPTIONS, issuesOf, type Names, printIssues } from './issues.js';
+import { issuesOf, type Names, printIssues } from './issues.js';
 import { type BaseOptions, baseFields, fetchOptionsOf, type Validation } from './options.js';
 import { createRedactor, type Mask, type Redactor } from './redact.js';
 import * as s from './schema.js';
@@ -90,7 +90,7 @@ export function resolveConfig(options: GivenOptions, schema: s.Schema, names: Na
 }
 
 export function invalidOptions(text: string): ConfigurationError {
-  return new ConfigurationError(`${INVALID_OPTIONS}. ${text}`);
+  return new ConfigurationError(`Invalid client options. ${text}`);
 }
 
 /** Parses an address. Returns `undefined` if it is invalid. Node 20 has no `URL.parse`. */

@@ -24,7 +24,7 @@ class Attempts {
   /** Whether the attempt failed and another one follows. */
   isRetrying = false;
   /** How long the limiter delays every call of the key because the service asked this call to wait, in ms. */
-  queueDelay = 0;
+  pause = 0;
   /** Frees the place in the limiter. */
   release: Release | undefined;
 
@@ -123,10 +123,10 @@ function retryOptions(attempts: Attempts) {
       call.emit({ type: 'retry', delay: wait, code: failure.code });
       // A 429 concerns the key and not only this call. So the limiter does the waiting, and every other call waits too.
       const isHeld = failure.code === 'rate_limit' && call.session.stages.limiter?.hold(call, wait);
-      attempts.queueDelay = isHeld ? wait : 0;
+      attempts.pause = isHeld ? wait : 0;
       attempts.isRetrying = true;
       attempts.failure = undefined;
-      delay = wait - attempts.queueDelay;
+      delay = wait - attempts.pause;
       return true;
     },
     delay: () => delay,

@@ -13,14 +13,6 @@ export interface Names {
   others?: readonly string[];
 }
 
-/** Sentences that help only code that calls the client. A front of the client leaves them out of its messages. */
-export const IN_OPTIONS = 'Pass it in `options`, the last argument';
-export const ITERATE = '`for await` reads all pages of the list';
-export const DRIFT = "Set `validation: 'warn'` to accept such responses";
-export const NEEDED = 'The method needs this, whatever `validation` says';
-export const INVALID_OPTIONS = 'Invalid client options';
-export const forCode: readonly string[] = [IN_OPTIONS, ITERATE, DRIFT, NEEDED, INVALID_OPTIONS];
-
 /** Options that belong to another place. */
 export const OPTION_NAMES: Names = {
   kind: 'option',

@@ -1,6 +1,6 @@
 import type { Endpoint, Params } from './endpoint.js';
 import { type ErrorContext, type FieldsOf, InvalidRequestError } from './errors/index.js';
-import { IN_OPTIONS, ITERATE, issuesOf, type Names, OPTION_NAMES, printIssues } from './issues.js';
+import { issuesOf, type Names, OPTION_NAMES, printIssues } from './issues.js';
 import { requestOptionNames } from './options.js';
 import type { Redactor } from './redact.js';
 import * as s from './schema.js';
@@ -23,8 +23,8 @@ export interface BuiltRequest {
 const NO_PARAMS = s.params({});
 
 const UNSUPPORTED = 'is not supported by this operation';
-const MISPLACED = `is not a parameter. ${IN_OPTIONS}`;
-const PAGING = `is an unknown parameter. ${ITERATE}`;
+const MISPLACED = 'is not a parameter. Pass it in `options`, the last argument';
+const ITERATE = 'is an unknown parameter. `for await` reads all pages of the list';
 
 /** Messages for names that are not parameters of the route. */
 const NAMES: Names = {
@@ -36,7 +36,7 @@ const NAMES: Names = {
 };
 const LIST_NAMES: Names = {
   ...NAMES,
-  elsewhere: { ...NAMES.elsewhere, limit: PAGING, offset: PAGING, page: PAGING, cursor: PAGING },
+  elsewhere: { ...NAMES.elsewhere, limit: ITERATE, offset: ITERATE, page: ITERATE, cursor: ITERATE },
 };
 
 /** The parameters that are sent unchecked. */

@@ -3,7 +3,7 @@ import type { Call, Received } from './call.js';
 import { InvalidResponseError } from './errors/index.js';
 import { apiError, callError, shownBody } from './failure.js';
 import { headerOf } from './headers.js';
-import { DRIFT, issuesOf, NEEDED, printIssues } from './issues.js';
+import { issuesOf, printIssues } from './issues.js';
 import type { Schema } from './schema.js';
 import type { Issue } from './types.js';
 
@@ -37,7 +37,7 @@ export function readResponse(call: Call): unknown {
   const isStrict = validation === 'throw' && !options.lenient;
   if (!isStrict) unchecked.set(response, call);
   const issues = endpoint.response && validation !== 'off' && issuesOf(endpoint.response, json.value);
-  if (issues && isStrict) throw shapeError(call, issues, `Report the difference. ${DRIFT}`);
+  if (issues && isStrict) throw shapeError(call, issues, DRIFT);
   if (issues) call.emit({ type: 'drift', issues: redactor.issues(issues) });
   const missing = options.lenient && endpoint.needs && issuesOf(endpoint.needs, json.value);
   if (missing) throw shapeError(call, missing, NEEDED);
@@ -75,9 +75,11 @@ function shapeError(call: Call, found: readonly Issue[], hint: string): InvalidR
   const differences = redactor.beginning(printIssues(issues, 'The response'));
   const fields = { issues, body: shownBody(call), status: (response as Response).status };
   const what = 'the response does not have the expected shape';
-  return callError(call, InvalidResponseError, what, fields, `${differences} ${hint}.`);
+  return callError(call, InvalidResponseError, what, fields, `${differences} ${hint}`);
 }
 
+const NEEDED = 'The method needs this, whatever `validation` says.';
+const DRIFT = "Report the difference. Set `validation: 'warn'` to accept such responses.";
 const PAGE = 'It looks like a web page: check `baseUrl`. If it is correct, look whether a write happened.';
 
 /** The text of a body. */

@@ -25,7 +25,7 @@ export class Acquisition extends Resource {
    * A contact needs a `customer_phone` if its `channel` is `'sms'`, and a `customer_email` if it is `'email'`. Uses the
    * monthly SMS and e-mail quotas of the location. Compare `queued_count` with the number of contacts.
    * @remarks A write that may have succeeded is never sent again: after `outcome: 'unknown'`, `acquisition.stats` shows
-   * whether `total_requests` grew. With `dry_run: true` the service executes nothing and returns a preview.
+   * whether `total_requests` grew. `dry_run: true` returns a preview and executes nothing.
    * @throws a {@link QuotaExceededError} if a monthly quota is used up.
    * @throws a {@link MissingFicheIdError} if the key covers several listings and `fiche_id` is missing.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the requests were then queued.

@@ -81,7 +81,7 @@ export class Articles extends ArticleReads {
    * The first publication fixes the slug. `scheduled_at` must be in the future. It is not documented how the service
    * refuses another date.
    * @remarks A write that may have succeeded is never sent again: after `outcome: 'unknown'`, `articles.get` shows the
-   * `status`. With `dry_run: true` the service executes nothing and returns a preview.
+   * `status`. `dry_run: true` returns a preview and executes nothing.
    * @throws a {@link NotFoundError} if the key's scope contains no such article.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the article was then published.
    * @example await client.articles.publish(8, { scheduled_at: '2026-12-01T09:00:00+01:00' });

@@ -26,8 +26,7 @@ export class GmbOptimizer extends Resource {
    *
    * The call is costly and slow: the default timeout is 180 s per attempt.
    * @remarks A write that may have succeeded is never sent again: after `outcome: 'unknown'`, `gmb.optimizer.score`
-   * shows a new `scored_at` if the audit was made. With `dry_run: true` the service executes nothing and returns a
-   * preview.
+   * shows a new `scored_at` if the audit was made. `dry_run: true` returns a preview and executes nothing.
    * @throws a {@link MissingFicheIdError} if the key covers several listings and `fiche_id` is missing.
    * @throws a {@link BadGatewayError} if Google failed.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the audit was then made.
@@ -46,8 +45,8 @@ export class GmbOptimizer extends Resource {
    * Preview the changes first. The response is not documented: the method returns the body unchanged, or `undefined` if
    * it is empty. No read of this service shows the fields of a listing.
    * @remarks A write that may have succeeded is never sent again: after `outcome: 'unknown'`, look at the listing at
-   * Google, or check whether `gmb.optimizer.audit` (costly) still suggests the changes. With `dry_run: true` the
-   * service executes nothing and returns a preview.
+   * Google, or check whether `gmb.optimizer.audit` (costly) still suggests the changes. `dry_run: true` returns a
+   * preview and executes nothing.
    * @throws a {@link MissingFicheIdError} if the key covers several listings and `fiche_id` is missing.
    * @throws a {@link BadGatewayError} if Google failed. The changes may have been applied nevertheless.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the listing was then changed.

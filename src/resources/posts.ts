@@ -61,9 +61,8 @@ export class Posts extends Resource {
    *
    * `content` (or `text`) has 1 to 5000 characters, `image_urls` 2 to 10 addresses.
    * @remarks `posts.check` finds problems before you publish. A write that may have succeeded is never sent again:
-   * after `outcome: 'unknown'`, `posts.findRecent` shows whether the post was created. With `dry_run: true` the service
-   * executes nothing and returns a preview. The specification says that publishing can be previewed, but it does not
-   * list `dry_run` for this route.
+   * after `outcome: 'unknown'`, `posts.findRecent` shows whether the post was created. `dry_run: true` returns a
+   * preview and executes nothing. The specification does not list `dry_run` for this route itself.
    * @throws a {@link PlatformNotConnectedError} if the location has no connected account on one of the platforms.
    * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the post was then created.
@@ -135,8 +134,8 @@ export class Posts extends Resource {
    *
    * The response is not documented: the method returns the body unchanged, or `undefined` if it is empty.
    * @remarks A write that may have succeeded is never sent again: after `outcome: 'unknown'`, `posts.get` shows
-   * `published_<platform>`. With `dry_run: true` the service executes nothing and returns a preview. The specification
-   * says that publishing can be previewed, but it does not list `dry_run` for this route.
+   * `published_<platform>`. `dry_run: true` returns a preview and executes nothing. The specification does not list
+   * `dry_run` for this route itself.
    * @throws a {@link NotFoundError} if the key's scope contains no such post.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the post was then published.
    * @example await client.posts.publish(131);

@@ -56,7 +56,7 @@ export class Reports extends Resource {
    *
    * `type: 'combine'` needs at least two listings. Days are `YYYY-MM-DD` strings.
    * @remarks A write that may have succeeded is never sent again: after `outcome: 'unknown'`, `reports.list` shows the
-   * report once it is ready. With `dry_run: true` the service executes nothing and returns a preview.
+   * report once it is ready. `dry_run: true` returns a preview and executes nothing.
    * @throws a {@link FicheOutOfScopeError} if a listing is out of the key's scope.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the report was then ordered.
    * @example

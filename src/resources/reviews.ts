@@ -123,7 +123,7 @@ export class Reviews extends Resource {
    *
    * `fiche_id` names the listing if the key covers several.
    * @remarks A write that may have succeeded is never sent again: after `outcome: 'unknown'`, `reviews.list({ status:
-   * 'responded' })` shows the `response_text`. With `dry_run: true` the service executes nothing and returns a preview.
+   * 'responded' })` shows the `response_text`. `dry_run: true` returns a preview and executes nothing.
    * @throws a {@link GoneError} if the review no longer exists at Google.
    * @throws a {@link BadGatewayError} if Google failed. The reply may have been posted nevertheless.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the reply was then posted.

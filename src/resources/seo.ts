@@ -119,7 +119,7 @@ export class Seo extends Resource {
    *
    * The call uses the monthly quota and is slow: the default timeout is 180 s per attempt.
    * @remarks A write that may have succeeded is never sent again: after `outcome: 'unknown'`, `seo.snapshot` shows a
-   * new `created_at` if the scan was made. With `dry_run: true` the service executes nothing and returns a preview.
+   * new `created_at` if the scan was made. `dry_run: true` returns a preview and executes nothing.
    * @throws a {@link QuotaExceededError} if the monthly quota is used up.
    * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the scan was then made.
@@ -136,8 +136,8 @@ export class Seo extends Resource {
    *
    * The call is costly.
    * @remarks A write that may have succeeded is never sent again. After `outcome: 'unknown'`, no read shows the result,
-   * and only the `quota` of a preview (`dry_run: true`) may show whether the lookup was counted. With `dry_run: true`
-   * the service executes nothing and returns a preview.
+   * and only the `quota` of a preview (`dry_run: true`) may show whether the lookup was counted. `dry_run: true`
+   * returns a preview and executes nothing.
    * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
    * @throws a {@link BadGatewayError} if the provider of SEO data failed.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the lookup was then made.

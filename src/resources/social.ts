@@ -21,9 +21,8 @@ export class Social extends Resource {
    * The call uses the monthly quota of the location. The specification describes these routes as requiring a bubble key,
    * and also lists `bulle_id` as required for a sphere key. So try a sphere key once before you rely on it.
    * @remarks The client sends the call with either key. A write that may have succeeded is never sent again: after
-   * `outcome: 'unknown'`, `social.quota` shows whether the quota was used. The `post_id` is then unknown. With `dry_run:
-   * true` the service executes nothing and returns a preview. The specification says that publishing can be previewed,
-   * but it does not list `dry_run` for this route.
+   * `outcome: 'unknown'`, `social.quota` shows whether the quota was used. The `post_id` is then unknown. `dry_run:
+   * true` returns a preview and executes nothing. The specification does not list `dry_run` for this route itself.
    * @throws a {@link QuotaExceededError} if the monthly quota is used up.
    * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the text was then published or scheduled.

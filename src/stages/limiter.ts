@@ -98,8 +98,6 @@ export interface Budget {
   day: BudgetWindow;
 }
 
-/** The default of `maxWait`, in ms. */
-const MAX_WAIT = 600_000;
 /** Longest wait without a warning, in ms. */
 const LONG_WAIT = 5_000;
 const UNLIMITED: BudgetWindow = { limit: Number.POSITIVE_INFINITY, used: 0, left: Number.POSITIVE_INFINITY };
@@ -125,26 +123,26 @@ export class Admission implements NonNullable<Stages['limiter']> {
   constructor(rateLimit: false | RateLimitOptions | CustomLimiter = {}) {
     if (isCustomLimiter(rateLimit)) this.#custom = rateLimit;
     else if (rateLimit) this.#options = rateLimit;
-    this.#maxWait = this.#options?.maxWait ?? MAX_WAIT;
+    this.#maxWait = this.#options?.maxWait ?? 600_000;
   }
 
   /** Waits until the budget of the key has room for the next attempt of a call. */
-  async admit(call: Call, waiting: Pick<AcquireOptions, 'signal' | 'queueDelay'>): Promise<Release | undefined> {
+  async admit(call: Call, waiting: Pick<AcquireOptions, 'signal' | 'pause'>): Promise<Release | undefined> {
     if (this.#custom) await acquire(this.#custom, call, waiting.signal);
     // `GET /health` needs no key, so it does not count.
     if (!this.#counts(call)) return undefined;
-    const { signal, queueDelay } = waiting;
+    const { signal, pause } = waiting;
     return account(call.session).acquire({
       limits: this.#limitsOf(call.session),
       maxWait: this.#maxWait,
       signal,
       retry: call.attempts > 0,
-      queueDelay,
+      pause,
       timeout: call.timeout,
       onWait: (delay) => {
         // The `retry` event has announced the time that the service asked for.
-        if (delay > queueDelay) call.emit({ type: 'wait', delay }, call.attempts + 1);
-        this.#warnOfWait(call, delay, queueDelay);
+        if (delay > pause) call.emit({ type: 'wait', delay }, call.attempts + 1);
+        this.#warnOfWait(call, delay, pause);
       },
       refuse: (wait) => {
         const detail = `the limiter of this client has room in ${Math.ceil(wait / 1000)} s, which is longer than \`maxWait\``;
@@ -228,12 +226,12 @@ export class Admission implements NonNullable<Stages['limiter']> {
    * Warns that a call waits, unless an earlier warning covers this wait. So the calls behind it in the queue cause no
    * warning of their own, and a wait that ends clearly later does.
    */
-  #warnOfWait(call: Call, delay: number, queueDelay: number): void {
+  #warnOfWait(call: Call, delay: number, pause: number): void {
     const { session, endpoint } = call;
     const end = performance.now() + delay;
     if (delay <= LONG_WAIT || end <= this.#announcedUntil + LONG_WAIT) return;
     this.#announcedUntil = end;
-    const isRefused = delay <= queueDelay;
+    const isRefused = delay <= pause;
     const text = async () => {
       // The store of the budget may fail. After a 429, the service knows better what is left.
       const budget = isRefused ? undefined : await this.budget(session).catch(() => undefined);

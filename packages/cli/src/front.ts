@@ -1,12 +1,10 @@
-import { forCode } from 'multilocal/internal/issues';
 import { capital } from './words.js';
 
 /**
  * Where a text of the client is shown. The client marks code with backticks: its options and its calls. Each front has names of its own
- * for them, so no sentence is written twice. Only what is marked is read, and never a sentence.
+ * for them. Only what is marked is read, and never a sentence.
  */
 export interface Front {
-  /** The front's names for marked code. */
   readonly names: Readonly<Record<string, string>>;
   /** What shows the result of a read: `posts.list`, and `status=pending`. */
   read(operation: string, params: readonly string[]): string;
@@ -60,21 +58,28 @@ export const AGENT: Front = {
   read: (operation, params) => `\`read\` with ${[`\`${operation}\``, ...params].join(' and ')}`,
 };
 
+/** What the client says only to code. */
+export const FOR_CODE = [
+  'Invalid client options',
+  'Pass it in `options`, the last argument',
+  '`for await` reads all pages of the list',
+  "Set `validation: 'warn'` to accept such responses",
+  'The method needs this, whatever `validation` says',
+];
+
 /** Reads that the client makes of others. */
 const READS: Readonly<Record<string, string>> = { 'posts.findRecent': 'posts.list' };
 
 /** Says a text of the client in the words of a front, without what helps only code. */
 export function say(text: string, { names, read }: Front = TERMINAL): string {
-  const whole = forCode.reduce((rest, hint) => rest.replace(`${hint}. `, '').replace(` ${hint}.`, ''), text);
+  let whole = text;
+  for (const hint of FOR_CODE) whole = whole.replace(`${hint}. `, '').replace(` ${hint}.`, '');
   return whole.replace(/`([^`]+)`/g, (marked, code: string, at: number) => {
     const name = Object.hasOwn(names, code) ? names[code] : undefined;
     if (name !== undefined) return /[.?] $|^$/.test(whole.slice(Math.max(0, at - 2), at)) ? capital(name) : name;
     const [, call, params = ''] = /^(?:client\.)?((?!client\.)\w+(?:\.\w+)+)\((.*)\)$/.exec(code) ?? [];
-    return call ? read(READS[call] ?? call, wordsIn(params)) : marked;
+    // `{ status: 'all' }` becomes `status=all`.
+    const words = Array.from(params.matchAll(/(\w+): '(\w+)'/g), ([, key, value]) => `${key}=${value}`);
+    return call ? read(READS[call] ?? call, words) : marked;
   });
-}
-
-/** `{ status: 'all' }` becomes `status=all`. */
-function wordsIn(params: string): string[] {
-  return [...params.matchAll(/(\w+): '(\w+)'/g)].map(([, name, value]) => `${name}=${value}`);
 }

@@ -1,28 +1,19 @@
+import { Client } from 'multilocal';
 import { endpoints } from 'multilocal/internal/endpoints';
 import * as errors from 'multilocal/internal/errors';
-import { forCode } from 'multilocal/internal/issues';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../src/failure.js';
-import { AGENT, say } from '../src/front.js';
+import { AGENT, FOR_CODE, say } from '../src/front.js';
 import { variablesLine } from '../src/words.js';
 
-it.each([
+it.each<readonly [string, string, string | undefined]>([
   ['Check `baseUrl` and the network.', 'Check the address of the service and the network.', undefined],
   ['`apiKey` is empty.', 'The key is empty.', 'The key of this server is empty.'],
   ['Invalid client options. `apiKey` is empty.', 'The key is empty.', undefined],
   ['Set `rateLimit.maxWait` (ms) to fail.', 'Set `--max-wait` (ms) to fail.', undefined],
-  ...forCode.map((hint): [string, string, string] => [
-    `Report it. ${hint}. Then wait.`,
-    'Report it. Then wait.',
-    'Report it. Then wait.',
-  ]),
+  ...FOR_CODE.map((hint) => [`Report it. ${hint}. Wait.`, 'Report it. Wait.', undefined] as const),
   ['Read it again: `client.me()`.', 'Read it again: `npx multilocal whoami`.', 'Read it again: `overview`.'],
-  // A sentence is never read.
-  [
-    'A text. `validation` of `options`? Here.',
-    'A text. `validation` of `options`? Here.',
-    'A text. `validation` of `options`? Here.',
-  ],
+  ['A text. `validation` of `options`? Here.', 'A text. `validation` of `options`? Here.', undefined],
   [
     "If it happened, `articles.list({ status: 'all' })` shows it.",
     'If it happened, `npx multilocal call articles.list status=all` shows it.',
@@ -40,8 +31,6 @@ it.each([
   ],
   ['Pass `again: true`.', 'Pass `--again`.', 'Pass `options: ["again"]`.'],
   ['`retryFailed` does.', '`--retry-failed` does.', '`options: ["retry_failed"]` does.'],
-  ['Pass `allowMassDeletion`.', 'Pass `--allow-mass-deletion`.', undefined],
-  ['With `keepGoing`.', 'With `--keep-going`.', undefined],
   [
     '`name` must be a string. `plan.name` continues it.',
     '`name` must be a string. `name` (`--name` of `npx multilocal plan`) continues it.',
@@ -52,6 +41,14 @@ it.each([
 ])('%s', (text, terminal, agent) => {
   expect(say(text)).toBe(terminal);
   if (agent !== undefined) expect(say(text, AGENT)).toBe(agent);
+});
+
+it('what is left out is what the client says to code', async () => {
+  const clientOf = (data: object) => new Client({ apiKey: 'k', fetch: async () => Response.json(data), ...data });
+  const { posts } = clientOf({ baseUrl: 'http://localhost' });
+  const lists = [posts.list({ page: 1, timeout: 1 } as object), posts.list({}, { validation: 'off' }).toArray()];
+  const said = await Promise.allSettled([...lists, posts.get(1), new Promise(() => clientOf({ baseUrl: 7 }))]);
+  expect(FOR_CODE.filter((one) => !said.some((failed) => `${Object(failed).reason}`.includes(`${one}.`)))).toEqual([]);
 });
 
 describe('what shows whether a lost write happened', () => {

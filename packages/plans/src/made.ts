@@ -130,8 +130,8 @@ function isNamed({ params }: Action): boolean {
 
 /** Some platforms have refused what was made, and none of its posts is on its way there. */
 function failed(action: Action, entry: Entry, posts: readonly Post[], { retryFailed, now }: Sides): Step | undefined {
-  const on = (state: 'online' | 'scheduled') => posts.flatMap((post) => platformsIn(post, state));
-  const live = [...on('online'), ...on('scheduled'), ...(entry.online ?? [])];
+  const inState = (state: 'online' | 'scheduled') => posts.flatMap((post) => platformsIn(post, state));
+  const live = [...inState('online'), ...inState('scheduled'), ...(entry.online ?? [])];
   const own = platformsOf(digestsOf(action));
   const found = posts.flatMap((post) => failedOn(post, own)).filter(({ platform }) => !live.includes(platform));
   const isFinal = isNamed(action);
@@ -150,10 +150,8 @@ function failed(action: Action, entry: Entry, posts: readonly Post[], { retryFai
     const isWhole = wanted.every((platform) => before.includes(platform));
     return isWhole ? { do: 'create', platforms, isRetry: true } : uncorrectable(action);
   }
-  const reasons = platforms.map((platform) => {
-    return { platform, error: found.findLast((one) => one.platform === platform)?.error };
-  });
-  return refusal('failed', { ids: objectsOf(entry, action), on: reasons, isFinal });
+  const on = platforms.flatMap((name) => found.findLast(({ platform }) => platform === name) ?? []);
+  return refusal('failed', { ids: objectsOf(entry, action), on, isFinal });
 }
 
 function uncorrectable({ operation }: Action): Step {

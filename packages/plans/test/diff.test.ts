@@ -324,7 +324,7 @@ table(
   after its moment, wanted later          | a               | a#1 -60             | 1 404    | refuse may_be_online
   and somebody has made it anew           | a               | a#1                 | 1 404; 2 | free → refuse twin
   a publication before its moment         | a social 10:00  | a#1 social 10:00    | 1 404    | free → create
-  a publication without a moment          | a social        | a#1 social made:-60 | 1 404    | refuse may_be_online
+  a publication without a moment          | a social        | a#1 social made:-10 | 1 404    | refuse may_be_online
   published again, and both are gone      | a fg -60        | a#1,2 fg -60        | 1 404; 2 404 | refuse may_be_online
 `,
 );

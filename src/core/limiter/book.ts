@@ -207,11 +207,11 @@ export class RateLimitBook {
    * ahead. Places before 0 have left the queue.
    */
   #opensAt(place: number, now: number, windows: readonly RateWindow[], reserve: number): number {
-    const withoutReserve = this.#queue.findLastIndex(({ order }) => order < 2 * RANK) + 1;
+    const unreserved = this.#queue.findLastIndex(({ order }) => order < 2 * RANK) + 1;
     const start = Math.max(now, this.#held);
     /** The place that must have left a window. Those before 0 have left the queue. */
     const before = (from: number, index: number, [, max]: RateWindow) =>
-      from - Math.max(1, index === 0 && from >= withoutReserve ? max - reserve : max);
+      from - Math.max(1, index === 0 && from >= unreserved ? max - reserve : max);
     const leavesAt = (from: number) => {
       if (from >= 0) return openings[from] as number;
       return -from <= this.#flight.size ? now : (this.#done.at(from + this.#flight.size) ?? Number.NEGATIVE_INFINITY);

@@ -12,7 +12,7 @@ export interface AcquireOptions extends Pick<TakeRequest, 'maxWait' | 'timeout' 
   limits: () => KnownLimits;
   signal: AbortSignal;
   /** How long every call of the key waits because the service asked this call to pause, in ms. Not part of `maxWait`. */
-  queueDelay: number;
+  pause: number;
   /** Called once with the expected ms, if the call has to wait. */
   onWait: (ms: number) => void;
   /** Creates the error of a call that would wait longer than `maxWait`. */
@@ -201,7 +201,7 @@ export class Account {
     const { perMinute, perDay, reserve } = this.limits(options.limits);
     const windows = [[MINUTE, whole(perMinute * share)] as const, [DAY, whole(perDay * share)] as const];
     // A store that has lost the call counts from now on. A fraction of a millisecond is no wait.
-    const rest = Math.max(0, Math.ceil(options.maxWait + options.queueDelay - (performance.now() - since)));
+    const rest = Math.max(0, Math.ceil(options.maxWait + options.pause - (performance.now() - since)));
     const request = { id, windows, maxWait: whole(rest), timeout: whole(options.timeout) };
     return { ...request, ...(options.retry && { retry: true }), ...(reserve > 0 && { reserve }) };
   }

@@ -126,7 +126,7 @@ describe('the registry of accounts', () => {
       limits,
       maxWait: 0,
       signal: new AbortController().signal,
-      queueDelay: 0,
+      pause: 0,
       timeout: 1000,
       onWait: () => {},
       refuse: () => new Error('full'),

@@ -77,7 +77,7 @@ describe('clients of one key with different limits', () => {
     const states = (account: Account, ...clients: AcquireOptions['limits'][]) => {
       const { signal } = new AbortController();
       const hooks = { onWait: () => {}, refuse: () => new Error() };
-      const options = { ...hooks, maxWait: 0, signal, queueDelay: 0, timeout: MINUTE };
+      const options = { ...hooks, maxWait: 0, signal, pause: 0, timeout: MINUTE };
       const calls = clients.map((limits) => account.acquire({ ...options, limits }));
       return Promise.allSettled(calls).then((ended) => ended.map(({ status }) => status === 'fulfilled'));
     };
@@ -244,7 +244,7 @@ describe('whatever the mix', () => {
           maxWait: one.limits.maxWait,
           signal: new AbortController().signal,
           retry: one.isRetry,
-          queueDelay: 0,
+          pause: 0,
           timeout: DAY,
           onWait: (ms) => {
             one.wait = ms;

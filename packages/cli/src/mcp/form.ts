@@ -1,7 +1,7 @@
 import { type Action, clockOf, impliedMoment, phraseOf, platformNames, readActions } from '@multilocal/plans/inside';
 import type { Post } from 'multilocal';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
-import type { PlanChange, PlanLeftOver, RehearsedAction } from 'multilocal/plans';
+import type { PlanLeftOver, RehearsedAction } from 'multilocal/plans';
 import { capital, plural } from '../words.js';
 import type { Job } from './rehearsing.js';
 import type { Rehearsed } from './session.js';
@@ -26,7 +26,8 @@ export async function formOf({ rehearsed, done }: FormContent, job: Job): Promis
   const left = rehearsal.actions.filter(({ state }) => state !== 'done');
   const actions = left.flatMap(({ index }) => given[index] ?? []);
   const others = rehearsal.leftOvers.filter(({ step }) => step !== 'adopt');
-  const names = await namesOf(actions, others, job);
+  const old = others.flatMap(({ posts }) => posts);
+  const names = await namesOf(actions, old, job);
   const deleted = others.flatMap(({ step, posts }) => (step === 'delete' ? posts : [])).length;
   const what = [
     ...(left.length > 0 ? [`Carry out ${left.length === 1 ? 'this action' : `these ${left.length} actions`}`] : []),
@@ -54,7 +55,7 @@ export async function formOf({ rehearsed, done }: FormContent, job: Job): Promis
 /** What the actions are about, by `bulle_id abc`, `fiche_id abc`, `post_id 12` … Reads what no call has shown, and what may have changed. */
 async function namesOf(
   actions: readonly Action[],
-  others: readonly PlanLeftOver[],
+  old: readonly Post[],
   job: Job,
 ): Promise<ReadonlyMap<string, string>> {
   const { client, identity, session } = job;
@@ -64,8 +65,7 @@ async function namesOf(
   const idsOf = (name: string) => [...new Set(actions.flatMap(({ params }) => params[name] ?? []))];
   const posts = await Promise.all(idsOf('post_id').map((id) => client.posts.get(Number(id))));
   const articles = await Promise.all(idsOf('article_id').map((id) => client.articles.get(Number(id))));
-  const shown = [...posts, ...others.flatMap((leftOver) => leftOver.posts)];
-  const bulles = [...idsOf('bulle_id'), ...shown.map(({ bulle_id }) => bulle_id)];
+  const bulles = [...idsOf('bulle_id'), ...[...posts, ...old].map(({ bulle_id }) => bulle_id)];
   if (bulles.some((id) => !names.has(`bulle_id ${id}`))) {
     for (const bulle of await client.bulles.list()) {
       session.remember('bulles.list', bulle);
@@ -92,12 +92,7 @@ function nameOf({ id, name }: { id: string; name?: string | null }): string {
 
 const UNSEEN = 'a review that this server has not read: look at it before you confirm';
 
-const CHANGES: Readonly<Record<PlanChange['kind'], string>> = {
-  update: 'Change',
-  replace: 'Delete and make anew',
-  retry: 'Publish again',
-  adopt: 'Take over',
-};
+const CHANGES = { update: 'Change', replace: 'Delete and make anew', retry: 'Publish again', adopt: 'Take over' };
 
 /** A correction is not described like a new action: it says what it changes, with the old and the new value. */
 function entry(action: Action, names: ReadonlyMap<string, string>, { change, key, details }: RehearsedAction): string {

@@ -94,7 +94,7 @@ local deadline = known and field('deadline:' .. id) or now + maxWait
 local order = tonumber(known or ((reserve > 0 and 2 or 0) + 1 - retry) * RANK + field('arrivals'))
 leave(id)
 local place = redis.call('ZCOUNT', queue, '-inf', '(' .. text(order))
-local withoutReserve = redis.call('ZCOUNT', queue, '-inf', '(' .. text(2 * RANK))
+local unreserved = redis.call('ZCOUNT', queue, '-inf', '(' .. text(2 * RANK))
 local start, inFlight = math.max(now, field('held')), redis.call('ZCARD', flight)
 
 -- The places that a call of each place waits for, one for each window. Those before 0 have left the queue.
@@ -103,7 +103,7 @@ for length, max in string.gmatch(ARGV[7], '(%d+):(%d+)') do
   lengths[#lengths + 1], maxima[#maxima + 1] = tonumber(length), tonumber(max)
 end
 local function before(from, index)
-  return from - math.max(1, maxima[index] - (index == 1 and from >= withoutReserve and reserve or 0))
+  return from - math.max(1, maxima[index] - (index == 1 and from >= unreserved and reserve or 0))
 end
 local places, openings = { place }, { [place] = start }
 for _, from in ipairs(places) do
