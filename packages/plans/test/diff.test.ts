@@ -282,6 +282,7 @@ table(
   again where it failed, pending there    | a fg --retry-failed     | a#1 fg         | 1 fg error:g           | retry on gmb
   again on both                           | a fg --retry-failed     | a#1 fg         | 1 fg failed            | retry on facebook, gmb
   again with a corrected text             | a fg Deux --retry-failed | a#1 fg        | 1 fg failed:f online:g | retry on facebook
+  another post, where keys count rows     | a fg Deux 11:00 --retry-failed | a#1 fg  | 1 fg failed:f online:g | refuse already_online
   a corrected text alone sends nothing    | a Deux                  | a#1            | 1 failed:f             | refuse failed
   nothing has failed                      | a --retry-failed        | a#1            | 1                      | nothing
   on a platform that is not wanted now    | a g                     | a#1 fg         | 1 fg failed:f online:g | refuse already_online
