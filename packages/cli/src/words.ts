@@ -1,4 +1,10 @@
+import { createHash } from 'node:crypto';
 import * as s from 'multilocal/internal/schema';
+
+/** Returns the SHA-256 of a text, in hexadecimal digits. */
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
 
 /** `1 article`, `2 articles`. */
 export function plural(count: number, noun: string): string {

@@ -56,19 +56,12 @@ export async function lookUpOnce(context: Context, ledger: Ledger, lost: Lost): 
   return trace.state === 'applied' ? foundAs(entry, sent, trace.ids) : trace.state;
 }
 
-/** How a result is looked for. `end`: the last instant at which the request may have been sent. */
-interface Search {
-  readonly lookup: Lookup;
-  readonly end: string;
-  readonly isOnce?: boolean;
-}
-
-/** Looks until the service shows the result, or until the service has certainly finished the request. */
+/** Looks until the service shows the result, or has certainly finished the request, which was sent by `end` at the latest. */
 async function poll(
   context: Context,
   ledger: Ledger,
   { key, index, entry, sent }: Lost,
-  { lookup, end, isOnce = false }: Search,
+  { lookup, end, isOnce = false }: { readonly lookup: Lookup; readonly end: string; readonly isOnce?: boolean },
 ): Promise<LookupResult> {
   const { client, strict, timer } = context;
   const { operation } = entry;

@@ -119,7 +119,7 @@ async function findArticles({ client, begun, since, known, options }: LookupInpu
 }
 
 /** Whether articles are made for sites of other systems. */
-function isOfSite(digests: Digests = {}): boolean {
+export function isOfSite(digests: Digests = {}): boolean {
   return Object.keys(digests).some((name) => name.includes('site_id'));
 }
 

@@ -3,6 +3,7 @@ import { isRepeatable } from 'multilocal/internal/call';
 import type { Action } from './actions.js';
 import { differences, digestsOf } from './digests.js';
 import type { Entry, Made, Sent } from './journal-content.js';
+import { recordedLikeness } from './likeness.js';
 import { rowOf as factsOf, isPost, isSocial } from './operations.js';
 import { refusal } from './problems.js';
 import {
@@ -128,9 +129,9 @@ function isNamed({ params }: Action): boolean {
 }
 
 /** Some platforms have refused what was made, and none of its posts is on its way there. */
-function failed(action: Action, entry: Entry, posts: readonly Post[], { retryFailed }: Sides): Step | undefined {
-  const on = (state: 'online' | 'scheduled') => posts.flatMap((post) => platformsIn(post, state));
-  const live = [...on('online'), ...on('scheduled'), ...(entry.online ?? [])];
+function failed(action: Action, entry: Entry, posts: readonly Post[], { retryFailed, now }: Sides): Step | undefined {
+  const inState = (state: 'online' | 'scheduled') => posts.flatMap((post) => platformsIn(post, state));
+  const live = [...inState('online'), ...inState('scheduled'), ...(entry.online ?? [])];
   const own = platformsOf(digestsOf(action));
   const found = posts.flatMap((post) => failedOn(post, own)).filter(({ platform }) => !live.includes(platform));
   const isFinal = isNamed(action);
@@ -140,13 +141,17 @@ function failed(action: Action, entry: Entry, posts: readonly Post[], { retryFai
   // A retry that adds a platform would leave the others without what the key now stands for.
   const before = [...platformsOf(entry.made?.digests ?? {}), ...live];
   if (retryFailed && !isFinal) {
+    // Where keys count rows, another post has this key now. Its other platforms would never get it.
+    const isOfOther =
+      platforms.length < own.length &&
+      entry.made?.digests?.content !== digestsOf(action).content &&
+      recordedLikeness(entry.made as Made, digestsOf(action), now) === undefined;
+    if (isOfOther) return refusal('already_online', { ids: entry.made?.ids, where: 'key' });
     const isWhole = wanted.every((platform) => before.includes(platform));
     return isWhole ? { do: 'create', platforms, isRetry: true } : uncorrectable(action);
   }
-  const reasons = platforms.map((platform) => {
-    return { platform, error: found.findLast((one) => one.platform === platform)?.error };
-  });
-  return refusal('failed', { ids: objectsOf(entry, action), on: reasons, isFinal });
+  const on = platforms.flatMap((name) => found.findLast(({ platform }) => platform === name) ?? []);
+  return refusal('failed', { ids: objectsOf(entry, action), on, isFinal });
 }
 
 function uncorrectable({ operation }: Action): Step {

@@ -11,9 +11,7 @@ export function pathNames({ path }: Endpoint): string[] {
 }
 
 /** Calls the method of an operation. The parameters of its path become the first arguments. */
-export async function invoke(...given: Parameters<typeof call>): Promise<unknown> {
-  return call(...given);
-}
+export const invoke = async (...given: Parameters<typeof call>): Promise<unknown> => call(...given);
 
 /** The same. Returns the promise that the method returns: that of a list can also be iterated. */
 export function call(

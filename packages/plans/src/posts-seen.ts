@@ -28,13 +28,6 @@ export function postsOf(
   });
 }
 
-/** The platforms on which a key was seen online, if they are more than the journal knows. */
-function newlyOnline(entry: Entry | undefined, posts: readonly Post[]): string[] | undefined {
-  const known = entry?.online ?? [];
-  const all = new Set([...known, ...posts.flatMap((post) => platformsIn(post, 'online'))]);
-  return all.size > known.length ? [...all] : undefined;
-}
-
 /** Notes where posts were seen online, and which are gone although their moment had come: a person may then settle them. */
 export async function noteSeen(opened: Opened): Promise<void> {
   const { plan, ledger, service, context } = opened;
@@ -42,15 +35,17 @@ export async function noteSeen(opened: Opened): Promise<void> {
   for (const action of plan.actions) {
     const { key } = action;
     const entry = ledger.entryOf(key);
-    const online = newlyOnline(entry, postsOf(action, entry, service));
-    if (entry && online) changes.set(key, { ...entry, online });
+    const known = entry?.online ?? [];
+    const seen = postsOf(action, entry, service).flatMap((post) => platformsIn(post, 'online'));
+    const online = [...new Set([...known, ...seen])];
+    if (entry && online.length > known.length) changes.set(key, { ...entry, online });
     const step = entry?.made?.gone === undefined ? stepOf(action, opened.sides()) : undefined;
     if (step?.do !== 'refuse' || step.code !== 'may_be_online') continue;
     // What is gone may be that of another key.
     const { key: owner = key } = step.values as { key?: string };
-    const seen = changes.get(owner) ?? ledger.entryOf(owner);
-    if (!seen?.made || seen.made.gone !== undefined) continue;
-    changes.set(owner, { ...seen, made: { ...seen.made, gone: new Date(context.timer.date()).toISOString() } });
+    const lost = changes.get(owner) ?? ledger.entryOf(owner);
+    if (!lost?.made || lost.made.gone !== undefined) continue;
+    changes.set(owner, { ...lost, made: { ...lost.made, gone: new Date(context.timer.date()).toISOString() } });
   }
   if (changes.size > 0) await ledger.saveAll(changes);
 }

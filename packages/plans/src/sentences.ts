@@ -1,4 +1,5 @@
 // cspell:disable the sentences in French
+import type { Failure } from './shown.js';
 import { asPart, type Both, inBrackets, platformName, platformNames, quotas } from './words.js';
 
 type Ids = readonly (string | number)[] | undefined;
@@ -83,11 +84,6 @@ const ofAccount = ({ platform, place, said = '' }: Account, fr: string): Both =>
   const where = place ? `${place}, ` : '';
   return [`${where}${said}.`, `${where}${platformName(platform)} : ${fr}.`];
 };
-
-interface Failure {
-  readonly platform: string;
-  readonly error?: string | null | undefined;
-}
 
 /** What is wrong, by code, with its values: each front says it in its language. */
 export const sentences = {

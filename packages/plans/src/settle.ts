@@ -52,8 +52,7 @@ export async function settleAction(
     const entries = new Map(Object.entries(content?.entries ?? {}));
     const entry = entries.get(key);
     if (!content || !entry) {
-      const message = `is not in the journal, whose number of keys is ${entries.size}`;
-      throw invalid([{ path: ['key'], message }], { operation: 'settleAction' });
+      throw wrong('key', `is not in the journal, whose number of keys is ${entries.size}`);
     }
     refuseConfirmed(entry, outcome);
     if (outcome === 'applied') refuseIds(key, entry, ids, entries);
@@ -76,7 +75,11 @@ function refuseConfirmed({ made, sent, settled_by }: Entry, outcome: 'applied' |
   const message = made
     ? `was carried out, as the service has said. ${again}`
     : `did not happen, as the service has said${outcome === 'applied' ? '. A run carries it out' : ''}`;
-  throw invalid([{ path: ['key'], message }], { operation: 'settleAction' });
+  throw wrong('key', message);
+}
+
+function wrong(path: 'key' | 'ids', message: string) {
+  return invalid([{ path: [path], message }], { operation: 'settleAction' });
 }
 
 /** An action that is settled as `not_applied` is sent again, so its request must not be on its way any more. */
@@ -97,16 +100,11 @@ function refuseIds(
 ) {
   const { update, object } = rowOf(operation);
   const isKnown = made?.doubt === 'changed' && ids?.some((id) => !made.ids?.map(String).includes(String(id)));
-  if (isKnown) {
-    const message = `is not that of what was made (${made.ids?.join(', ')}), as the service has said`;
-    throw invalid([{ path: ['ids'], message }], { operation: 'settleAction' });
-  }
+  if (isKnown) throw wrong('ids', `is not that of what was made (${made.ids?.join(', ')}), as the service has said`);
   const known = sent ? ids : (ids ?? made?.ids);
   const isMissing = update !== undefined && sent?.change === undefined && made?.gone === undefined && !known?.length;
-  if (isMissing) {
-    const message = 'must have the id of what was made, as the service shows it: it is needed to correct it';
-    throw invalid([{ path: ['ids'], message }], { operation: 'settleAction' });
-  }
+  if (isMissing)
+    throw wrong('ids', 'must have the id of what was made, as the service shows it: it is needed to correct it');
   const wanted = (ids ?? []).map(String);
   const [other] =
     [...entries].find(([each, entry]) => {
@@ -114,10 +112,7 @@ function refuseIds(
         each !== key && rowOf(entry.operation).object === object && (object || entry.operation === operation);
       return isAlike && entry.made?.ids?.some((id) => wanted.includes(String(id)));
     }) ?? [];
-  if (other === undefined) return;
-  throw invalid([{ path: ['ids'], message: `has an id that belongs to the key ${other}` }], {
-    operation: 'settleAction',
-  });
+  if (other !== undefined) throw wrong('ids', `has an id that belongs to the key ${other}`);
 }
 
 /** It has happened: the action, or the correction of what it has made. */

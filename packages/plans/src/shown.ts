@@ -116,11 +116,11 @@ export function platformsIn(post: Post, wanted: PlanState): string[] {
   );
 }
 
-/** The platforms that have refused a post, and why. `all`: those that it has if the service names none. */
-export function failedOn(
-  post: Post,
-  all: readonly string[],
-): { readonly platform: string; readonly error?: string | undefined }[] {
+/** A platform that has refused a post, and why. */
+export type Failure = { readonly platform: string; readonly error?: string | null | undefined };
+
+/** The platforms that have refused a post. `all`: those that it has if the service names none. */
+export function failedOn(post: Post, all: readonly string[]): Failure[] {
   const { state: whole, platforms } = shownOf(post, Number.NEGATIVE_INFINITY);
   if (whole === 'failed' && Object.keys(platforms).length === 0) return all.map((platform) => ({ platform }));
   return Object.entries(platforms).flatMap(([platform, { state, error }]) =>

@@ -7,6 +7,7 @@ import { type Action, invalidPlan, readActions } from './actions.js';
 import { Context, type PlanOptions } from './context.js';
 import type { Entry, Made } from './journal-content.js';
 import { checkJournal } from './ledger.js';
+import { isOfSite } from './lookup.js';
 import { unchanged } from './made.js';
 import { checkOptions, Opened } from './opened.js';
 import { rowOf } from './operations.js';
@@ -154,10 +155,11 @@ class Reading {
     const found: Status[] = [];
     for (const id of ids) found.push(await this.#thingOf(object, id));
     const status = together(found, entry.online);
-    // What a run takes as done is no loss: an action has deleted it, it was seen everywhere, or it is that of a site.
-    const isLoss = status.state === 'failed' || status.state === 'gone';
-    if (!isLoss || unchanged(action, entry, this.#opened.sides()).do !== 'nothing') return status;
-    return { ...status, state: object === 'article' ? 'unknown' : 'online' };
+    if (status.state !== 'failed' && status.state !== 'gone') return status;
+    // The articles of connected sites need not be readable.
+    if (object === 'article') return isOfSite(made.digests) ? { state: 'unknown' } : status;
+    // What a run takes as done is no loss: an action has deleted it, or it was seen everywhere.
+    return unchanged(action, entry, this.#opened.sides()).do === 'nothing' ? { ...status, state: 'online' } : status;
   }
 
   async #thingOf(kind: 'post' | 'article' | 'social', id: string | number): Promise<Status> {

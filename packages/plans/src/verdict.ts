@@ -284,9 +284,11 @@ function comparison(
   const byHand = 'platforms' in thing ? handChanges(action, entry, thing).map(({ field }) => field as string) : [];
   // What is made anew has nothing of what somebody has changed.
   const undone = kind === 'replace' ? byHand.filter((name) => !fields.includes(name)) : [];
+  const platforms = 'platforms' in thing ? thing.platforms : [];
   return [...fields, ...undone].flatMap((name) => {
     const now = fieldOf(action, name);
-    const stored: unknown = Reflect.get(thing, name) ?? (name === 'scheduled_at' ? dateOf(thing) : undefined);
+    const dates = platforms.map((platform) => Reflect.get(thing, `scheduled_${platform}`));
+    const stored: unknown = Reflect.get(thing, name) ?? (name === 'scheduled_at' ? dates.find(Boolean) : undefined);
     const told = (value: unknown) => shown(name === 'platforms' && Array.isArray(value) ? platformNames(value) : value);
     const lines = [remarks.until(name, told(stored), byHand.includes(name)), remarks.from(name, told(now))];
     return lines.map((line) => inLocale(line, locale));
@@ -296,9 +298,4 @@ function comparison(
 /** When an action was carried out, on the clocks of its location. */
 function madeAt({ params }: Action, { at: ended, begun_at, made }: Entry): string {
   return localMoment(new Date(ended ?? begun_at ?? (made as Made).at), whenWritten(params));
-}
-
-function dateOf(thing: Thing): unknown {
-  const platforms = 'platforms' in thing ? thing.platforms : [];
-  return platforms.map((platform) => Reflect.get(thing, `scheduled_${platform}`)).find(Boolean);
 }

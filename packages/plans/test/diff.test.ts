@@ -282,6 +282,7 @@ table(
   again where it failed, pending there    | a fg --retry-failed     | a#1 fg         | 1 fg error:g           | retry on gmb
   again on both                           | a fg --retry-failed     | a#1 fg         | 1 fg failed            | retry on facebook, gmb
   again with a corrected text             | a fg Deux --retry-failed | a#1 fg        | 1 fg failed:f online:g | retry on facebook
+  another post, where keys count rows     | a fg Deux 11:00 --retry-failed | a#1 fg  | 1 fg failed:f online:g | refuse already_online
   a corrected text alone sends nothing    | a Deux                  | a#1            | 1 failed:f             | refuse failed
   nothing has failed                      | a --retry-failed        | a#1            | 1                      | nothing
   on a platform that is not wanted now    | a g                     | a#1 fg         | 1 fg failed:f online:g | refuse already_online
@@ -323,7 +324,7 @@ table(
   after its moment, wanted later          | a               | a#1 -60             | 1 404    | refuse may_be_online
   and somebody has made it anew           | a               | a#1                 | 1 404; 2 | free → refuse twin
   a publication before its moment         | a social 10:00  | a#1 social 10:00    | 1 404    | free → create
-  a publication without a moment          | a social        | a#1 social made:-60 | 1 404    | refuse may_be_online
+  a publication without a moment          | a social        | a#1 social made:-10 | 1 404    | refuse may_be_online
   published again, and both are gone      | a fg -60        | a#1,2 fg -60        | 1 404; 2 404 | refuse may_be_online
 `,
 );

@@ -2,7 +2,7 @@
 // Every sentence of the engine has its pair in French, which says the same values.
 import { expect, it } from 'vitest';
 import { problemOf, sentenceOf } from '../src/problems.js';
-import { remarks } from '../src/remarks.js';
+import { fieldInWords, remarks } from '../src/remarks.js';
 import type { sentences } from '../src/sentences.js';
 
 const [ids, key] = [[1001, 1002], 'noel/lyon'];
@@ -96,6 +96,8 @@ it('says the same words in both languages as before', async () => {
   const said = Object.values(others).map((remark) =>
     (remark as (...words: string[]) => readonly string[])('a', 'b', 'c', 'd'),
   );
+  const fields = 'be_online_at be_named contact create publish publish_on replace schedule fail_on use_slug'.split(' ');
+  said.push(...fields.map((name) => fieldInWords(`would_${name}`, 'a')));
   said.push(corrects('update', 'a', ['content', 'scheduled_gmb', 'other'], 'b'), remarks.from('platforms', 'a'));
   said.push(remarks.moved('noel/lyon', undefined));
   const steps = (['refuse', 'delete', 'adopt', 'keep'] as const).map((step) => leftOver(step, 'noel/lyon'));

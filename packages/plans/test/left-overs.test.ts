@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { compareSides } from '../src/compare.js';
 import { hashOfPlan } from '../src/hash.js';
 import { type Plan, type RunOptions, rehearsePlan, runPlan } from '../src/index.js';
-import { type Action, BULLE, keyed, planOf, stage } from './helpers.js';
+import { type Action, BULLE, keyed, outcomesOf, planOf, stage } from './helpers.js';
 
 const named = (...actions: Action[]): Plan => ({ ...planOf(actions), name: 'noel' });
 const TEN = '2035-01-01T10:00:00Z';
@@ -40,8 +40,12 @@ describe('a left-over', () => {
     const id = stood.idOf('Lyon');
     const { ok, hash, leftOvers } = await stood.rehearse(named(moved, annecy), options);
     expect([ok, hash]).toEqual([false, '']);
-    const result = await stood.run(named(moved, annecy), options);
+    const result = await stood.run(
+      named(moved, keyed('annecy', 'Autre', { bulle_id: 'bul_annecy_vieille_ville' })),
+      options,
+    );
     expect([result.state, result.leftOvers, stood.writes()]).toEqual(['stopped', leftOvers, []]);
+    expect(outcomesOf(result)).toEqual(['not_applied', 'not_applied']);
     expect(leftOvers).toMatchObject([
       { key: 'lyon', ids: [id], replacedBy: 'lyon/10h', step: 'refuse', problems: [{ code: 'left_over', path: [] }] },
     ]);
@@ -186,7 +190,7 @@ describe('a left-over', () => {
     ['moved', named(moved, annecy), ['10:00']],
     [
       'replaced',
-      named(keyed('lyon/10h', 'Lyon', { scheduled_at: TEN, platforms: ['facebook', 'gmb'] }), annecy),
+      named(keyed('lyon/10h', 'Lyon', { scheduled_at: TEN, platforms: ['gmb', 'facebook'] }), annecy),
       ['10:00'],
     ],
   ])('is %s with the same approval, wherever the run is killed', async (_, plan, expected) => {

@@ -3,6 +3,7 @@ import type { MultilocalError } from 'multilocal';
 import { expect, it } from 'vitest';
 import { writes } from '../src/actions.js';
 import { failureIn, idsOf, missingIn, outcomeOf } from '../src/outcome.js';
+import { asPost } from '../src/shown.js';
 
 it.each<[unknown, string | undefined]>([
   [{ error: 'Refus' }, '`error`'],
@@ -30,6 +31,12 @@ it('needs an id of what was made', () => {
 
 it.each(['id', 'post_id', 'article_id', 'report_id', 'batch_id', 'review_id'])('`%s` is an id', (name) => {
   expect([idsOf({ ok: true, [name]: 7 }), idsOf({ [name]: 'a?b' })]).toEqual([[7], ['a?b']]);
+});
+
+it('shows a publication like a post', () => {
+  const [own, shown] = [{ gmb: 'x' }, { scheduled_gmb: 'x', published_gmb: 'x', error_gmb: 'x' }];
+  const publication = { post_id: 'soc_1', platforms: ['gmb'], scheduled: own, published: own, errors: own };
+  expect(asPost(publication as never)).toMatchObject({ id: 'soc_1', ...shown });
 });
 
 it.each<[unknown, (string | number)[]]>([

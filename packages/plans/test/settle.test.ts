@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { canonical, sha256 } from '../src/hash.js';
-import { memoryJournal, rehearsePlan, runPlan, settleAction } from '../src/index.js';
+import { memoryJournal, runPlan, settleAction } from '../src/index.js';
 import { type Entry, parseJournal, printJournal } from '../src/journal-content.js';
 import type { Action } from './helpers.js';
 import { FICHE, firstIn, killed, outcomesOf, planOf, post, social, stage, stageOnDisk } from './helpers.js';
@@ -220,24 +220,6 @@ describe('a run beside one that may still live', () => {
     await run([post('Un')], { onProgress: ({ state }) => states.push(state) });
     expect(states).toEqual(['looking', 'sending']);
     expect(api.posts.all().filter(({ content }) => content === 'Un')).toHaveLength(1);
-  });
-
-  it('may write other keys of the journal', async () => {
-    const { client, timer, sent } = await stage();
-    const journal = memoryJournal();
-    const other = planOf([post('Deux')]);
-    let isFirst = true;
-    const save: typeof journal.save = async (next, previous) => {
-      if (isFirst) {
-        isFirst = false;
-        await runPlan(client, other, { journal, timer });
-      }
-      return journal.save(next, previous);
-    };
-    expect((await runPlan(client, planOf([post('Un')]), { journal: { ...journal, save }, timer })).state).toBe('done');
-    const { actions } = await rehearsePlan(client, planOf([post('Un'), post('Deux')]), { journal });
-    expect(actions.map(({ state }) => state)).toEqual(['done', 'done']);
-    expect(sent('posts.create')).toHaveLength(2);
   });
 
   it.each<[string, Action, number[], string]>([

@@ -114,7 +114,6 @@ function recorded([head = '', ...words]: readonly string[]): [string, Entry] {
   const plan = own.get('by') ?? 'noel';
   const entry: Entry = {
     ...{ operation, target, plan: plan === '-' ? undefined : plan },
-    // A person who has seen that it was online leaves no id.
     ...(ids !== undefined && {
       made: {
         ...made,

@@ -235,11 +235,11 @@ describe('a post of the service', () => {
 
   it('that was made for several sites has the state that a person must look at first', async () => {
     const { api, client, journal, timer, run } = await stage({ now: NOW });
-    const created = [{ article_id: 1 }, { article_id: 8 }];
+    const created = [{ article_id: 8 }, { article_id: 999_999 }];
     api.fail({ operation: 'articles.create', status: 201, body: { created } });
     await run([ARTICLE]);
     const { ok, actions } = await planStatus(client, planOf([ARTICLE]), { journal, timer });
-    expect([ok, actions[0]?.state, actions[0]?.ids]).toEqual([true, 'scheduled', [1, 8]]);
+    expect([ok, actions[0]?.state, actions[0]?.ids]).toEqual([false, 'gone', [8, 999_999]]);
   });
 });
 

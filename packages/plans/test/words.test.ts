@@ -43,10 +43,7 @@ const scenes: Readonly<Record<string, Scene>> = {
     return run([post('Un')]);
   },
   'an action that no read shows': again({ network: true }, social),
-  'an action that was answered with a preview': again(
-    { status: 200, body: { dry_run: true, would_post: 'x' } },
-    social,
-  ),
+  'an action that was answered with a preview': again({ status: 200, body: { dry_run: true } }, social),
   'an action that a killed run may still be sending': async (stood) => {
     await killed(stood, social, { age: 0, wait: 0 });
     return stood.run([social]);
@@ -193,11 +190,14 @@ it('says these words', async () => {
     const found = await scene(await stage()).catch((error: unknown) => ({ error }));
     const { result = found, error } = Object(found);
     const steps = [...(result.steps ?? [])];
-    const problems = steps.flatMap(({ problem, warning, error: own }) =>
-      [problem, warning].flatMap((one) => (one ? [{ ...one, hint: own?.hint }] : [])),
+    const problems = steps.flatMap(({ outcome, problem, warning, error: own }) =>
+      [problem, warning].flatMap((one) => (one ? [{ ...one, outcome, hint: own?.hint }] : [])),
     );
-    const lines = [...problems, ...(error ? [error] : [])].map(({ code, path, message, hint }) =>
-      [`${code}${path ? ` at ${JSON.stringify(path)}` : ''}: ${message}`, ...(hint ? [`→ ${hint}`] : [])].join('\n'),
+    const lines = [...problems, ...(error ? [error] : [])].map(({ code, path, message, outcome, hint }) =>
+      [
+        `${outcome ?? ''} ${code}${path ? ` at ${JSON.stringify(path)}` : ''}: ${message}`,
+        ...(hint ? [`→ ${hint}`] : []),
+      ].join('\n'),
     );
     expect(lines, title).not.toEqual([]);
     said.push(settled([title, ...lines].join('\n')));

@@ -2,7 +2,7 @@
 
 import { calendarOf } from '@multilocal/campaigns/calendar';
 import { labelOf, WORDS } from '@multilocal/campaigns/calendar-words';
-import { localMoment, planStatus, platformName } from '@multilocal/plans/inside';
+import { localMoment, planStatus, platformNames } from '@multilocal/plans/inside';
 import { asPart, inLocale, type Locale } from '@multilocal/plans/words';
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import type { Bulle } from 'multilocal';
@@ -114,7 +114,8 @@ function summaryOf(lines: readonly Line[], locale: Locale): string {
       length > 1 ? `${length} × ${place}` : place,
     );
     const places = [...reasons.slice(0, 3), ...(reasons.length > 3 ? ['…'] : [])].join('; ');
-    const on = state === 'failed' ? inLocale(WORDING.on([...new Set(own.flatMap(failedOn))].join(', ')), locale) : '';
+    const on =
+      state === 'failed' ? inLocale(WORDING.on(platformNames([...new Set(own.flatMap(failedOn))])), locale) : '';
     return `${own.length} ${labelOf(WORDS[locale], state, own.length)}${own.some(isForPeople(lines)) ? `${on} (${places})` : ''}`;
   });
   return parts.join(', ') || inLocale(WORDING.noAction(), locale);
@@ -148,9 +149,9 @@ function detailsOf({ operation, state, platforms, written }: Line, locale: Local
     const moment = one.state === 'failed' ? undefined : parseTimestamp(one.at);
     const when = moment ? WORDING.since(one.state === 'online', localMoment(moment, written)) : (['', ''] as const);
     const said = `${inWords(one.state, locale)}${inLocale(when, locale)}${one.error ? `${colon}${asPart(one.error)}` : ''}`;
-    parts.set(said, [...(parts.get(said) ?? []), platformName(name)]);
+    parts.set(said, [...(parts.get(said) ?? []), name]);
   }
-  const told = [...parts].map(([said, names]) => `${names.join(', ')} ${said}`);
+  const told = [...parts].map(([said, names]) => `${platformNames(names)} ${said}`);
   return told.join('; ') || `${operation}${colon}${inWords(state, locale)}`;
 }
 
@@ -187,7 +188,7 @@ async function annotate(
 }
 
 function failedOn({ platforms = {} }: ActionStatus): string[] {
-  return Object.entries(platforms).flatMap(([name, { state }]) => (state === 'failed' ? platformName(name) : []));
+  return Object.entries(platforms).flatMap(([name, { state }]) => (state === 'failed' ? name : []));
 }
 
 /** `Bordeaux: jeton expiré`. */

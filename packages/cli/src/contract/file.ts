@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { codeOf, replaceFile } from '@multilocal/stores/files';
 import * as z from 'zod/mini';
 import { UsageError } from '../failure.js';
+import { sha256 } from '../words.js';
 import type { Findings, Result } from './check.js';
 import type { Facts } from './facts.js';
 import { knownReads } from './known.js';
@@ -42,7 +42,7 @@ function isContract(value: unknown): value is Contract {
 
 /** Hashes the address of the service: it may name the customer. */
 export function hashOfAddress(address: string): string {
-  return createHash('sha256').update(address).digest('hex');
+  return sha256(address);
 }
 
 /** Reads the file of an earlier check. `undefined` if there is none. */

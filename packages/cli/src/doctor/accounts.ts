@@ -1,5 +1,5 @@
 // cspell:disable the sentences in French
-import { platformName } from '@multilocal/plans/inside';
+import { platformNames } from '@multilocal/plans/inside';
 import type { Both } from '@multilocal/plans/words';
 import type { Bulle, Connection } from 'multilocal';
 import { accountState } from 'multilocal/internal/account-state';
@@ -43,7 +43,7 @@ function accountFinding(account: Connection, names: ReadonlyMap<string, Bulle['n
   const location = names.get(bulle_id ?? '') ?? undefined;
   const id = `bulle_id ${bulle_id}`;
   const place = location === undefined ? id : `${location} (${id})`;
-  const on = `${platformName(platform)}${name ? ` "${name}"` : ''}`;
+  const on = `${platformNames([platform])}${name ? ` "${name}"` : ''}`;
   const what: Both =
     bulle_id == null ? [`${on} of the brand`, `${on} de la marque`] : [`${on} of ${place}`, `${on}, ${place},`];
   const again: Both = [

@@ -1,13 +1,13 @@
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, parse, resolve } from 'node:path';
-import { type Entry, hashOfPlan, outcomeOf, parseJournal, readActions, sha256 } from '@multilocal/plans/inside';
+import { type Entry, hashOfPlan, outcomeOf, parseJournal, readActions } from '@multilocal/plans/inside';
 import { codeOf, ignoring, replaceFile } from '@multilocal/stores/files';
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import type { Plan, PlanJournal } from 'multilocal/plans';
 import { JOURNAL } from '../plan/journals.js';
 import { type PlanFile, readPlan } from '../plan/plan-file.js';
-import { shellPath } from '../words.js';
+import { sha256, shellPath } from '../words.js';
 import { Refused } from './refused.js';
 
 /** Whose plan it is: the brand, the location of a location's key, and the address of the service. */

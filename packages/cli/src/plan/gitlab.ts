@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { replaceFile } from '@multilocal/stores/files';
+import { sha256 } from '../words.js';
 import { type Findings, placeOf } from './verdict.js';
 
 /** Writes the file that GitLab reads as a code-quality report, and shows in the merge request. */
@@ -18,9 +18,7 @@ export function gitlabReport(file: string, { problems, warnings }: Findings, pro
       description: message,
       check_name: `multilocal/${code}`,
       // Two equal problems must have different fingerprints.
-      fingerprint: createHash('sha256')
-        .update(JSON.stringify([path, code, message, column, index]))
-        .digest('hex'),
+      fingerprint: sha256(JSON.stringify([path, code, message, column, index])),
       severity: index < problems.length ? 'major' : 'minor',
       location: { path, lines: { begin: line } },
     };

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sha256 } from '@multilocal/plans/inside';
 import { flushFolder, ignoring, replaceFile } from '@multilocal/stores/files';
 import type { Client, Identity } from 'multilocal';
 import { clip } from 'multilocal/internal/text';
 import * as z from 'zod/mini';
 import { addressOf } from '../doctor/address.js';
+import { sha256 } from '../words.js';
 import { ANOTHER_SYNC, FolderError } from './folder.js';
 import { FORMATS, type Format } from './markdown.js';
 

@@ -129,11 +129,6 @@ it('status says what is online and what failed where, and fails', async () => {
   const pending = await run(`status plan.json ${LIMITS}`);
   expect([pending.code, pending.document.summary]).toEqual([0, '60 pending']);
   mock.api.advance(10 * 86_400_000);
-  const before = mock.api.requests.length;
-  const online = await run(`status plan.json ${LIMITS} --no-json --all`);
-  expect(online.stdout).toMatch(/✓ .*Nantes.* Facebook online since\s+2026-12-01 09:\d0 \(UTC\+1\)/);
-  expect(online.stdout).toMatch(/60 online\. [1-3] requests?\./);
-  expect(mock.api.requests.slice(before).map(({ operation }) => operation)).not.toContain('posts.get');
   const [first] = await client.posts.list({ status: 'published', limit: 1 });
   const body = [{ ...first, published_facebook: null, status: 'error', error_facebook: 'jeton expiré' }];
   mock.api.fail({ operation: 'posts.list', status: 200, body, times: 1 });
@@ -146,4 +141,9 @@ it('status says what is online and what failed where, and fails', async () => {
   expect(read('friday.html')).toMatch(/<li class="failed">Facebook en échec : jeton expiré<\/li>/);
   expect(read('friday.html')).toMatch(/<li class="online">Facebook 09:\d0<\/li>/);
   expect(read('summary.md')).toContain('Facebook failed: jeton expiré');
+  const before = mock.api.requests.length;
+  const online = await run(`status plan.json ${LIMITS} --no-json --all`);
+  expect(online.stdout).toMatch(/✓ .*Nantes.* Facebook online since\s+2026-12-01 09:\d0 \(UTC\+1\)/);
+  expect(online.stdout).toMatch(/60 online\. [1-3] requests?\./);
+  expect(mock.api.requests.slice(before).map(({ operation }) => operation)).not.toContain('posts.get');
 });

@@ -91,12 +91,6 @@ async function main(): Promise<Message> {
 }
 
 const message = await main().catch(
-  (error: unknown): Message => ({
-    steps,
-    state: 'failed',
-    unresolved: [],
-    error: String(error),
-    code: Object(error).code,
-  }),
+  (error): Message => ({ steps, state: 'failed', unresolved: [], error: String(error), code: Object(error).code }),
 );
 process.send?.(message, () => process.exit());

@@ -1,7 +1,8 @@
 import type { InputRequiredResult } from '@modelcontextprotocol/server';
-import { operationsOf, readActions, sha256 } from '@multilocal/plans/inside';
+import { operationsOf, readActions } from '@multilocal/plans/inside';
 import type { PlanStep, RehearsedAction } from 'multilocal/plans';
 import { AGENT, say } from '../../front.js';
+import { sha256 } from '../../words.js';
 import { refusal, said } from '../answer.js';
 import { formOf } from '../form.js';
 import { flagsOf } from '../options.js';

@@ -225,7 +225,7 @@ describe.each(ERAS)('carry_out in %s', (era) => {
       steps: [{}, { left_over: 'dimanche' }],
     });
     expect(forms.at(-1)).toMatch(
-      /^Delete 1 post for .*\?[\s\S]*\n1\. Delete the post of dimanche \(id 1001\)\.\n {3}post: the post on facebook of .*Lyon.*: Ouvert dimanche\n {3}when: 2027-06-20.* \(Sunday/,
+      /^Delete 1 post for .*\?[\s\S]*\n1\. Delete the post of dimanche \(id 1001\)\.\n {3}post: the post on Facebook of .*Lyon.*: Ouvert dimanche\n {3}when: 2027-06-20.* \(Sunday/,
     );
     expect(posts().at(-1)).toBe('/api/v2/posts/1001');
   });
