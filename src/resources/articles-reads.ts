@@ -28,9 +28,9 @@ export class ArticleReads extends Resource {
    *
    * The service sorts only with `updated_since`. Always pass `status`, because its default is not documented. With a
    * sphere key and no `bulle_id`, the list covers the whole brand.
-   * @remarks `await` returns one page, `for await` all articles. An awaited list is the page that the service returns
-   * for these parameters. An iteration yields each article once, oldest change first. An iteration that begins right
-   * after the call asks for this order. One that begins later costs one more request if there is more than one page.
+   * @remarks `await` returns one page as the service sends it, `for await` all articles, each once, oldest change first.
+   * An iteration that begins right after the call asks for this order. One that begins later costs one more request if
+   * there is more than one page.
    * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} if the key does not cover the `bulle_id`.
    * @throws a {@link SyncStalledError} from an iteration if the client cannot read the list without a gap.
    * @example

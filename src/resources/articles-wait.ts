@@ -2,7 +2,7 @@ import type { Api } from '../core/api.js';
 import { SyncStalledError } from '../core/errors/index.js';
 import { needed } from '../core/response.js';
 import * as s from '../core/schema.js';
-import { toServiceTime } from '../stages/listeners.js';
+import { serviceTime } from '../stages/listeners.js';
 import { walk } from '../sync/walk.js';
 import { changed, listing } from './articles-list.js';
 import { type Article, articleReadEndpoints } from './articles-reads-schema.js';
@@ -28,7 +28,7 @@ export function waitForText(api: Api, article_id: number, options: WaitOptions |
   const { pollInterval, timeout, onPoll, signal: own, callOptions, shared: others } = waitOptionsOf(options, 10_000);
   const { waiting, reads } = waitsOf(api.session);
   const shared = sharedApi(api);
-  const since = toServiceTime(api.session, new Date(Date.now() - RECENT));
+  const since = serviceTime(api.session, new Date(Date.now() - RECENT));
   const idsOf = () => new Set(Array.from(waiting, ({ id }) => id));
   const interval = () => Math.min(...Array.from(waiting, (one) => one.pollInterval));
   /** Never costs more requests than the articles themselves. */

@@ -4,7 +4,7 @@ import type { RequestOptions } from '../core/options.js';
 import { copyOf } from '../core/request.js';
 import * as s from '../core/schema.js';
 import { type DryRunOption, type DryRunResult, scopeOf } from '../core/types.js';
-import { toServiceTime } from '../stages/listeners.js';
+import { serviceTime } from '../stages/listeners.js';
 import { missingBulleId } from '../stages/preflight.js';
 import { type Connection, connectionEndpoints } from './connections-schema.js';
 import { type ListPromise, type Paging, sendList } from './pages.js';
@@ -227,7 +227,7 @@ export class Posts extends Resource {
     const lenient = { ...options, lenient: true };
     for await (const post of sendList(apiOf(this), postEndpoints.list, filters, lenient, comparing)) {
       // The first page may be the first response that shows the clock of the service.
-      const since = toServiceTime(apiOf(this).session, asked.since);
+      const since = serviceTime(apiOf(this).session, asked.since);
       if (isFound(post, asked, since)) found.push(post);
     }
     return found;

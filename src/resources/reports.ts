@@ -6,7 +6,7 @@ import { checkOptions, copyOf, invalid } from '../core/request.js';
 import * as s from '../core/schema.js';
 import { isLater } from '../core/timestamps.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
-import { toServiceTime } from '../stages/listeners.js';
+import { serviceTime } from '../stages/listeners.js';
 import { each, type ListPromise, sendList, wholeList } from './pages.js';
 import { type OrderedReport, orderAll, type ReportsOptions } from './reports-all.js';
 import { download, type ReportDownloadOptions } from './reports-download.js';
@@ -179,7 +179,7 @@ export class Reports extends Resource {
     const filters: ReportListParams = { bulle_id, ...(order.type === 'fiche' && { type: order.type }) };
     const list = new ReportList(apiOf(this), filters, pollInterval, shared);
     const find = (listed: Report[]) => {
-      const start = toServiceTime(session, since);
+      const start = serviceTime(session, since);
       const before = listed.filter(({ generated_at }) => isLater(start, `${generated_at}`) === true);
       return findReport(listed, order, before);
     };

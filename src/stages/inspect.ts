@@ -2,7 +2,7 @@ import type { Session } from '../core/call.js';
 import type { Redactor } from '../core/redact.js';
 import { hash } from '../core/text.js';
 import { scopeOf } from '../core/types.js';
-import { oneLine, toServiceTime } from './listeners.js';
+import { oneLine, serviceTime } from './listeners.js';
 import type { View } from './view.js';
 
 /** Node, Bun and Deno print an object with the method of this name. */
@@ -49,7 +49,7 @@ export interface Inside {
   /** Removes the key from a value. */
   readonly clean: Redactor['json'];
   /** Converts a moment of this machine's clock to the clock of the service, as far as a response has shown it. */
-  toServiceTime(moment: Date): string;
+  serviceTime(moment: Date): string;
   /** Returns a hash of key and address. What is stored for one account is of no use to another. */
   account(): Promise<string>;
 }
@@ -71,7 +71,7 @@ export function insideOf(session: Session, view: View): Inside {
     fiche_id: view.targetOf('fiche_id'),
     maxRetries: view.options?.maxRetries ?? config.maxRetries,
     clean: redactor.json,
-    toServiceTime: (moment) => toServiceTime(session, moment),
+    serviceTime: (moment) => serviceTime(session, moment),
     account: () => hash(apiKey + address),
   };
 }

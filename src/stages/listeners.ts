@@ -166,6 +166,6 @@ export class ClockSkew {
 }
 
 /** Converts a moment of this machine's clock to the clock of the service, see {@link ClockSkew}. */
-export function toServiceTime({ stages }: Session, moment: Timestamp): string {
+export function serviceTime({ stages }: Session, moment: Timestamp): string {
   return (stages.clock ?? new ClockSkew()).at(moment);
 }

@@ -181,7 +181,7 @@ export class Copy {
       isChanged ||= hasChanged(result);
       done = result.done;
       // By now, a response has shown the clock of the service, and other processes may have other clocks.
-      const refreshedAt = this.#settings.toServiceTime(begun);
+      const refreshedAt = this.#settings.serviceTime(begun);
       const dates = isFirst ? { refreshedAt, reconciledAt: refreshedAt } : { refreshedAt };
       if (done) await this.#take(dates, result.cursor, isChanged, age);
     }
@@ -189,7 +189,7 @@ export class Copy {
 
   /** Milliseconds since a moment. A moment of the future is of a wrong clock, and counts as never. */
   #since(moment: string | null | undefined): number {
-    const ms = Date.parse(this.#settings.toServiceTime(new Date())) - Date.parse(moment ?? '');
+    const ms = Date.parse(this.#settings.serviceTime(new Date())) - Date.parse(moment ?? '');
     return ms >= 0 ? ms : Number.POSITIVE_INFINITY;
   }
 
@@ -202,7 +202,7 @@ export class Copy {
     const begun = new Date();
     try {
       const result = await this.#sync(true, into);
-      if (result.done) await this.#take({ reconciledAt: this.#settings.toServiceTime(begun) }, result.cursor, true);
+      if (result.done) await this.#take({ reconciledAt: this.#settings.serviceTime(begun) }, result.cursor, true);
       else await this.#take({}, result.cursor, hasChanged(result));
     } catch (error) {
       // The changes are read, so the copy is fresh. A listing may be long, and must not be repeated all the time.

@@ -92,7 +92,7 @@ export interface Settings {
   /** The pages that visitors may confirm; `undefined`: nothing can be confirmed. */
   pages: Pages | undefined;
   /** Converts a moment of this machine's clock to the clock of the service, as far as it is known. */
-  toServiceTime(moment: Date): string;
+  serviceTime(moment: Date): string;
   /** Never rejects. */
   onError(error: unknown): Promise<void>;
 }
@@ -134,7 +134,7 @@ export function resolveSettings(options: ArticlesProxyOptions): Settings {
     allowMassDeletion,
     origins: origins === '*' ? '*' : originSet(origins),
     pages: confirm ? pagesOf(confirm.origins ?? options.origins, client) : undefined,
-    toServiceTime: inside(client)?.toServiceTime ?? ((moment) => moment.toISOString()),
+    serviceTime: inside(client)?.serviceTime ?? ((moment) => moment.toISOString()),
     onError: quiet(options.onError),
   };
 }
