@@ -101,7 +101,7 @@ export function sentences({ comment }: Pick<SignatureReflection, 'comment'>): Me
   };
 }
 
-/** Whoever shows the sentence has the route and the permission as data. */
+/** Fronts have the route and the permission as data. */
 function withoutRoute(text: string): string {
   return text.replace(/(^|\. )`(GET|POST|PUT|DELETE) \/[^`]*`(, permission `\w+`)?\./, '$1').trim();
 }
