@@ -137,9 +137,9 @@ describe('multilocal:request', () => {
 
   it('shows no path of a route that the client does not know', async () => {
     const notes = listen();
-    await makeClient({ fetch: stubFetch(json({})) }).request({ method: 'GET', path: '/forecast/42' });
+    await makeClient({ fetch: stubFetch(json({})) }).request({ method: 'GET', path: '/forecast/lyon' });
     expect(ended(notes)).toMatchObject([{ operation: 'request', method: 'GET', template: undefined }]);
-    expect(JSON.stringify(notes)).not.toContain('42');
+    expect(JSON.stringify(notes)).not.toMatch(/forecast|lyon/);
   });
 
   it('shows waits in the limiter, and stores that are bound to it reach `fetch` after the wait', async () => {
