@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { hostname, uptime } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Lock } from '@multilocal/stores/journal/lock';
 import { Client } from 'multilocal';
 import { fileJournal } from 'multilocal/node';
@@ -143,8 +143,9 @@ describe('a journal', () => {
 
   it('leaves nothing but itself behind, also not what killed runs left', async () => {
     const { file, run } = await stageOnDisk();
-    writeFileSync(join(dirname(file), `.plan.json.journal.json.${randomUUID()}.tmp`), '{');
-    writeFileSync(`${lockOf(file)}.${randomUUID()}.tmp`, '{');
+    const [lock, id] = [basename(lockOf(file)), randomUUID()];
+    for (const name of ['.plan.json.journal.json', `.${lock}`, `.${lock}.${id}`, `${lock}.${id}`])
+      writeFileSync(join(dirname(file), name.startsWith('.') ? `${name}.${id}.tmp` : name), '{');
     await run([post('Un')]);
     expect(readdirSync(dirname(file)).sort()).toEqual(['plan.json.journal.json']);
   });

@@ -18,7 +18,7 @@ const NO_LINKS = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'];
 const TEMPORARY_END = /^\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/;
 
 /** Whether a killed {@link replaceFile} may have left this name instead of a file of the name `of`. */
-export function isTemporary(name: string, of: string): boolean {
+function isTemporary(name: string, of: string): boolean {
   return name.startsWith(`.${of}`) && TEMPORARY_END.test(name.slice(of.length + 1));
 }
 

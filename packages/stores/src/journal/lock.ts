@@ -4,7 +4,7 @@ import { hostname, uptime } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { PlanError } from 'multilocal/internal/errors';
 import { clip } from 'multilocal/internal/text';
-import { adviceOf, codeOf, createFile, ignoring, isTemporary } from '../files.js';
+import { adviceOf, codeOf, createFile, ignoring } from '../files.js';
 
 /** The content of a lock file. */
 export interface Holder {
@@ -118,11 +118,11 @@ async function refuseLink(file: string): Promise<void> {
   throw new PlanError('journal_unusable', message, `Delete ${file}. Nothing was carried out.`);
 }
 
-/** Removes the files of killed processes beside the lock. Only the run that holds the lock may call this. */
+/** Removes the files of killed processes beside the lock, unfinished ones too. Only the run that holds the lock may call this. */
 async function sweep(file: string): Promise<void> {
   // A file that cannot be removed does no harm, and a lock that is held must not stay behind because of it.
   for (const name of await readdir(dirname(file)).catch(() => [])) {
-    if (name.startsWith(`${basename(file)}.`) || isTemporary(name, basename(file)))
+    if (name.startsWith(`${basename(file)}.`) || (name.startsWith(`.${basename(file)}.`) && name.endsWith('.tmp')))
       await rm(join(dirname(file), name), { force: true }).catch(() => {});
   }
 }
