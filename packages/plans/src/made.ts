@@ -24,9 +24,8 @@ export function unchanged(action: Action, entry: Entry, sides: Sides): Step {
   if (!isLookedAt(action, entry)) return { do: 'nothing' };
   const found = thingsOf(action, entry, sides.there);
   if ('do' in found) return found;
-  const { things } = found;
-  if (things.length === 0) return gone(action, entry, sides);
-  const posts = things.flatMap((thing) => ('platforms' in thing ? thing : []));
+  const posts = found.things as readonly Post[];
+  if (posts.length === 0) return gone(action, entry, sides);
   return doubled(posts) ?? failed(action, entry, posts, sides) ?? { do: 'nothing' };
 }
 
@@ -132,7 +131,8 @@ function isNamed({ params }: Action): boolean {
 function failed(action: Action, entry: Entry, posts: readonly Post[], { retryFailed, now }: Sides): Step | undefined {
   const inState = (state: 'online' | 'scheduled') => posts.flatMap((post) => platformsIn(post, state));
   const live = [...inState('online'), ...inState('scheduled'), ...(entry.online ?? [])];
-  const own = platformsOf(digestsOf(action));
+  const digests = digestsOf(action);
+  const own = platformsOf(digests);
   const found = posts.flatMap((post) => failedOn(post, own)).filter(({ platform }) => !live.includes(platform));
   const isFinal = isNamed(action);
   const wanted = isFinal ? found.map(({ platform }) => platform) : own;
@@ -144,8 +144,8 @@ function failed(action: Action, entry: Entry, posts: readonly Post[], { retryFai
     // Where keys count rows, another post has this key now. Its other platforms would never get it.
     const isOfOther =
       platforms.length < own.length &&
-      entry.made?.digests?.content !== digestsOf(action).content &&
-      recordedLikeness(entry.made as Made, digestsOf(action), now) === undefined;
+      entry.made?.digests?.content !== digests.content &&
+      recordedLikeness(entry.made as Made, digests, now) === undefined;
     if (isOfOther) return refusal('already_online', { ids: entry.made?.ids, where: 'key' });
     const isWhole = wanted.every((platform) => before.includes(platform));
     return isWhole ? { do: 'create', platforms, isRetry: true } : uncorrectable(action);

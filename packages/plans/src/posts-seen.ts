@@ -28,6 +28,12 @@ export function postsOf(
   });
 }
 
+/** The entry of a key with where its posts are online. */
+export function withSeen(entry: Entry, posts: readonly Post[]): Entry {
+  const online = [...new Set([...(entry.online ?? []), ...posts.flatMap((post) => platformsIn(post, 'online'))])];
+  return online.length > (entry.online?.length ?? 0) ? { ...entry, online } : entry;
+}
+
 /** Notes where posts were seen online, and which are gone although their moment had come: a person may then settle them. */
 export async function noteSeen(opened: Opened): Promise<void> {
   const { plan, ledger, service, context } = opened;
@@ -35,10 +41,8 @@ export async function noteSeen(opened: Opened): Promise<void> {
   for (const action of plan.actions) {
     const { key } = action;
     const entry = ledger.entryOf(key);
-    const known = entry?.online ?? [];
-    const seen = postsOf(action, entry, service).flatMap((post) => platformsIn(post, 'online'));
-    const online = [...new Set([...known, ...seen])];
-    if (entry && online.length > known.length) changes.set(key, { ...entry, online });
+    const seen = entry && withSeen(entry, postsOf(action, entry, service));
+    if (seen && seen !== entry) changes.set(key, seen);
     const step = entry?.made?.gone === undefined ? stepOf(action, opened.sides()) : undefined;
     if (step?.do !== 'refuse' || step.code !== 'may_be_online') continue;
     // What is gone may be that of another key.

@@ -51,8 +51,7 @@ export async function preview(action: Action, task: Task, notes: Notes): Promise
 function ownOf({ key }: Action, { entry }: Task, { ledger }: Notes): Entry {
   const { made, online, approved } = ledger.entryOf(key) ?? {};
   if (`${entry.made?.ids}` === `${made?.ids}`) return entry;
-  const { made: _, ...rest } = entry;
-  return { ...rest, online, approved, ...(made && { made }) };
+  return { ...entry, made, online, approved };
 }
 
 async function note({ key }: Action, entry: Entry, error: Error, { ledger }: Notes, outcome: 'applied' | 'unknown') {

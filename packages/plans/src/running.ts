@@ -12,7 +12,7 @@ import { leftOverOf } from './left-overs-shown.js';
 import { lookUp, lostOf } from './look.js';
 import { type Opened, withSource } from './opened.js';
 import { isPost } from './operations.js';
-import { changedByHand, near, noteSeen, postsOf } from './posts-seen.js';
+import { changedByHand, near, noteSeen, postsOf, withSeen } from './posts-seen.js';
 import { preview } from './preview.js';
 import { placedAt, problemOf, refused } from './problems.js';
 import { errorIn, refusedBy, refusedLocally } from './refusals.js';
@@ -257,10 +257,12 @@ export class Run {
       case 'update': {
         const objection = entry?.sent ? undefined : await this.#objection(action);
         if (objection) return objection;
+        // A run that is killed has noted it, too.
+        const seen = entry && withSeen(entry, postsOf(action, entry, this.#opened.service));
         const task =
           step.do === 'create'
-            ? creating(action, entry, step, context.timer.date())
-            : updating(action, entry as Entry, step);
+            ? creating(action, seen, step, context.timer.date())
+            : updating(action, seen as Entry, step);
         return carryOut(this.#opened, action, task);
       }
       default:

@@ -204,8 +204,8 @@ export const sentences = {
     `Le plan supprimerait ce post${inBrackets(ids)} et plus de la moitié de ses posts en attente. Si c’est voulu, ajoutez \`allowMassDeletion\`.`,
   ],
   may_be_online: ({ ids, online, key }: { ids: Ids; online: readonly string[]; key?: string }): Both => [
-    `The service no longer has what ${key === undefined ? 'this key' : `the key ${key}`} made${inBrackets(ids)}, and its moment had come: it may be online.${online.length > 0 ? ` It was online on ${platformNames(online)}.` : ''} Look on the platforms. ${AGAIN[0]} It then leaves out the platforms where it was seen. Or settle the key in the journal as applied or not_applied.`,
-    `Le service n’a plus ce que ${key === undefined ? 'cette clé' : `la clé ${key}`} a fait${inBrackets(ids)}, et son heure était venue : c’est peut-être en ligne.${online.length > 0 ? ` C’était en ligne sur ${platformNames(online)}.` : ''} Regardez sur les réseaux. ${AGAIN[1]} Les réseaux où on l’a vu sont alors laissés de côté. Ou notez la clé dans le journal comme applied ou not_applied.`,
+    `The service no longer has what ${key === undefined ? 'this key' : `the key ${key}`} made${inBrackets(ids)}. It may have appeared before, and may still be online.${online.length > 0 ? ` It was online on ${platformNames(online)}.` : ''} Look where it appears. ${AGAIN[0]} It then leaves out the platforms where it was seen. Or settle the key in the journal as applied or not_applied.`,
+    `Le service n’a plus ce que ${key === undefined ? 'cette clé' : `la clé ${key}`} a fait${inBrackets(ids)}. C’est peut-être déjà paru, et encore en ligne.${online.length > 0 ? ` C’était en ligne sur ${platformNames(online)}.` : ''} Regardez là où cela paraît. ${AGAIN[1]} Les réseaux où on l’a vu sont alors laissés de côté. Ou notez la clé dans le journal comme applied ou not_applied.`,
   ],
   media_too_large: (account: Account): Both => ofAccount(account, 'une image ou la vidéo est trop lourde'),
   needs_reconnect: ({ end, isBefore, ...account }: Account & { end?: string; isBefore?: boolean }): Both => {

@@ -52,7 +52,7 @@ export async function settleAction(
     const entries = new Map(Object.entries(content?.entries ?? {}));
     const entry = entries.get(key);
     if (!content || !entry) {
-      throw wrong('key', `is not in the journal, whose number of keys is ${entries.size}`);
+      throw wrong('key', `is not in the journal (number of keys: ${entries.size})`);
     }
     refuseConfirmed(entry, outcome);
     if (outcome === 'applied') refuseIds(key, entry, ids, entries);

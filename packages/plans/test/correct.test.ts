@@ -1,8 +1,8 @@
 import type { MockControl } from 'multilocal/mock';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { hashOfPlan } from '../src/hash.js';
 import { planStatus, rehearsePlan, runPlan, settleAction } from '../src/index.js';
-import { BULLE, keyed, outcomesOf, planOf, post, social, stage } from './helpers.js';
+import { BULLE, firstIn, keyed, outcomesOf, planOf, post, social, stage } from './helpers.js';
 
 /** A service with one post of a plan, and what the service then gets. */
 async function corrected() {
@@ -286,9 +286,12 @@ describe('a post that failed on one platform', () => {
   });
 
   it('is looked up if the response to that was lost', async () => {
-    const { api, run, plan, timer, online } = await failed();
+    const { api, run, plan, timer, online, journal } = await failed();
     api.fail({ operation: 'posts.create', network: true, applied: true });
-    await run(plan, { retryFailed: true });
+    const save = vi.fn(journal.save);
+    await run(plan, { retryFailed: true, journal: { ...journal, save } });
+    // A killed run has noted before its request, where the post is online.
+    expect(firstIn(String(save.mock.calls[0]?.[0]))).toMatchObject({ online: ['gmb'], sent: {} });
     expect((await run(plan, { retryFailed: true })).result.state).toBe('done');
     await timer.wait(7_200_000, undefined);
     expect([online('facebook'), online('gmb')]).toEqual([1, 1]);

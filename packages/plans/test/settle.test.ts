@@ -25,9 +25,7 @@ describe('an action that a person settles', () => {
   it('must not be in the hands of a run', async () => {
     const { journal, run } = await stageOnDisk();
     await run([{ ...social, key: 'info' } as Action]);
-    await expect(settleAction(journal, 'inf', 'applied')).rejects.toThrow(
-      'is not in the journal, whose number of keys is 1.',
-    );
+    await expect(settleAction(journal, 'inf', 'applied')).rejects.toThrow('is not in the journal (number of keys: 1).');
     const release = await journal.hold?.();
     await expect(settleAction(journal, 'info', 'applied')).rejects.toMatchObject({ code: 'journal_locked' });
     await release?.();
