@@ -95,7 +95,7 @@ export function sentences({ comment }: Pick<SignatureReflection, 'comment'>): Me
   const [summary = flat] = /^.*?\.(?=\s|$)/.exec(flat) ?? [];
   return {
     summary,
-    description: [withoutRoute(flat.slice(summary.length)), ...rest].filter(Boolean).join('\n\n'),
+    description: [withoutRoute(flat.slice(summary.length).trim()), ...rest].filter(Boolean).join('\n\n'),
     remarks: remarksOf(comment),
     first: flat,
   };
@@ -103,7 +103,7 @@ export function sentences({ comment }: Pick<SignatureReflection, 'comment'>): Me
 
 /** Fronts have the route and the permission as data. */
 function withoutRoute(text: string): string {
-  return text.replace(/(^|\. )`(GET|POST|PUT|DELETE) \/[^`]*`(, permission `\w+`)?\./, '$1').trim();
+  return text.replace(/(^|\. )`(GET|POST|PUT|DELETE) \/[^`]*`( with `[^`]*`)?(, permission `\w+`)?\./, '$1').trim();
 }
 
 /** `{@link Post}` reads as `` `Post` ``, and pages link what stands in backticks and has a section. */
