@@ -134,7 +134,9 @@ describe('the tools', () => {
     expect(example).toHaveProperty('review_id');
     // What only a user of the library can call is left out.
     for (const { operation: name } of endpoints)
-      expect(JSON.stringify(await call('operations', { name }))).not.toMatch(/dry_run|findRecent|npx|await|iterat|`[A-Z]+ \//);
+      expect(JSON.stringify(await call('operations', { name }))).not.toMatch(
+        /dry_run|findRecent|npx|await|iterat|`[A-Z]+ \//,
+      );
     expect(await call('operations', { name: 'reviews.replay' })).toMatchObject({
       isError: true,
       error: { message: expect.stringContaining('Did you mean `reviews.reply`?') },
