@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { codeOf, replaceFile } from '@multilocal/stores/files';
 import * as z from 'zod/mini';
 import { UsageError } from '../failure.js';
-import { sha256 } from '../words.js';
 import type { Findings, Result } from './check.js';
 import type { Facts } from './facts.js';
 import { knownReads } from './known.js';
@@ -38,11 +37,6 @@ const contractSchema = z.looseObject({
 /** What other commands read of a file stands in the schema. The rest is only kept. */
 function isContract(value: unknown): value is Contract {
   return contractSchema.safeParse(value).success;
-}
-
-/** Hashes the address of the service: it may name the customer. */
-export function hashOfAddress(address: string): string {
-  return sha256(address);
 }
 
 /** Reads the file of an earlier check. `undefined` if there is none. */

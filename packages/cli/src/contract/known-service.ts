@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { Client } from 'multilocal';
 import { inside } from 'multilocal/internal/inspect';
+import { sha256 } from '../words.js';
 import { type Facts, type Sentence, sentences } from './facts.js';
-import { CONTRACT_FILE, type Honoured, hashOfAddress, readContract } from './file.js';
+import { CONTRACT_FILE, type Honoured, readContract } from './file.js';
 
 /** What a check has found out about the service of a client. */
 export interface KnownService {
@@ -21,7 +22,7 @@ const NEEDED: ReadonlySet<keyof Facts> = new Set(['posts_offset', 'clock', 'erro
  * does not count.
  */
 export async function contractFor(client: Client, folder: string, given?: string): Promise<KnownService | undefined> {
-  const address = hashOfAddress(inside(client).address);
+  const address = sha256(inside(client).address);
   for (const file of given === undefined ? new Set([join(folder, CONTRACT_FILE), CONTRACT_FILE]) : [given]) {
     const contract = await readContract(file);
     if (contract?.address !== address) continue;

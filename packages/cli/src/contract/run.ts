@@ -6,9 +6,10 @@ import { ask } from '../ask.js';
 import { EXIT, UsageError } from '../failure.js';
 import type { Output } from '../output.js';
 import { workflowWarning } from '../plan/github.js';
+import { sha256 } from '../words.js';
 import { checkContract, type Result } from './check.js';
 import { sentences } from './facts.js';
-import { type Contract, hashOfAddress, readContract, update, writeContract } from './file.js';
+import { type Contract, readContract, update, writeContract } from './file.js';
 import { type ContractReport, describeContract, printChange } from './print.js';
 import { probe } from './probe.js';
 
@@ -28,7 +29,8 @@ interface Order {
 /** Runs `doctor --contract`. Resolves to the exit code. */
 export async function contract({ options, output, signal, out, bulle, isSure }: Order): Promise<number> {
   const client = new Client(options);
-  const address = hashOfAddress(inside(client).address);
+  // The address may name the customer.
+  const address = sha256(inside(client).address);
   const before = out === undefined ? undefined : await readContract(out);
   if (before && before.address !== address) {
     throw new UsageError('The file of `--out` belongs to another address.', 'Pass another path.');

@@ -4,7 +4,7 @@ import { endpoints } from '@multilocal/client/resources/endpoints';
 import type { ClientOptions } from 'multilocal';
 import { createMockApi, type MockControl } from 'multilocal/mock/server';
 import { describe, expect, it } from 'vitest';
-import { hashOfAddress } from '../../../src/contract/file.js';
+import { sha256 } from '../../../src/words.js';
 import { temporaryFolder } from '../support.js';
 import { connect, ERAS, EVERY_WRITE, idsOf, LYON, postOf, readAll, writesOf } from './support.js';
 
@@ -14,7 +14,7 @@ const POST = postOf('Ouvert dimanche');
 function honoured({ baseUrl }: MockControl): string {
   const file = join(temporaryFolder(), 'contract.json');
   const dry_run = { 'posts.create': 'honoured', 'posts.publish': 'honoured', 'social.publish': 'honoured' };
-  const address = hashOfAddress(`${baseUrl}/api/v2`);
+  const address = sha256(`${baseUrl}/api/v2`);
   writeFileSync(file, JSON.stringify({ client: '', address, checked_at: '', operations: {}, facts: {}, dry_run }));
   return file;
 }
