@@ -35,16 +35,16 @@ export function twinOf(action: Action, sides: Sides): Step | undefined {
 
 /** The other plan that has made an entry, and the key from which this plan could take it over: one that it does not have. */
 function makerOf(key: string | undefined, entry: Entry | undefined, { plan: { name, actions } }: Sides) {
-  const isOwn = actions.some((action) => action.key === key);
-  return { plan: entry?.plan === name ? undefined : entry?.plan, key: isOwn ? undefined : key };
+  const plan = entry?.plan === name ? undefined : entry?.plan;
+  return { plan, key: actions.some((one) => one.key === key) ? undefined : key };
 }
 
 /** The keys that the plan does not have (any more), or under which it wants another publication: no correction takes that one away. */
 function othersOf({ plan, recorded }: Sides): (readonly [string, Entry])[] {
   const own = new Map(plan.actions.map(({ key, hash }) => [key, hash]));
-  return [...recorded].filter(([key, { operation, made, sent }]) => {
-    return !own.has(key) || (isSocial(operation) && (sent ?? made)?.hash !== own.get(key));
-  });
+  return [...recorded].filter(([key, { operation, made, sent }]) =>
+    isSocial(operation) ? (sent ?? made)?.hash !== own.get(key) : !own.has(key),
+  );
 }
 
 /**
@@ -57,7 +57,7 @@ export function madeBefore(action: Action, sides: Sides): Step | undefined {
   const wanted = platformsOf(digests);
   for (const [key, entry] of othersOf(sides)) {
     const { made, sent, online = [] } = entry;
-    const begun = made ?? (sent && sent.change === undefined ? { ...sent, at: sent.service_time } : undefined);
+    const begun = made ?? (sent && !sent.change && { ...sent, at: sent.service_time });
     const like = begun && recordedLikeness(begun, digests, now);
     if (!like || (like === 'near' && !isMoved(action, entry, sides))) continue;
     if (!made) {
@@ -67,7 +67,7 @@ export function madeBefore(action: Action, sides: Sides): Step | undefined {
     }
     const { ids = [] } = made;
     // Without a moment, a publication is no left-over that could be taken over.
-    const from = isPost(entry.operation) || digests.scheduled_at !== undefined ? key : undefined;
+    const from = isPost(entry.operation) || digests.scheduled_at ? key : undefined;
     const twin = (all: typeof ids) => refusal('twin', { ids: all, ...makerOf(from, entry, sides) });
     if (ids.length === 0) {
       if (isSocial(entry.operation)) return twin(ids);
@@ -98,8 +98,8 @@ export function begunSince(known: Sides['recorded'], action: Action, sides: Side
     othersOf(sides).find(([other, { made, sent }]) => {
       const before = known.get(other);
       const begun = made ?? (sent && { ...sent, at: sent.service_time });
-      if (!begun || before?.made || before?.sent) return false;
-      return recordedLikeness(begun, digests, sides.now) === 'twin';
+      const isNew = begun && !before?.made && !before?.sent;
+      return isNew && recordedLikeness(begun, digests, sides.now) === 'twin';
     }) ?? [];
   return key;
 }
