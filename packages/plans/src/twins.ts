@@ -30,18 +30,21 @@ export function twinOf(action: Action, sides: Sides): Step | undefined {
   if (!twin || lost.length > more.length) return madeBefore(action, sides);
   const [key, entry] =
     [...recorded].find(([, { made }]) => made?.ids?.some((id) => String(id) === String(twin.id))) ?? [];
-  return refusal('twin', { ids: [twin.id], plan: otherPlan(entry, sides), key });
+  return refusal('twin', { ids: [twin.id], ...makerOf(key, entry, sides) });
 }
 
-/** The other plan that has made an entry. */
-function otherPlan(entry: Entry | undefined, { plan }: Sides): string | undefined {
-  return entry?.plan === plan.name ? undefined : entry?.plan;
+/** The other plan that has made an entry, and the key from which this plan could take it over: one that it does not have. */
+function makerOf(key: string | undefined, entry: Entry | undefined, { plan: { name, actions } }: Sides) {
+  const plan = entry?.plan === name ? undefined : entry?.plan;
+  return { plan, key: actions.some((one) => one.key === key) ? undefined : key };
 }
 
-/** The keys that the plan does not have (any more). */
+/** The keys that the plan does not have (any more), or under which it wants another publication: no correction takes that one away. */
 function othersOf({ plan, recorded }: Sides): (readonly [string, Entry])[] {
-  const own = new Set(plan.actions.map(({ key }) => key));
-  return [...recorded].filter(([key]) => !own.has(key));
+  const own = new Map(plan.actions.map(({ key, hash }) => [key, hash]));
+  return [...recorded].filter(([key, { operation, made, sent }]) =>
+    isSocial(operation) ? (sent ?? made)?.hash !== own.get(key) : !own.has(key),
+  );
 }
 
 /**
@@ -54,7 +57,7 @@ export function madeBefore(action: Action, sides: Sides): Step | undefined {
   const wanted = platformsOf(digests);
   for (const [key, entry] of othersOf(sides)) {
     const { made, sent, online = [] } = entry;
-    const begun = made ?? (sent && sent.change === undefined ? { ...sent, at: sent.service_time } : undefined);
+    const begun = made ?? (sent && !sent.change && { ...sent, at: sent.service_time });
     const like = begun && recordedLikeness(begun, digests, now);
     if (!like || (like === 'near' && !isMoved(action, entry, sides))) continue;
     if (!made) {
@@ -63,15 +66,11 @@ export function madeBefore(action: Action, sides: Sides): Step | undefined {
       continue;
     }
     const { ids = [] } = made;
-    const twin = (id: string | number | undefined) =>
-      refusal('twin', {
-        ids: id === undefined ? ids : [id],
-        plan: otherPlan(entry, sides),
-        // Without a moment, a publication is no left-over that could be taken over.
-        ...((isPost(entry.operation) || digests.scheduled_at !== undefined) && { key }),
-      });
+    // Without a moment, a publication is no left-over that could be taken over.
+    const from = isPost(entry.operation) || digests.scheduled_at ? key : undefined;
+    const twin = (all: typeof ids) => refusal('twin', { ids: all, ...makerOf(from, entry, sides) });
     if (ids.length === 0) {
-      if (isSocial(entry.operation)) return twin(undefined);
+      if (isSocial(entry.operation)) return twin(ids);
       // A person may have settled that it was online. Then it has no id.
       if (!wanted.some((platform) => online.includes(platform))) continue;
       return refusal('already_online', { ids: undefined, where: 'other key', key });
@@ -81,7 +80,7 @@ export function madeBefore(action: Action, sides: Sides): Step | undefined {
     const own = found.things as readonly Post[];
     // A retry, or a person, may have given it another minute.
     const same = own.find((post) => wanted.some((name) => isOnOrTo(post, name)));
-    if (same && like === 'twin') return twin(same.id);
+    if (same && like === 'twin') return twin([same.id]);
     // What is still to appear somewhere is a left-over.
     if (own.some(isPending)) continue;
     const out = own.find((post) => platformsIn(post, 'online').some((platform) => wanted.includes(platform)));
@@ -99,8 +98,8 @@ export function begunSince(known: Sides['recorded'], action: Action, sides: Side
     othersOf(sides).find(([other, { made, sent }]) => {
       const before = known.get(other);
       const begun = made ?? (sent && { ...sent, at: sent.service_time });
-      if (!begun || before?.made || before?.sent) return false;
-      return recordedLikeness(begun, digests, sides.now) === 'twin';
+      const isNew = begun && !before?.made && !before?.sent;
+      return isNew && recordedLikeness(begun, digests, sides.now) === 'twin';
     }) ?? [];
   return key;
 }

@@ -64,8 +64,6 @@ table(
   another text is refused                 | a Deux          | a#1 by:paques           | 1        | refuse key_of_another_plan
   another moment                          | a 10:00         | a#1 by:paques           | 1        | refuse key_of_another_plan
   another operation                       | a social        | a#1 by:paques           | 1        | refuse key_of_another_plan
-  another text of what is gone            | a Deux          | a#1 by:paques           | 1 404    | refuse key_of_another_plan
-  another text of what is online          | a Deux          | a#1 by:paques           | 1 online | refuse key_of_another_plan
   another text of what has failed         | a Deux --retry-failed | a#1 by:paques     | 1 failed:f | refuse key_of_another_plan
   another text of what is lost            | a Deux          | a by:paques lost        |          | refuse key_of_another_plan
   the same action that is lost            | a               | a by:paques lost        |          | look up
@@ -126,6 +124,8 @@ table(
   on another platform                     | a social g      | old#1 social made:-60 |          | create
   at another location                     | a social metz   | old#1 social made:-60 |          | create
   a publication of a key of the plan      | a social; b social | b#1 social made:-60 |         | create
+  that wants another one now              | a social; b social Deux | b#1 social made:-60 | 1 social online | refuse twin
+  whose publication may have happened     | a social -60; b social Deux | b lost social -60 |       | refuse unknown_outcome
   a publication with the same moment      | a social -60    | old#1 social -60 | 1 social -60 online | refuse twin
   a publication with another moment       | a social        | old#1 social -60 made:-60 |      | create
   a publication that may have happened    | a social -60    | old lost social -60 |            | refuse unknown_outcome
