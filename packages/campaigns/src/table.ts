@@ -80,8 +80,13 @@ export function planTable(rows: readonly TableRow[], options: TableOptions): Pla
   return planTableIn('en', rows, options);
 }
 
-/** The same, with its problems in a language. */
-export function planTableIn(locale: Locale, rows: readonly TableRow[], options: TableOptions): PlannedCampaign {
+/** The same, with its problems in a language. `sourceOf` says where a row was written, by its number. */
+export function planTableIn(
+  locale: Locale,
+  rows: readonly TableRow[],
+  options: TableOptions,
+  sourceOf = (row: number) => `${options.name}:${row}`,
+): PlannedCampaign {
   const issues = [
     ...(issuesOf(optionsSchema, options ?? {}, OPTION_NAMES) ?? []),
     ...(issuesOf(s.list(s.opaque), rows) ?? []).map((issue) => ({ ...issue, path: ['rows', ...issue.path] })),
@@ -91,7 +96,7 @@ export function planTableIn(locale: Locale, rows: readonly TableRow[], options: 
       issues.map((issue) => toldIn(saidOf(issue), locale)),
       { operation: 'planTable' },
     );
-  const table = new Table(options);
+  const table = new Table(options, sourceOf);
   const problems: Told[] = zoneProblems(options, table.known);
   const posts = [...rows.entries()].filter(([, row]) => Object.values(row).some((cell) => !isEmpty(cell)));
   if (posts.length === 0) problems.push({ code: 'no_row', path: ['rows'], said: SAID.noRow() });
@@ -126,7 +131,10 @@ class Table {
   /** The row of each key. */
   readonly #keys = new Map<string, number>();
 
-  constructor(options: TableOptions) {
+  constructor(
+    options: TableOptions,
+    readonly sourceOf: (row: number) => string,
+  ) {
     const { locations, zone: own, zones = {} } = options;
     this.#options = options;
     this.#momentOf = clocks(own, zones);
@@ -195,7 +203,7 @@ class Table {
     for (const { path, said } of invalidFields(params)) this.#report(index, columnOf(path), 'invalid_request', said);
     if (this.problems.length > before) return undefined;
     const key = `${this.#options.name}/${fields.key ?? `${location.id}/${wall}`}`.normalize();
-    return { key, operation: 'posts.create', params, source: `${this.#options.name}:${index + 2}` };
+    return { key, operation: 'posts.create', params, source: this.sourceOf(index + 2) };
   }
 
   /** The texts of the columns that are known. Formulas and errors of spreadsheets are problems in every column. */
