@@ -138,16 +138,14 @@ export interface Attempt {
   readonly sent: number;
   /** What it did: `'unknown'` until its response or its failure shows more. */
   outcome: Outcome;
-  /** Its body may still be arriving. */
   response?: Response;
   /** Another attempt would fail in the same way. */
   isPermanent?: boolean;
 }
 
-/** What several attempts did. */
+/** What several attempts did. Nothing is sent after one that is known to have been applied. */
 function outcomeOf(attempts: readonly Attempt[]): Outcome {
-  const known = (one: Outcome) => attempts.some(({ outcome }) => outcome === one) && one;
-  return known('applied') || known('unknown') || 'not_applied';
+  return attempts.findLast(({ outcome }) => outcome !== 'not_applied')?.outcome ?? 'not_applied';
 }
 
 /** The state of one call: its request and its attempts so far. */

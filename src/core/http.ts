@@ -262,7 +262,7 @@ function keep(call: Call, attempt: Attempt, response: Response, { text, truncate
 
 function connectionError(call: Call, attempt: Attempt, thrown: unknown): ConnectionError {
   const unsent = attempt.response ? undefined : call.session.stages.network?.whyUnsent(thrown);
-  if (unsent) Object.assign(attempt, { outcome: 'not_applied', isPermanent: unsent.isPermanent === true });
+  if (unsent) Object.assign(attempt, { outcome: 'not_applied', isPermanent: unsent.isPermanent });
   const what = unsent?.what ?? `the connection ${call.response ? 'broke' : 'failed'}`;
   const cause = call.redactor.cause(thrown);
   // Node's error for a host with several addresses has an empty message.

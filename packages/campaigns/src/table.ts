@@ -91,19 +91,16 @@ export function planTableIn(
     ...(issuesOf(optionsSchema, options ?? {}, OPTION_NAMES) ?? []),
     ...(issuesOf(s.list(s.opaque), rows) ?? []).map((issue) => ({ ...issue, path: ['rows', ...issue.path] })),
   ];
-  if (issues.length > 0)
-    throw invalid(
-      issues.map((issue) => toldIn(saidOf(issue), locale)),
-      { operation: 'planTable' },
-    );
-  const table = new Table(options, sourceOf);
+  const told = issues.map((issue) => toldIn(saidOf(issue), locale));
+  if (told.length > 0) throw invalid(told, { operation: 'planTable' });
+  const table = new Table(options);
   const problems: Told[] = zoneProblems(options, table.known);
   const posts = [...rows.entries()].filter(([, row]) => Object.values(row).some((cell) => !isEmpty(cell)));
   if (posts.length === 0) problems.push({ code: 'no_row', path: ['rows'], said: SAID.noRow() });
   const headings = [...new Set(posts.flatMap(([, row]) => Object.keys(row).filter((name) => row[name] !== undefined)))];
   if (posts.length > 0) problems.push(...table.readHeadings(headings));
   const isComplete = problems.every(({ code }) => code !== 'missing_column');
-  const actions = isComplete ? posts.flatMap(([index, row]) => table.read(index, row) ?? []) : [];
+  const actions = isComplete ? posts.flatMap(([index, row]) => table.read(index, row, sourceOf(index + 2)) ?? []) : [];
   const unused = isComplete ? table.unused() : [];
   const all = [...problems, ...unused, ...table.problems].map((one) => toldIn(one, locale));
   return { plan: { name: options.name.normalize(), actions }, problems: all };
@@ -131,10 +128,7 @@ class Table {
   /** The row of each key. */
   readonly #keys = new Map<string, number>();
 
-  constructor(
-    options: TableOptions,
-    readonly sourceOf: (row: number) => string,
-  ) {
+  constructor(options: TableOptions) {
     const { locations, zone: own, zones = {} } = options;
     this.#options = options;
     this.#momentOf = clocks(own, zones);
@@ -182,7 +176,7 @@ class Table {
   }
 
   /** Makes the action of a row, or adds its problems. */
-  read(index: number, row: TableRow): PlanAction | undefined {
+  read(index: number, row: TableRow, source: string): PlanAction | undefined {
     const before = this.problems.length;
     const fields = this.#cellsOf(index, row);
     const bulle_id = this.#value(index, 'location', fields, (text) => locationOf(text, this.known));
@@ -203,7 +197,7 @@ class Table {
     for (const { path, said } of invalidFields(params)) this.#report(index, columnOf(path), 'invalid_request', said);
     if (this.problems.length > before) return undefined;
     const key = `${this.#options.name}/${fields.key ?? `${location.id}/${wall}`}`.normalize();
-    return { key, operation: 'posts.create', params, source: this.sourceOf(index + 2) };
+    return { key, operation: 'posts.create', params, source };
   }
 
   /** The texts of the columns that are known. Formulas and errors of spreadsheets are problems in every column. */
@@ -237,9 +231,7 @@ class Table {
 
   #postOf(index: number, row: TableRow, { text, image, images, video }: Fields, location: Bulle): object {
     const several = images === undefined ? [] : addressesOf(images);
-    if (image !== undefined && several.length > 0) {
-      this.#report(index, 'images', 'invalid_request', SAID.imageTwice());
-    }
+    if (image !== undefined && several.length > 0) this.#report(index, 'images', 'invalid_request', SAID.imageTwice());
     const given = {
       content: text,
       image_url: image ?? (several.length === 1 ? several[0] : undefined),

@@ -4,9 +4,11 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Reservation } from 'multilocal';
 import { ConfigurationError } from 'multilocal/internal/errors';
-import { LEASE } from './cursor/port.js';
 import { createFile, createFolder, ignoring, inFolder, insist, replaceFile } from './files.js';
 import { type Holder, isAlive, ownHolder } from './journal/lock.js';
+
+/** Milliseconds until a reservation expires that is not renewed. */
+const LEASE = 30_000;
 
 /** The content of a file that reserves something. */
 interface Lease extends Holder {

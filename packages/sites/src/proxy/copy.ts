@@ -226,11 +226,8 @@ export class Copy {
   async #sync(reconcile: boolean, into: ReadableArticleStore): Promise<SyncResult> {
     const { articles, allowMassDeletion, perDay } = this.#settings;
     const { left } = this.#budget;
-    if (left < 1)
-      throw spent(
-        `the ${perDay} requests of \`perDay\` are used up, so the copy is served as it is`,
-        'articles.syncTo',
-      );
+    const detail = `the ${perDay} requests of \`perDay\` are used up, so the copy is served as it is`;
+    if (left < 1) throw spent(detail, 'articles.syncTo');
     // A store that cannot keep the position of a listing needs a whole listing in one run.
     const most = this.#store.loadListing ? Math.min(left, SLICE) : left;
     const maxRequests = Number.isFinite(most) ? most : undefined;

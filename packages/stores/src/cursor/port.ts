@@ -2,9 +2,6 @@ import type { Reservation } from 'multilocal';
 import { leaseInProcess } from 'multilocal/internal/lease';
 import { memoryJournal } from '../journal/port.js';
 
-/** Ms until a reservation expires that is not renewed. A run of the client renews it every ten seconds. */
-export const LEASE = 30_000;
-
 /**
  * Where a watcher keeps what it has seen: one text. `memoryCursor` keeps it in the process, `fileCursor` (`multilocal/node`)
  * in a file, `sqlCursor` (`multilocal/sql`) in a database. For another store, write the two functions.

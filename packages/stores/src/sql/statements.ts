@@ -1,6 +1,7 @@
-import { LEASE } from '../cursor/port.js';
 import type { SqlDialect } from './options.js';
 
+/** Seconds until a reservation expires. */
+const LEASE_SECONDS = 30;
 /** Number of articles in one response: some megabytes. */
 const ALL_AT_ONCE = 500;
 
@@ -98,7 +99,7 @@ export function statementsOf(dialect: SqlDialect, table: string) {
 export function leaseStatements(dialect: SqlDialect, name: string, key: string) {
   const { now } = DIALECTS[dialect];
   const table = `"${name}"`;
-  const until = `${now} + ${LEASE / 1000}`;
+  const until = `${now} + ${LEASE_SECONDS}`;
   return {
     lease: `INSERT INTO ${table} (${key}, lease, lease_until) VALUES ($1, $2, ${until}) ON CONFLICT (${key}) DO UPDATE
       SET lease = excluded.lease, lease_until = excluded.lease_until
