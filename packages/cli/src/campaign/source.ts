@@ -138,13 +138,9 @@ function refusal(files: Files, problems: readonly CampaignProblem[]): Failed {
     const line = position ? printProblem(file, { ...position, message }) : message;
     return { line, problem: { ...(position && { file, ...position }), code, ...(bulle_id && { bulle_id }), message } };
   });
-  const message = [inLocale(WORDING.cannotPlan(what, problems.length), locale), ...placed.map(({ line }) => line)].join(
-    '\n',
-  );
+  const head = inLocale(WORDING.cannotPlan(what, problems.length), locale);
+  const message = [head, ...placed.map(({ line }) => line)].join('\n');
   const hint = inLocale(WORDING.correctSource(what), locale);
-  return new Failed(
-    { code: 'campaign_invalid', message, hint },
-    { problems: placed.map(({ problem }) => problem) },
-    EXIT.failed,
-  );
+  const data = { problems: placed.map(({ problem }) => problem) };
+  return new Failed({ code: 'campaign_invalid', message, hint }, data, EXIT.failed);
 }

@@ -8,8 +8,7 @@ import { article, confirmation, gate, ids, json, LIST, PROXY, Service, useVirtua
 
 useVirtualTime();
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const [MINUTE, HOUR] = [60_000, 3_600_000];
 const DAY = 24 * HOUR;
 
 /** An article that is newer than all others. */
