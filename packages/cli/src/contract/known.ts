@@ -121,8 +121,8 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
 /** The words that the specification shows for a field of a read. The client accepts others. */
 export function wordsOf(operation: string, path: string): readonly unknown[] | undefined {
   const place = `${operation} ${path}`;
-  const [listed = '', parameter] = LISTED[place] ?? [];
-  const { parameters = [] } = readOperations().get(listed) ?? {};
-  const { schema } = parameters.find(({ name }) => name === parameter) ?? {};
+  const [listed, parameter] = LISTED[place] ?? [];
+  const parameters = listed === undefined ? [] : readOperations().get(listed)?.parameters;
+  const schema = parameters?.find(({ name }) => name === parameter)?.schema;
   return schema?.enum ?? schema?.items?.enum ?? SHOWN[place];
 }
