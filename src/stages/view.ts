@@ -159,6 +159,5 @@ export class DryRun implements NonNullable<Stages['dryRun']> {
       throw callError(call, DryRunNotHonoredError, what, { body: shownBody(call) });
     }
     this.#honored.add(operation);
-    call.outcome = 'not_applied';
   }
 }

@@ -173,7 +173,7 @@ describe('a store of the limiter', () => {
   const storeOf = (count: RateLimitStore['count']): RateLimitStore => {
     let takes = 0;
     return {
-      take: () => (takes++ === 0 ? { state: 'wait', ms: 6_000 } : { state: 'go', ms: 0 }),
+      take: () => (takes++ === 0 ? { state: 'wait', ms: 60_000 } : { state: 'go', ms: 0 }),
       settle: () => {},
       hold: () => {},
       ...(count && { count }),
@@ -185,7 +185,7 @@ describe('a store of the limiter', () => {
     await made.client.budget().catch(() => {});
     vi.useFakeTimers();
     const call = made.client.articles.get(42);
-    await vi.advanceTimersByTimeAsync(10_000);
+    await vi.advanceTimersByTimeAsync(60_000);
     await call;
     return made.lines.map(([, line]) => line);
   };
@@ -199,7 +199,7 @@ describe('a store of the limiter', () => {
   it('that cannot count leaves the line without it', async () => {
     const count = () => Promise.reject(new Error('hunter2'));
     const lines = await waiting({ store: storeOf(count), onStoreError: 'throw' });
-    expect(lines).toEqual([expect.stringContaining(' waits 6 s for the request budget of its key. ')]);
+    expect(lines).toEqual([expect.stringContaining(' waits 60 s for the request budget of its key. ')]);
   });
 
   it('is not asked if nothing is logged', async () => {

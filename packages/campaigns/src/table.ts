@@ -80,17 +80,19 @@ export function planTable(rows: readonly TableRow[], options: TableOptions): Pla
   return planTableIn('en', rows, options);
 }
 
-/** The same, with its problems in a language. */
-export function planTableIn(locale: Locale, rows: readonly TableRow[], options: TableOptions): PlannedCampaign {
+/** The same, with its problems in a language. `sourceOf` says where a row was written, by its number. */
+export function planTableIn(
+  locale: Locale,
+  rows: readonly TableRow[],
+  options: TableOptions,
+  sourceOf = (row: number) => `${options.name}:${row}`,
+): PlannedCampaign {
   const issues = [
     ...(issuesOf(optionsSchema, options ?? {}, OPTION_NAMES) ?? []),
     ...(issuesOf(s.list(s.opaque), rows) ?? []).map((issue) => ({ ...issue, path: ['rows', ...issue.path] })),
   ];
-  if (issues.length > 0)
-    throw invalid(
-      issues.map((issue) => toldIn(saidOf(issue), locale)),
-      { operation: 'planTable' },
-    );
+  const told = issues.map((issue) => toldIn(saidOf(issue), locale));
+  if (told.length > 0) throw invalid(told, { operation: 'planTable' });
   const table = new Table(options);
   const problems: Told[] = zoneProblems(options, table.known);
   const posts = [...rows.entries()].filter(([, row]) => Object.values(row).some((cell) => !isEmpty(cell)));
@@ -98,7 +100,7 @@ export function planTableIn(locale: Locale, rows: readonly TableRow[], options: 
   const headings = [...new Set(posts.flatMap(([, row]) => Object.keys(row).filter((name) => row[name] !== undefined)))];
   if (posts.length > 0) problems.push(...table.readHeadings(headings));
   const isComplete = problems.every(({ code }) => code !== 'missing_column');
-  const actions = isComplete ? posts.flatMap(([index, row]) => table.read(index, row) ?? []) : [];
+  const actions = isComplete ? posts.flatMap(([index, row]) => table.read(index, row, sourceOf(index + 2)) ?? []) : [];
   const unused = isComplete ? table.unused() : [];
   const all = [...problems, ...unused, ...table.problems].map((one) => toldIn(one, locale));
   return { plan: { name: options.name.normalize(), actions }, problems: all };
@@ -174,7 +176,7 @@ class Table {
   }
 
   /** Makes the action of a row, or adds its problems. */
-  read(index: number, row: TableRow): PlanAction | undefined {
+  read(index: number, row: TableRow, source: string): PlanAction | undefined {
     const before = this.problems.length;
     const fields = this.#cellsOf(index, row);
     const bulle_id = this.#value(index, 'location', fields, (text) => locationOf(text, this.known));
@@ -195,7 +197,7 @@ class Table {
     for (const { path, said } of invalidFields(params)) this.#report(index, columnOf(path), 'invalid_request', said);
     if (this.problems.length > before) return undefined;
     const key = `${this.#options.name}/${fields.key ?? `${location.id}/${wall}`}`.normalize();
-    return { key, operation: 'posts.create', params, source: `${this.#options.name}:${index + 2}` };
+    return { key, operation: 'posts.create', params, source };
   }
 
   /** The texts of the columns that are known. Formulas and errors of spreadsheets are problems in every column. */
@@ -229,9 +231,7 @@ class Table {
 
   #postOf(index: number, row: TableRow, { text, image, images, video }: Fields, location: Bulle): object {
     const several = images === undefined ? [] : addressesOf(images);
-    if (image !== undefined && several.length > 0) {
-      this.#report(index, 'images', 'invalid_request', SAID.imageTwice());
-    }
+    if (image !== undefined && several.length > 0) this.#report(index, 'images', 'invalid_request', SAID.imageTwice());
     const given = {
       content: text,
       image_url: image ?? (several.length === 1 ? several[0] : undefined),

@@ -2,7 +2,7 @@ import type { Article, Client, Post, RequestOptions } from 'multilocal';
 import { findReport } from 'multilocal/internal/reports-match';
 import { withoutForm } from 'multilocal/internal/text';
 import { type Digests, digestOf } from './digests.js';
-import { HOUR, isOnPlatforms, isScheduled, ONLINE, platformsOf, timeOf } from './shown.js';
+import { HOUR, isOnPlatforms, isScheduled, ONLINE, PAGE, platformsOf, timeOf } from './shown.js';
 
 /** The input of a lookup. */
 export interface LookupInput {
@@ -75,7 +75,7 @@ export const lookups = {
 async function findPost({ client, begun, since, known, options }: LookupInput): Promise<LookupResult> {
   const own: Post[] = [];
   const similar: Post[] = [];
-  for await (const post of client.posts.list({ limit: 100, bulle_id: begun.bulle_id }, options)) {
+  for await (const post of client.posts.list({ limit: PAGE, bulle_id: begun.bulle_id }, options)) {
     const age = ageOf(post.created_at, since);
     if (age === 'old' || known.has(String(post.id))) continue;
     const hasText = digestOf(post.content) === begun.content;
@@ -138,7 +138,7 @@ async function findReply({ client, begun, options }: LookupInput): Promise<Looku
   const fiches = fiche_id !== undefined ? [fiche_id] : own.length > 0 ? own : all;
   let pages = 0;
   for (const fiche of fiches) {
-    for await (const { reviews } of client.reviews.list({ fiche_id: fiche, limit: 100 }, options).pages()) {
+    for await (const { reviews } of client.reviews.list({ fiche_id: fiche, limit: PAGE }, options).pages()) {
       const review = reviews.find((each) => each.review_id === review_id);
       if (review && digestOf(review.response_text) === text) return applied(review_id);
       // Another reply may be older, or someone else's, or ours with a text that the service has changed.
@@ -167,7 +167,7 @@ async function findQrCode({ client, begun, since, known, options }: LookupInput)
 }
 
 async function findNewReport({ client, begun, since, rivals, options }: LookupInput): Promise<LookupResult> {
-  const listed = await client.reports.list({ limit: 100 }, options);
+  const listed = await client.reports.list({ limit: PAGE }, options);
   const before = listed.filter(({ generated_at }) => ageOf(generated_at, since) !== 'new');
   const { report_name: digest, fiche_ids = '', date_start, date_end } = begun;
   // The service names the report, and only the digest of the name is known.

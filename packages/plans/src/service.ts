@@ -2,11 +2,8 @@ import type { Post } from 'multilocal';
 import { isMultilocalError } from 'multilocal/internal/errors';
 import type { Present } from './clock.js';
 import type { Context } from './context.js';
-import { asPost, type Thing } from './shown.js';
+import { asPost, PAGE, type Thing } from './shown.js';
 import type { Reading, There } from './sides.js';
-
-/** Posts of one page. */
-const LIMIT = 100;
 
 type Posts = Map<string, Post>;
 
@@ -15,15 +12,15 @@ type Query = { readonly bulle_id?: string; readonly status?: 'pending' };
 /** Reads posts by their ids: all that the service has, or until it has shown those that are wanted. */
 export async function readPosts({ client, strict }: Context, query: Query, wanted?: Set<string>): Promise<Posts> {
   const all: Posts = new Map();
-  for (let offset = 0; wanted?.size !== 0; offset += LIMIT) {
-    const page = await client.posts.list({ limit: LIMIT, offset, ...query }, strict);
+  for (let offset = 0; wanted?.size !== 0; offset += PAGE) {
+    const page = await client.posts.list({ limit: PAGE, offset, ...query }, strict);
     const known = all.size;
     for (const post of page) {
       all.set(String(post.id), post);
       wanted?.delete(String(post.id));
     }
     // The service may repeat a page, and could repeat it forever.
-    if (page.length < LIMIT || all.size === known) break;
+    if (page.length < PAGE || all.size === known) break;
   }
   return all;
 }

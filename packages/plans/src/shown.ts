@@ -5,6 +5,8 @@ import { type Digests, digestOf } from './digests.js';
 import type { Made } from './journal-content.js';
 
 export const HOUR = 3_600_000;
+/** The most that the service shows on a page of posts, reviews or reports. */
+export const PAGE = 100;
 
 /** What an action has made, as the service shows it. */
 export type Thing = Post | Article;

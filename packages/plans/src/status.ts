@@ -14,7 +14,7 @@ import { rowOf } from './operations.js';
 import type { Plan } from './plan.js';
 import { noteSeen } from './posts-seen.js';
 import { readPosts } from './service.js';
-import { type PlanState, type PlatformState, shownOf, worst } from './shown.js';
+import { PAGE, type PlanState, type PlatformState, shownOf, worst } from './shown.js';
 import { objectsOf } from './twins.js';
 
 export type { PlatformState } from './shown.js';
@@ -89,7 +89,6 @@ export async function planStatus(
 
 type Status = Pick<ActionStatus, 'state' | 'platforms'>;
 
-const PAGE = 100;
 /** Clocks differ, and an article of the plan may have been changed by an earlier second of the service. */
 const MARGIN = 86_400_000;
 

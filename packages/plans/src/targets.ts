@@ -3,6 +3,7 @@ import type { CallOptions } from 'multilocal/internal/options';
 import { type Action, at, type PlanProblem } from './actions.js';
 import { problemOf } from './problems.js';
 import { isRefusal } from './refusals.js';
+import { PAGE } from './shown.js';
 
 /** What people must see of the target of an action. */
 export interface Shown {
@@ -62,7 +63,7 @@ export class Targets {
     const found = new Map<string, Review>();
     let pages = 0;
     // Nearly all reviews that are answered have no response yet.
-    const list = this.#client.reviews.list({ fiche_id, status: 'unresponded', limit: 100 }, this.#options);
+    const list = this.#client.reviews.list({ fiche_id, status: 'unresponded', limit: PAGE }, this.#options);
     for await (const { reviews } of list.pages()) {
       for (const review of reviews) found.set(review.review_id, review);
       if (++pages === MOST_PAGES) break;

@@ -77,13 +77,13 @@ it('says what is online, what failed on which platform, and what is to come', as
     requests: 1,
   });
   expect(error).toMatch(/./);
-  expect(api.requests.at(-1)?.query).toEqual({ bulle_id: BULLE, limit: '100', offset: '0' });
+  expect(api.requests.at(-1)?.query).toMatchObject({ bulle_id: BULLE, offset: '0' });
 });
 
 it('asks for the posts of the brand if a plan has those of several locations', async () => {
   const { api, status } = await carriedOut([post('Un'), post('Deux', { bulle_id: 'bul_paris_batignolles' })]);
   expect(await status()).toMatchObject({ ok: true, requests: 1 });
-  expect(api.requests.at(-1)?.query).toEqual({ limit: '100', offset: '0' });
+  expect(api.requests.at(-1)?.query).not.toHaveProperty('bulle_id');
 });
 
 it('reads articles only until it has seen those of the plan', async () => {

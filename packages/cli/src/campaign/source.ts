@@ -50,8 +50,7 @@ async function tableOf(flags: SourceFlags): Promise<PlanSource> {
   const columns = flags.columns === undefined ? undefined : await readDocument(flags.columns);
   return sourceOf({ locale: flags.locale, rows, columns }, zones, (locations) => {
     const given = { name, ...zones, locations, columns: columns?.value, dateOrder };
-    return placed(planTableIn(flags.locale, rows.value, given as TableOptions), ({ source }) => {
-      const row = Number(source?.split(':').at(-1));
+    return planTableIn(flags.locale, rows.value, given as TableOptions, (row) => {
       const { line } = rows.positionOf([row - 2]);
       // Cells of several lines make a difference.
       return `${file}:${line}${line === row ? '' : ` (${inLocale(WORDING.row(), flags.locale)} ${row})`}`;
@@ -74,20 +73,17 @@ async function campaignOf(flags: SourceFlags): Promise<PlanSource> {
     if (rows && index >= 0) return `${rows.file}:${rows.positionOf([index]).line}`;
     return `${campaign.file}:${campaign.positionOf(['post']).line}`;
   };
-  const make = (locations: readonly Bulle[]) =>
-    placed(planCampaignIn(flags.locale, value, locations, rows?.value), lineOf);
+  const make = (locations: readonly Bulle[]) => {
+    const { plan, problems } = planCampaignIn(flags.locale, value, locations, rows?.value);
+    const actions = plan.actions.map((action) => ({ ...action, source: lineOf(action) }));
+    return { plan: { ...plan, actions }, problems };
+  };
   const source = sourceOf(files, { zone, zones }, make);
   const check = () => {
     source.check();
     if (value.for === 'rows' && !rows) throw refusal(files, [noRows(flags.locale)]);
   };
   return { ...source, check };
-}
-
-/** Adds to each action where it was written. */
-function placed({ plan, problems }: PlannedCampaign, sourceOf: (action: PlanAction) => string): PlannedCampaign {
-  const actions = plan.actions.map((action) => ({ ...action, source: sourceOf(action) }));
-  return { plan: { ...plan, actions }, problems };
 }
 
 function sourceOf(
@@ -142,13 +138,9 @@ function refusal(files: Files, problems: readonly CampaignProblem[]): Failed {
     const line = position ? printProblem(file, { ...position, message }) : message;
     return { line, problem: { ...(position && { file, ...position }), code, ...(bulle_id && { bulle_id }), message } };
   });
-  const message = [inLocale(WORDING.cannotPlan(what, problems.length), locale), ...placed.map(({ line }) => line)].join(
-    '\n',
-  );
+  const head = inLocale(WORDING.cannotPlan(what, problems.length), locale);
+  const message = [head, ...placed.map(({ line }) => line)].join('\n');
   const hint = inLocale(WORDING.correctSource(what), locale);
-  return new Failed(
-    { code: 'campaign_invalid', message, hint },
-    { problems: placed.map(({ problem }) => problem) },
-    EXIT.failed,
-  );
+  const data = { problems: placed.map(({ problem }) => problem) };
+  return new Failed({ code: 'campaign_invalid', message, hint }, data, EXIT.failed);
 }

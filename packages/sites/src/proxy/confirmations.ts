@@ -3,7 +3,7 @@ import { Budget, spent } from './budget.js';
 import type { Background } from './copy.js';
 import type { Settings } from './options.js';
 import { refusalOf, unavailable } from './refusal.js';
-import { stopwatch } from './time.js';
+import { ago, type Moment, since } from './time.js';
 
 /** The part of `perDay` that visitors can spend with confirmations. */
 const SHARE = 2 / 5;
@@ -12,7 +12,7 @@ const TIMEOUT = 10_000;
 
 interface Sent {
   body: Promise<string>;
-  age: () => number;
+  readonly at: Moment;
   isDone: boolean;
 }
 
@@ -24,7 +24,7 @@ export class Confirmations {
   /** Oldest first. */
   readonly #sent = new Map<string, Sent>();
   /** When `onError` got an error of each kind. */
-  readonly #reported = new Map<string, () => number>();
+  readonly #reported = new Map<string, Moment>();
 
   constructor(settings: Settings, all: Budget) {
     this.#settings = settings;
@@ -34,9 +34,9 @@ export class Confirmations {
 
   /** The JSON of the confirmation. @throws {Refusal} */
   async confirm(id: number, rendered_url: string | undefined, background: Background): Promise<string> {
-    for (const [key, { age, isDone }] of this.#sent) {
+    for (const [key, { at, isDone }] of this.#sent) {
       // Some runtimes end the request when its visitor leaves.
-      if (!(age() < (isDone ? this.#settings.refresh : 2 * TIMEOUT))) this.#sent.delete(key);
+      if (!(since(at) < (isDone ? this.#settings.refresh : 2 * TIMEOUT))) this.#sent.delete(key);
     }
     // Visitors can invent any number of queries, and all of them are the same page.
     const key = JSON.stringify([id, rendered_url?.replace(/[?#].*$/s, '')]);
@@ -50,7 +50,7 @@ export class Confirmations {
       throw unavailable(60_000);
     }
     for (const budget of [this.#all, this.#own]) budget.take();
-    const sent: Sent = { body: this.#send(id, rendered_url), age: stopwatch(), isDone: false };
+    const sent: Sent = { body: this.#send(id, rendered_url), at: ago(), isDone: false };
     this.#sent.set(key, sent);
     const ended = sent.body.then(
       () => {
@@ -83,9 +83,9 @@ export class Confirmations {
 
   /** Every visitor may cause the same error. */
   #report(error: unknown, kind: string): void {
-    const age = this.#reported.get(kind)?.() ?? Number.POSITIVE_INFINITY;
-    if (age < this.#settings.refresh) return;
-    this.#reported.set(kind, stopwatch());
+    const before = this.#reported.get(kind);
+    if (before && since(before) < this.#settings.refresh) return;
+    this.#reported.set(kind, ago());
     this.#settings.onError(error);
   }
 }

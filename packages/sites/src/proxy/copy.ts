@@ -5,7 +5,7 @@ import { Catalogue } from './catalogue.js';
 import type { Settings } from './options.js';
 import { unavailable } from './refusal.js';
 import { hangs, LONGEST_WAIT, limited } from './store.js';
-import { countdown, stopwatch, within } from './time.js';
+import { ago, type Moment, since, within } from './time.js';
 
 const HOUR = 3_600_000;
 const DAY = 86_400_000;
@@ -35,16 +35,13 @@ export class Copy {
   readonly #settings: Settings;
   readonly #budget: Budget;
   readonly #store: ReadableArticleStore;
-  #articles: Catalogue | undefined;
-  /** The version of {@link Copy.#articles}. */
-  #version: string | undefined;
+  /** What visitors read, and when the run that read it began. */
+  #shown: { readonly articles: Catalogue; readonly version: string; readonly read: Moment } | undefined;
   #state: CopyState | null = null;
-  #age = () => Number.POSITIVE_INFINITY;
-  /** Milliseconds until the next run may begin, after a failure. */
-  #pause = () => 0;
-  /** Milliseconds until the next listing may begin, after a failed one. */
-  #listingPause = () => 0;
-  #work: { promise: Promise<void>; elapsed: () => number; silence: () => number } | undefined;
+  /** When the next run, and the next listing, may begin. A failure moves it. */
+  #next = { run: ago(), listing: ago() };
+  /** The run that goes on: when it began, and when it made progress. */
+  #work: { readonly promise: Promise<void>; readonly begun: Moment; progress: Moment } | undefined;
 
   constructor(settings: Settings, budget: Budget) {
     this.#settings = settings;
@@ -54,41 +51,43 @@ export class Copy {
 
   /** @throws {Refusal} 503 if there is no copy, or if it is too old. */
   async read(background: Background): Promise<Reading> {
-    const isOld = !this.#usable || !(this.#age() < 2 * this.#settings.refresh);
+    const isOld = !(this.#age < 2 * this.#settings.refresh);
     this.#begin(background);
-    const { promise, elapsed } = this.#work ?? {};
+    const work = this.#work;
     // From the beginning of the work on, so that an outage does not keep each visitor waiting. Timers cut off fractions, and
     // the visitor would leave just before the call of the store that hangs fails.
-    const left = Math.ceil(LONGEST_WAIT - (elapsed?.() ?? 0));
-    if (isOld && promise && left > 0) await within(promise, left);
-    const articles = this.#usable;
-    if (!articles) throw unavailable(Math.max(this.#pause(), 5_000));
-    return { articles, age: this.#age() };
+    const left = work ? Math.ceil(LONGEST_WAIT - since(work.begun)) : 0;
+    if (isOld && work && left > 0) await within(work.promise, left);
+    if (!this.#shown || !this.#isUsable) throw unavailable(Math.max(-since(this.#next.run), 5_000));
+    return { articles: this.#shown.articles, age: this.#age };
   }
 
-  get #usable(): Catalogue | undefined {
-    return this.#age() < this.#settings.maxStale ? this.#articles : undefined;
+  get #age(): number {
+    return this.#shown ? since(this.#shown.read) : Number.POSITIVE_INFINITY;
+  }
+
+  get #isUsable(): boolean {
+    return this.#age < this.#settings.maxStale;
   }
 
   get #isFresh(): boolean {
-    return this.#age() < this.#settings.refresh;
+    return this.#age < this.#settings.refresh;
   }
 
   #begin(background: Background): void {
-    if (this.#isFresh || this.#pause() > 0) return;
-    if (this.#work && this.#work.silence() < LOST_AFTER) return;
+    if (this.#isFresh || since(this.#next.run) < 0) return;
+    if (this.#work && since(this.#work.progress) < LOST_AFTER) return;
     if (this.#work) this.#settings.onError(hangs('a run made no progress', LOST_AFTER, LOST));
     // A run that only waits for the limits of the key has renewed its reservation, so the new one leaves the work to it.
     const promise = this.#update()
       .catch((error) => {
         // Otherwise the run was reported as lost.
-        if (this.#work === work) this.#failed(error, work.elapsed() >= LONGEST_WAIT);
+        if (this.#work === work) this.#failed(error, since(work.begun) >= LONGEST_WAIT);
       })
       .finally(() => {
         if (this.#work === work) this.#work = undefined;
       });
-    const elapsed = stopwatch();
-    const work = { promise, elapsed, silence: elapsed };
+    const work = { promise, begun: ago(), progress: ago() };
     this.#work = work;
     background(promise);
   }
@@ -96,10 +95,10 @@ export class Copy {
   #failed(error: unknown, isLate: boolean): void {
     const { refresh, perDay, onError } = this.#settings;
     // Every ten seconds, an outage of an hour would use up the day.
-    const isEarly = !this.#usable && this.#budget.left > perDay / 2;
+    const isEarly = !this.#isUsable && this.#budget.left > perDay / 2;
     const asked = error instanceof RateLimitError ? (error.retryAfter ?? 0) : 0;
-    const least = isLate && this.#usable ? LATE_PAUSE : 0;
-    this.#pause = countdown(Math.max(isEarly ? EMPTY_PAUSE : refresh, Math.min(asked, DAY), least));
+    const least = isLate && this.#isUsable ? LATE_PAUSE : 0;
+    this.#next.run = ago(-Math.max(isEarly ? EMPTY_PAUSE : refresh, Math.min(asked, DAY), least));
     onError(error);
   }
 
@@ -128,8 +127,8 @@ export class Copy {
     for (;;) {
       const release = await this.#store.lease();
       if (release) return release;
-      if (this.#usable) {
-        this.#pause = countdown(1_000);
+      if (this.#isUsable) {
+        this.#next.run = ago(-1_000);
         return null;
       }
       await new Promise((resolve) => setTimeout(resolve, 1_000));
@@ -140,16 +139,13 @@ export class Copy {
 
   async #load(): Promise<void> {
     const state = this.#store.loadState ? ((await this.#store.loadState()) ?? null) : this.#state;
-    if (state?.refreshedAt == null) {
-      this.#state = state;
-      return;
+    if (state?.refreshedAt != null) {
+      // The age of a state that is known does not depend on the system clock, which may have been set back.
+      // A moment of the future is of another process's clock. What is shown keeps its age then.
+      const age = this.#ageOf(state.refreshedAt);
+      const isNew = state.refreshedAt !== this.#state?.refreshedAt && Number.isFinite(age);
+      await this.#show(state.version, isNew ? ago(age) : undefined);
     }
-    const before = this.#articles;
-    if (state.version !== this.#version) await this.#build(state.version);
-    // The age of a state that is known does not depend on the system clock, which may have been set back.
-    // A moment of the future is of another process's clock. What is shown keeps its age then.
-    const age = this.#since(state.refreshedAt);
-    if (state.refreshedAt !== this.#state?.refreshedAt && (Number.isFinite(age) || !before)) this.#age = stopwatch(age);
     this.#state = state;
   }
 
@@ -158,16 +154,21 @@ export class Copy {
     await this.#store.saveState?.(state);
   }
 
-  async #build(version: string): Promise<void> {
-    const articles = [];
-    for await (const article of await this.#store.all()) articles.push(article);
-    this.#articles = new Catalogue(articles, this.#articles);
-    this.#version = version;
+  /** Shows a version of the store. `read`: when the run began that read it. */
+  async #show(version: string, read?: Moment): Promise<void> {
+    const before = this.#shown?.articles;
+    let articles = version === this.#shown?.version ? before : undefined;
+    if (!articles) {
+      const all = [];
+      for await (const article of await this.#store.all()) all.push(article);
+      articles = new Catalogue(all, before);
+    }
+    this.#shown = { articles, version, read: read ?? this.#shown?.read ?? ago(Number.POSITIVE_INFINITY) };
   }
 
   /** Reads the changes, or all articles if there is no copy. */
   async #run(into: ReadableArticleStore): Promise<void> {
-    const age = stopwatch();
+    const read = ago();
     const begun = new Date();
     let isFirst = false;
     if (!this.#state) {
@@ -183,18 +184,18 @@ export class Copy {
       // By now, a response has shown the clock of the service, and other processes may have other clocks.
       const refreshedAt = this.#settings.serviceTime(begun);
       const dates = isFirst ? { refreshedAt, reconciledAt: refreshedAt } : { refreshedAt };
-      if (done) await this.#take(dates, result.cursor, isChanged, age);
+      if (done) await this.#take(dates, result.cursor, isChanged, read);
     }
   }
 
   /** Milliseconds since a moment. A moment of the future is of a wrong clock, and counts as never. */
-  #since(moment: string | null | undefined): number {
+  #ageOf(moment: string | null | undefined): number {
     const ms = Date.parse(this.#settings.serviceTime(new Date())) - Date.parse(moment ?? '');
     return ms >= 0 ? ms : Number.POSITIVE_INFINITY;
   }
 
   get #isListingDue(): boolean {
-    return this.#since(this.#state?.reconciledAt) >= DAY && this.#listingPause() <= 0;
+    return this.#ageOf(this.#state?.reconciledAt) >= DAY && since(this.#next.listing) >= 0;
   }
 
   /** Looks for deletions. The next run continues a listing that needs more requests than one run has. */
@@ -207,30 +208,26 @@ export class Copy {
     } catch (error) {
       // The changes are read, so the copy is fresh. A listing may be long, and must not be repeated all the time.
       // A listing costs many requests, and one that lacks most articles will lack them an hour later, too.
-      this.#listingPause = countdown(error instanceof MassDeletionError ? DAY : HOUR);
+      this.#next.listing = ago(error instanceof MassDeletionError ? -DAY : -HOUR);
       this.#settings.onError(error);
     }
   }
 
   /** Shows what a run has stored, and informs other processes. */
-  async #take(dates: Partial<CopyState>, cursor: string | null, isChanged: boolean, age = this.#age): Promise<void> {
+  async #take(dates: Partial<CopyState>, cursor: string | null, isChanged: boolean, read?: Moment): Promise<void> {
     const before = this.#state ?? { refreshedAt: null, reconciledAt: null, version: '' };
     // A run that was killed has changed the store without a trace, except that the cursor moves now at the latest.
     const mark = isChanged ? crypto.randomUUID() : before.version.split(' ').at(-1);
     const state = { ...before, ...dates, version: `${cursor} ${mark}` };
-    if (state.version !== this.#version) await this.#build(state.version);
-    this.#age = age;
+    await this.#show(state.version, read);
     await this.#save(state);
   }
 
   async #sync(reconcile: boolean, into: ReadableArticleStore): Promise<SyncResult> {
     const { articles, allowMassDeletion, perDay } = this.#settings;
     const { left } = this.#budget;
-    if (left < 1)
-      throw spent(
-        `the ${perDay} requests of \`perDay\` are used up, so the copy is served as it is`,
-        'articles.syncTo',
-      );
+    const detail = `the ${perDay} requests of \`perDay\` are used up, so the copy is served as it is`;
+    if (left < 1) throw spent(detail, 'articles.syncTo');
     // A store that cannot keep the position of a listing needs a whole listing in one run.
     const most = this.#store.loadListing ? Math.min(left, SLICE) : left;
     const maxRequests = Number.isFinite(most) ? most : undefined;
@@ -240,7 +237,7 @@ export class Copy {
     let cost = 1;
     const onProgress = ({ requests, listing }: SyncProgress) => {
       cost = 1 + Math.max(requests, listing ? listing.requests + 1 : 0);
-      if (this.#work) this.#work.silence = stopwatch();
+      if (this.#work) this.#work.progress = ago();
     };
     const options = {
       reconcile,

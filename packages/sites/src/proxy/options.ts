@@ -7,6 +7,9 @@ import { issuesOf, OPTION_NAMES, printIssues } from 'multilocal/internal/issues'
 import * as s from 'multilocal/internal/schema';
 import * as z from 'zod/mini';
 
+/** The default `refresh`, in ms. */
+export const REFRESH = 300_000;
+
 /** The part of a client that the proxy uses. Pass a `Client` or a `forBulle` view of one. */
 export interface ArticlesSource {
   /** `syncTo` and `confirm` of `client.articles`. */
@@ -122,7 +125,7 @@ const optionsSchema: s.Schema<ArticlesProxyOptions> = s.params({
 export function resolveSettings(options: ArticlesProxyOptions): Settings {
   const issues = issuesOf(optionsSchema, options, OPTION_NAMES);
   if (issues) throw new ConfigurationError(`articlesProxy: ${printIssues(issues, 'The options')}`);
-  const { client, store = memoryStore(), path = '', refresh = 300_000, maxStale = 86_400_000, perDay = 500 } = options;
+  const { client, store = memoryStore(), path = '', refresh = REFRESH, maxStale = 86_400_000, perDay = 500 } = options;
   const { allowMassDeletion = false, origins = [], confirm = {} } = options;
   return {
     articles: client.articles,

@@ -3,12 +3,12 @@
 import { type CopyState, MassDeletionError, memoryStore, RateLimitError } from 'multilocal';
 import { describe, expect, it, vi } from 'vitest';
 import { type ArticlesProxyOptions, articlesProxy } from '../../src/proxy/index.js';
+import { REFRESH } from '../../src/proxy/options.js';
 import { article, confirmation, gate, ids, json, LIST, PROXY, Service, useVirtualTime } from './helpers.js';
 
 useVirtualTime();
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const [MINUTE, HOUR] = [60_000, 3_600_000];
 const DAY = 24 * HOUR;
 
 /** An article that is newer than all others. */
@@ -79,7 +79,7 @@ describe('a copy', () => {
   it('is brought up to date behind a response, at most every `refresh`', async () => {
     const { service, listed } = await filled();
     service.articles.push(NEW);
-    await later(5 * MINUTE - 1);
+    await later(REFRESH - 1);
     await listed();
     expect(service.asked).toHaveLength(1);
     await later(1);
@@ -135,7 +135,7 @@ describe('a copy', () => {
     expect(await other.listed()).toHaveLength(3);
     // The listing is not repeated all the time.
     const requests = service.asked.length;
-    await later(10 * MINUTE);
+    await later(2 * REFRESH);
     await careful.listed();
     expect(service.asked.length - requests).toBe(1);
   });
@@ -143,7 +143,7 @@ describe('a copy', () => {
   it('does not get young again by a clock that is set back', async () => {
     const { service, listed } = await filled();
     vi.setSystemTime(Date.now() - DAY);
-    await later(5 * MINUTE);
+    await later(REFRESH);
     await listed();
     await settle();
     // The changes, and a listing: the last one was a day in the future.
@@ -156,7 +156,7 @@ describe('a copy', () => {
     const state = (await store.loadState?.()) as CopyState;
     await store.saveState?.({ ...state, [name]: new Date(Date.now() + 30 * DAY).toISOString() });
     service.articles = service.articles.filter(({ id }) => id !== 2);
-    await later(name === 'reconciledAt' ? 5 * MINUTE : 0);
+    await later(name === 'reconciledAt' ? REFRESH : 0);
     const { listed } = await filled({ store }, service);
     await later(DAY);
     await listed();
@@ -246,7 +246,7 @@ describe('without a copy', () => {
       await later(10_000);
     }
     service.reply = undefined;
-    await later(5 * MINUTE);
+    await later(REFRESH);
     expect((await visit(LIST)).status).toBe(200);
   });
 
@@ -265,14 +265,14 @@ describe('an outage', () => {
     const onError = vi.fn();
     const { service, visit } = await filled({ maxStale: HOUR, onError });
     service.reply = () => json(401, { detail: 'Clé API révoquée.' });
-    for (let minutes = 5; minutes < 60; minutes += 5) {
-      await later(5 * MINUTE);
+    for (let runs = 1; runs < HOUR / REFRESH; runs++) {
+      await later(REFRESH);
       for (let visitor = 0; visitor < 3; visitor++) expect((await visit(LIST)).status).toBe(200);
       await settle();
       // Once for each run.
-      expect(onError).toHaveBeenCalledTimes(minutes / 5);
+      expect(onError).toHaveBeenCalledTimes(runs);
     }
-    await later(5 * MINUTE);
+    await later(REFRESH);
     const response = await visit(LIST);
     expect([response.status, response.headers.get('cache-control')]).toEqual([503, 'no-store']);
     service.reply = undefined;
@@ -314,11 +314,12 @@ it('a run that a runtime has ended with its visit is begun again after 90 s', as
 });
 
 describe('the budget', () => {
-  /** Visits every five minutes for a day. */
+  const RUNS = Math.ceil(DAY / REFRESH);
+  /** Visits at each `refresh` of a day. */
   async function visitAllDay(visit: (path: string) => Promise<Response>) {
-    for (let at = 0; at < DAY; at += 5 * MINUTE) {
+    for (let at = 0; at < DAY; at += REFRESH) {
       expect((await visit(LIST)).status).toBe(200);
-      await later(5 * MINUTE);
+      await later(REFRESH);
     }
   }
 
@@ -342,7 +343,7 @@ describe('the budget', () => {
 
   const SPENT = 'the 20 requests of `perDay` are used up';
   it.each([
-    ['lasts for a day of runs by default', {}, false, 288, undefined],
+    ['lasts for a day of runs by default', {}, false, RUNS, undefined],
     ['lets at most `perDay` requests leave in 24 h', { perDay: 20 }, false, 20, SPENT],
     ['counts what failed runs have sent', { perDay: 20 }, true, 20, undefined],
   ])('%s, and the copy is served as it is', async (_, options, isFailing, requests, message) => {
@@ -354,7 +355,7 @@ describe('the budget', () => {
     const [error] = onError.mock.calls[0] ?? [];
     if (message) expect([error, error.message]).toEqual([expect.any(RateLimitError), expect.stringContaining(message)]);
     else expect(error === undefined).toBe(!isFailing);
-    await later(5 * MINUTE);
+    await later(REFRESH);
     await visit(LIST);
     await settle();
     expect(service.asked.length).toBeGreaterThan(requests);
@@ -371,7 +372,7 @@ describe('the budget', () => {
     }
     expect([confirms(), [...statuses]]).toEqual([200, [200, 503]]);
     await visitAllDay(visit);
-    expect(service.asked.length - confirms()).toBe(288);
+    expect(service.asked.length - confirms()).toBe(RUNS);
   });
 
   it('reads a copy of many pages in several runs', async () => {
@@ -418,7 +419,7 @@ describe('a store', () => {
     // The run has stored the article and its cursor, and was killed before it told so.
     await store.put(NEW);
     await store.saveCursor(NEW.updated_at);
-    await later(10 * MINUTE);
+    await later(2 * REFRESH);
     expect(await listed()).toEqual([9, 3, 2, 1]);
   });
 
@@ -490,7 +491,7 @@ it('waitUntil gets the work that continues after the response, as a method of it
   await ask();
   await ask();
   expect(ctx.works).toHaveLength(1);
-  await later(5 * MINUTE);
+  await later(REFRESH);
   service.reply = () => json(500, {});
   await ask();
   expect(ctx.works).toHaveLength(2);

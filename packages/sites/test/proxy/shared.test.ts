@@ -2,9 +2,8 @@
 import { usePglite } from '@multilocal/stores/test/sql/databases';
 import { sqlStore } from 'multilocal/sql';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { REFRESH } from '../../src/proxy/options.js';
 import { article, ids, LIST, Service } from './helpers.js';
-
-const MINUTE = 60_000;
 
 const { driver, newName } = usePglite();
 // The database needs real timers.
@@ -25,7 +24,7 @@ it('one process reads for all, and a new one needs no request', async () => {
     article(9, { title: `'"\\ 🥖 \u0000`, updated_at: '2026-03-01T00:00:00Z' }),
     article(1, { status: 'draft', updated_at: '2026-03-02T00:00:00Z' }),
   ];
-  vi.advanceTimersByTime(10 * MINUTE);
+  vi.advanceTimersByTime(2 * REFRESH);
   expect(await (await other(`${LIST}/9`)).json()).toEqual(service.articles.at(-2));
   expect(await ids(await one(LIST))).toEqual([9, 3, 2]);
   expect(await ids(await start()(LIST))).toEqual([9, 3, 2]);
