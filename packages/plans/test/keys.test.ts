@@ -1,7 +1,7 @@
 import type { MockRequest } from 'multilocal/mock';
 import { describe, expect, it } from 'vitest';
 import { inView, readActions } from '../src/actions.js';
-import { hashOfPlan } from '../src/hash.js';
+import { hashOfPlan, linesOf } from '../src/hash.js';
 import { rehearsePlan, runPlan } from '../src/index.js';
 import { type Action, AT, keyed, planOf, post, social, stage } from './helpers.js';
 
@@ -115,6 +115,17 @@ describe('the hash of a plan', () => {
   const reversed = Object.fromEntries(Object.entries({ ...first.params }).reverse());
   const own = readActions(plan).actions[0]?.key;
 
+  it('is the same in every version', () => {
+    const lines = linesOf([
+      { key: 'a', step: 'delete', posts: [{ content: 'Un' }, {}] },
+      { key: 'b', step: 'adopt', replacedBy: 'c' },
+    ]);
+    expect([hashOfPlan(plan), hashOfPlan({ name: 'noel', ...plan }, lines)]).toEqual([
+      'e7dcf440b167abe251d6f5a9af3a863e33f3266a28c1a9ef19991c7e8c8de586',
+      '2e1ab4bcdb416675c5489878bb01a622dec8b432ab3dccf9630a61ce092aab90',
+    ]);
+  });
+
   it.each<[string, object]>([
     ['the moment in another zone', post('Un', { scheduled_at: '2035-01-01T10:00:00.000+01:00' })],
     ['the moment as a Date', post('Un', { scheduled_at: new Date(AT) })],
@@ -132,7 +143,6 @@ describe('the hash of a plan', () => {
     ['parameter', post('Un', { ...moment, image_url: 'https://x.test/a.png' })],
     ['key', { key: 'noel/lyon', ...post('Un', moment) }],
   ])('is another one with another %s', (_, action) => {
-    expect(hashOfPlan(plan)).toMatch(/^[\da-f]{64}$/);
     expect(hashOfPlan(planOf([action as Action]))).not.toBe(hashOfPlan(plan));
   });
 });

@@ -77,10 +77,20 @@ describe('a left-over', () => {
     const { actions, leftOvers } = await stood.rehearse(plan, prune);
     expect(actions).toMatchObject([{ state: 'changed', change: { kind: 'adopt' } }, { state: 'done' }]);
     expect(leftOvers[0]?.summary).toMatch(/\nlyon-bis: the plan has the same post: did its key change\?$/);
-    const reworded = await stood.rehearse(named(keyed('lyon-bis', 'Autre'), annecy));
-    expect(reworded.leftOvers[0]?.summary).toMatch(/the plan has another text at the same moment: reworded\?$/);
     expect((await stood.run(plan, prune)).state).toBe('done');
     expect([stood.writes(), (await stood.run(plan)).state]).toEqual([[], 'done']);
+  });
+
+  const undated = { scheduled_at: undefined };
+  it.each<[string, Action[], RegExp]>([
+    ['another text', [keyed('bis', 'Autre')], /the plan has another text at the same moment: reworded\?$/],
+    ['no moment', [keyed('bis', 'Lyon', undated)], /bis: the plan has the same text at another moment: moved\?$/],
+    ['two moments', [moved, keyed('bis', 'Lyon', { scheduled_at: '2035-01-01T11:00:00Z' })], /\(UTC\)\nLyon$/],
+  ])('is shown beside what the plan has instead: %s', async (_, instead, shown) => {
+    const stood = await carriedOut();
+    stood.api.advance(90_000_000);
+    const { leftOvers } = await stood.rehearse(named(...instead, annecy));
+    expect(leftOvers[0]?.summary).toMatch(shown);
   });
 
   it('stays with `keep`, which is said', async () => {
@@ -96,8 +106,8 @@ describe('a left-over', () => {
     const plan = named(annecy);
     const id = stood.idOf('Lyon');
     const { ok, hash, leftOvers } = await stood.rehearse(plan, prune);
-    expect([ok, leftOvers[0]?.summary.split('\n')]).toEqual([
-      true,
+    expect([ok, hash === hashOfPlan(plan), leftOvers[0]?.summary.split('\n')]).toEqual([
+      ...[true, false],
       [
         `Would delete the post of lyon (id ${id}).`,
         "Les Fournils d'Augustine – Lyon Croix-Rousse: post on Facebook for 2035-01-01 09:00 (UTC)",

@@ -344,6 +344,12 @@ describe.each<[string, Action, (api: MockControl) => number, number]>([
   ['articles.create', article(), (api) => api.articles.all().filter(({ title }) => title === 'Le seigle').length, 240],
   ['articles.publish', publication, (api) => Number(api.articles.get(8).status === 'published'), 240],
   ['reviews.reply', reply, stored('Merci !'), 240],
+  [
+    'reviews.reply with its listing',
+    action('reviews.reply', { ...reply.params, fiche_id: FICHE }),
+    stored('Merci !'),
+    240,
+  ],
   ['qrCodes.create', code, stored('Comptoir'), 90],
   ['seo.trackedKeywords.create', keyword, stored('pâtisserie'), 90],
   ['reports.create', report, stored('Bilan'), 240],

@@ -134,6 +134,7 @@ describe('an action', () => {
     ['one that is still to come', { ...social, params: { ...social.params, scheduled_at: AT } }, 0, 'scheduled'],
     ['an article that is written', ARTICLE, 0, 'publishing'],
     ['an article that waits for its publication', ARTICLE, 3_600_000, 'scheduled'],
+    ['an article that is online', { operation: 'articles.publish', params: { article_id: 8 } }, 0, 'online'],
     ['a report in the making', REPORT, 0, 'publishing'],
     ['a report', REPORT, 3_600_000, 'online'],
     ['a QR code', code('Comptoir'), 0, 'online'],
