@@ -53,7 +53,7 @@ function inWords(post: Post, place: string, written: unknown, locale: Locale): s
 
 /** What an action has in common with the post that it seems to replace. */
 function replacement(post: Post | undefined, action: Action, now: number): Both {
-  const likeness = post ? (likenessOf(post, digestsOf(action), now) ?? 'twin') : 'twin';
+  const likeness = (post && likenessOf(post, digestsOf(action), now)) ?? 'twin';
   if (likeness !== 'moved') return remarks[likeness](action.key);
   const written = whenWritten(action.params);
   const date = new Date(timeOf(written));

@@ -247,17 +247,14 @@ function applied(...ids: (string | number)[]): LookupResult {
   return { state: 'applied', ids };
 }
 
-interface Dated {
-  readonly id: number;
-  readonly created_at?: string | null | undefined;
-}
+type Dated = { readonly id: number; readonly created_at?: unknown };
 
 /** Whether an object may be what was begun: it is not certainly older, and no other action has made it. */
 function mayBeOurs({ id, created_at }: Dated, since: Date, known: ReadonlySet<string>): boolean {
   return ageOf(created_at, since) !== 'old' && !known.has(String(id));
 }
 
-function isNew({ created_at }: Omit<Dated, 'id'>, since: Date): boolean {
+function isNew({ created_at }: Dated, since: Date): boolean {
   return ageOf(created_at, since) === 'new';
 }
 

@@ -51,9 +51,7 @@ export async function settleAction(
     const content = text ? parseJournal(text) : undefined;
     const entries = new Map(Object.entries(content?.entries ?? {}));
     const entry = entries.get(key);
-    if (!content || !entry) {
-      throw wrong('key', `is not in the journal (number of keys: ${entries.size})`);
-    }
+    if (!content || !entry) throw wrong('key', `is not in the journal (number of keys: ${entries.size})`);
     refuseConfirmed(entry);
     if (outcome === 'applied') refuseIds(key, entry, ids, entries);
     else refuseBusy(entry);

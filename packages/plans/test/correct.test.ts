@@ -151,7 +151,8 @@ describe('a correction', () => {
     const made = sent('posts.create').filter(({ body }) => Object(body).dry_run !== true);
     expect([texts(), made.length]).toEqual([['La galette arrive'], 1]);
     expect((await run(plan)).result.state).toBe('done');
-    expect(texts()).toEqual(['Deux']);
+    // The new post was previewed once.
+    expect([texts(), sent('posts.create').length]).toEqual([['Deux'], 3]);
   });
 
   it.each([true, false])('that is answered with {} is looked at: applied %s', async (isApplied) => {
@@ -260,6 +261,7 @@ describe('what a service may do between a look and a deletion', () => {
   });
 
   it.each([
+    ['it is gone already', { operation: 'posts.get', status: 404 }, undefined],
     ['its preview is refused', { status: 422 }, 'unprocessable_entity'],
     ['the quota is used up', { status: 429, body: { detail: 'Quota mensuel dépassé' } }, undefined],
     ['its account is lost', undefined, 'needs_reconnect'],
@@ -296,19 +298,13 @@ describe('a post that failed on one platform', () => {
     const problem = { code: 'failed', message: expect.stringContaining('Facebook: Jeton expiré') };
     expect([ok, actions]).toMatchObject([false, [{ state: 'failed', problems: [problem] }]]);
     expect((await run(plan)).result).toMatchObject({ state: 'stopped', steps: [{ outcome: 'applied', problem }] });
-    const [, ...lines] = [0, 'Une', 'Un'].map((content) =>
-      planOf([{ ...plan[0], params: { ...plan[0]?.params, content } } as never]),
-    );
-    const warnings = lines.map(async (one) =>
-      (await rehearsePlan(client, one, { journal, timer, retryFailed: true })).actions[0]?.warnings.map(
-        ({ code }) => code,
-      ),
-    );
-    expect(await Promise.all(warnings)).toEqual([['in_the_past', 'keeps_old_text'], ['in_the_past']]);
+    const reworded = planOf([{ ...plan[0], params: { ...plan[0]?.params, content: 'Une' } } as never]);
+    const { actions: said } = await rehearsePlan(client, reworded, { journal, timer, retryFailed: true });
+    expect(said[0]?.warnings.map(({ code }) => code)).toEqual(['in_the_past', 'keeps_old_text']);
     const again = await rehearse({ retryFailed: true });
     expect(again).toMatchObject({
       ok: true,
-      actions: [{ state: 'ready', change: { kind: 'retry', platforms: ['facebook'] } }],
+      actions: [{ state: 'ready', change: { kind: 'retry', platforms: ['facebook'] }, warnings: [{}] }],
     });
     const [approved, retryFailed] = [again.hash, true];
     await expect(run(plan, { approved: hashOfPlan(planOf(plan)), retryFailed })).rejects.toThrow('hash differs');

@@ -173,7 +173,7 @@ table(
   beside keys that are done               | a               | a#1; old#2     | 1; 2 10:00      | nothing | old: refuse left_over
   that is due in a minute                 | a Deux          | old#1 +1       | 1 +1            | create | old: refuse left_over
   failed here, pending there              | a Deux 10:00    | old#1 fg       | 1 fg error:f    | create | old: refuse left_over
-  that names no platform                  | a Deux 10:00    | old#1          | 1 unnamed       | create | old: refuse left_over
+  that names no platform                  | a Deux 10:00    | old#1          | 1 undated unnamed | create | old: refuse left_over
   online here, pending there              | a Deux 10:00    | old#1 fg       | 1 fg online:f   | create | old: refuse left_over
   not what is online                      | a Deux 10:00    | old#1          | 1 online        | create
   not what has failed                     | a Deux          | old#1          | 1 failed:f      | create
@@ -310,6 +310,7 @@ table(
   before its moment                       | a               | a#1                 | 1 404    | free → create
   after its moment                        | a -60           | a#1 -60             | 1 404    | refuse may_be_online
   a minute before its moment              | a +1            | a#1 +1              | 1 404    | refuse may_be_online
+  two minutes before its moment           | a +2            | a#1 +2              | 1 404    | refuse may_be_online
   three minutes before its moment         | a +3            | a#1 +3              | 1 404    | free → create
   by the clock that is ahead              | a +30 --ahead 29 | a#1 +30            | 1 404    | refuse may_be_online
   after the moment of one platform        | a fg g@-60      | a#1 fg g@-60        | 1 404    | refuse may_be_online
@@ -338,6 +339,7 @@ table(
   `
   in three minutes                        | a Deux +3           | a#1 +3          | 1 +3       | update 1: content
   in one minute                           | a Deux +1           | a#1 +1          | 1 +1       | refuse already_online
+  in two minutes                          | a Deux +2           | a#1 +2          | 1 +2       | refuse already_online
   a minute ago                            | a Deux -1           | a#1 -1          | 1 -1       | refuse already_online
   by the clock of the service             | a Deux +10 --ahead 9 | a#1 +10        | 1 +10      | refuse already_online
   moved away                              | a                   | a#1 +1          | 1 +1       | refuse already_online

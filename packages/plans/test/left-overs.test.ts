@@ -1,9 +1,9 @@
 // What becomes of posts that a plan no longer has: what a person is shown, and what survives a kill. The rules are in diff.test.ts.
 import { describe, expect, it, vi } from 'vitest';
-import { compareSides } from '../src/compare.js';
+import { checkAccounts, compareSides } from '../src/compare.js';
 import { hashOfPlan } from '../src/hash.js';
 import { type Plan, type RunOptions, rehearsePlan, runPlan } from '../src/index.js';
-import { type Action, BULLE, keyed, outcomesOf, planOf, stage } from './helpers.js';
+import { type Action, BULLE, keyed, outcomesOf, planOf, social, stage } from './helpers.js';
 
 const named = (...actions: Action[]): Plan => ({ ...planOf(actions), name: 'noel' });
 const TEN = '2035-01-01T10:00:00Z';
@@ -33,6 +33,15 @@ async function carriedOut() {
 
 const moments = (stood: Awaited<ReturnType<typeof carriedOut>>, text: string) =>
   stood.api.posts.all().flatMap((post) => (post.content === text ? String(post.scheduled_facebook).slice(11, 16) : []));
+
+it('accounts are compared with the posts of a plan before it is written', async () => {
+  const { api, client } = await stage();
+  api.connections.change(BULLE, 'facebook', { needs_reconnect: true });
+  const plan = planOf([social, { ...lyon, source: 'a.csv:2' } as Action]);
+  const found = await checkAccounts(client, plan, new Map([[BULLE, 'Lyon']]), new AbortController().signal);
+  const message = expect.stringMatching(/^Lyon, Facebook: /);
+  expect(found).toMatchObject([{ code: 'needs_reconnect', source: 'a.csv:2', message }]);
+});
 
 describe('a left-over', () => {
   it.each([{}, { keepGoing: true }])('stops the plan, whole and with what seems to replace it: %j', async (options) => {

@@ -342,6 +342,9 @@ describe('a rehearsal', () => {
     expect(actions[0]?.warnings.map(({ code }) => code)).toEqual(['needs_reconnect']);
     api.fail({ operation: 'connections.list', status: 200, body: shared });
     expect((await rehearsePlan(client, plan)).actions[0]?.problems).toMatchObject([{ code: 'needs_reconnect' }]);
+    // Where there is none, the preview says why.
+    api.fail({ operation: 'connections.list', status: 200, body: [] });
+    expect((await rehearsePlan(client, plan)).actions[0]?.state).toBe('ready');
   });
 
   it('names the location of a key of one location', async () => {
