@@ -10,10 +10,10 @@ import { SYNTAX } from '../src/syntax-said.js';
 import { MISSING, USAGE } from '../src/usage-said.js';
 import { LYON, NANTES, stage } from './plan/stage.js';
 
-/** Words that no sentence in French has. Codes, keys and names of flags are not sentences. */
+/** Words that no sentence in French has. Codes, keys, names of flags and of folders (`…-2iS`) are not sentences. */
 const ENGLISH =
   /(?<!\p{L})(?:the|is|was|are|of|and|would|has|have|with|this|not|for|requests?|action [a-z]+s|done|left|nothing|platforms?|line|what|by|since|open|it|again)(?!\p{L})/iu;
-const sentences = (text: string) => text.replaceAll(/`[^`]*`|--[\w-]+|\w+[._]\w+|::\w+ [^:]*::/g, '');
+const sentences = (text: string) => text.replaceAll(/`[^`]*`|\S+multilocal-plan-\S+|--[\w-]+|\w+[._]\w+|::\w+ [^:]*::/g, '');
 
 function expectFrench(text: string | undefined): void {
   for (const line of sentences(text ?? '').split('\n')) expect(line).not.toMatch(ENGLISH);

@@ -114,7 +114,7 @@ describe('excerpt', () => {
       '|',
     ),
   )('takes linear time for a long run of %j', (piece) => {
-    expect([...excerpt(piece.repeat(300_000))].length).toBeLessThanOrEqual(160);
+    expect([...excerpt(piece.repeat(Math.ceil(1_000_000 / piece.length)))].length).toBeLessThanOrEqual(160);
   });
 
   it('reads large elements', () => {

@@ -16,7 +16,7 @@ it('loses and doubles nothing in seven days of 300 listings, with kills, outages
   expect(result.kills).toBeGreaterThan(2);
 });
 
-it.each(Array.from({ length: Number(process.env.WATCH_SEEDS ?? 8) }, (_, seed) => seed))(
+it.each(Array.from({ length: Number(process.env.WATCH_SEEDS ?? 4) }, (_, seed) => seed))(
   'loses and doubles nothing in a small brand, seed %i',
   async (seed) => {
     const world = { listings: 3, reviews: 60 + 120 * (seed % 3), posts: 150, articles: 30 };
