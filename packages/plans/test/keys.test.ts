@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { inView, readActions } from '../src/actions.js';
 import { hashOfPlan, linesOf } from '../src/hash.js';
 import { rehearsePlan, runPlan } from '../src/index.js';
+import { retryLine } from '../src/left-overs.js';
 import { type Action, AT, keyed, planOf, post, social, stage } from './helpers.js';
 
 const un = { operation: 'posts.create', params: { content: 'Un', platforms: ['facebook'] } };
@@ -117,9 +118,12 @@ describe('the hash of a plan', () => {
 
   it('is the same in every version', () => {
     const deleted = { key: 'a', step: 'delete', posts: [{ content: 'Un' }, {}] };
-    const lines = linesOf([deleted, { key: 'b', step: 'adopt', replacedBy: 'c' }]);
+    const lines = [
+      ...linesOf([deleted, { key: 'b', step: 'adopt', replacedBy: 'c' }]),
+      retryLine({ key: 'd' }, ['gmb']),
+    ];
     expect(hashOfPlan(plan)).toBe('e7dcf440b167abe251d6f5a9af3a863e33f3266a28c1a9ef19991c7e8c8de586');
-    const whole = '2e1ab4bcdb416675c5489878bb01a622dec8b432ab3dccf9630a61ce092aab90';
+    const whole = '57f0da7cca540a06179939474c95da70d88b958e64c673100e8cb6dcf11fa99f';
     expect(hashOfPlan({ name: 'noel', ...plan }, lines)).toBe(whole);
   });
 
