@@ -50,17 +50,11 @@ export function documentText(): string {
   return readFileSync(createRequire(import.meta.url).resolve('multilocal/openapi.json'), 'utf8');
 }
 
-let operations: ReadonlyMap<string, Operation> | undefined;
-
-/** Every operation by name, in the order of the document. The document is read once. */
+/** Every operation by name, in the order of the document. */
 export function readOperations(): ReadonlyMap<string, Operation> {
-  operations ??= new Map(allOperations().map((operation) => [operation.operationId, operation]));
-  return operations;
-}
-
-function allOperations(): Operation[] {
   const { paths } = JSON.parse(documentText()) as { paths: Record<string, Record<string, OpenApiOperation>> };
-  return Object.values(paths).flatMap((methods) => Object.values(methods).flatMap(toOperations));
+  const all = Object.values(paths).flatMap((methods) => Object.values(methods).flatMap(toOperations));
+  return new Map(all.map((operation) => [operation.operationId, operation]));
 }
 
 function toOperations({

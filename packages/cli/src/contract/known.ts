@@ -121,8 +121,9 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
 /** The words that the specification shows for a field of a read. The client accepts others. */
 export function wordsOf(operation: string, path: string): readonly unknown[] | undefined {
   const place = `${operation} ${path}`;
-  const [listed = '', parameter] = LISTED[place] ?? [];
-  const { parameters = [] } = readOperations().get(listed) ?? {};
-  const { schema } = parameters.find(({ name }) => name === parameter) ?? {};
-  return schema?.enum ?? schema?.items?.enum ?? SHOWN[place];
+  const [listed, parameter] = LISTED[place] ?? [];
+  if (!listed) return SHOWN[place];
+  const parameters = readOperations().get(listed)?.parameters;
+  const schema = parameters?.find(({ name }) => name === parameter)?.schema;
+  return schema?.enum ?? schema?.items?.enum;
 }
