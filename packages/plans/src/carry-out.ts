@@ -6,7 +6,7 @@ import { type Action, at } from './actions.js';
 import { finishesWithin, LEAVES_WITHIN } from './clock.js';
 import { PREVIEWED } from './diff.js';
 import { digestsOf } from './digests.js';
-import { type Entry, type Made, type Sent, outcomeOf as stateOf } from './journal-content.js';
+import type { Entry, Made, Sent } from './journal-content.js';
 import { countBefore } from './look.js';
 import type { Opened } from './opened.js';
 import { invoke } from './operation.js';
@@ -194,12 +194,6 @@ export function unresolved(action: Action, why: Why, entry?: Entry): Found {
   const problem = problemOf('plan_unresolved', { operation, why, after }, at(action));
   const hint = 'Settle this action as described, then run the plan again.';
   return { outcome: 'unknown', error: new PlanError('plan_unresolved', problem.message, hint, 'unknown'), problem };
-}
-
-/** The outcome of a key for people: an action that was begun may have happened. */
-export function outcomeIn(entry: Entry | undefined): Outcome {
-  const state = entry ? stateOf(entry) : 'not_applied';
-  return state === 'started' ? 'unknown' : state;
 }
 
 /** A post that is deleted was looked at at most that many ms before. */

@@ -13,7 +13,7 @@ export type Digests = Readonly<Record<string, string>>;
 /** What a lookup asks the service for, or compares as it is. */
 const PLAIN = new Set([
   ...['bulle_id', 'fiche_id', 'fiche_ids', 'post_id', 'article_id', 'review_id'],
-  ...['platforms', 'type', 'date_start', 'date_end', 'publish_now'],
+  ...['type', 'date_start', 'date_end', 'publish_now'],
 ]);
 
 /** Returns the digests of an action. */

@@ -3,19 +3,15 @@ import { checkCall } from 'multilocal/internal/endpoints';
 import { PlanError } from 'multilocal/internal/errors';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 
-/** An action, as far as its hash depends on it. */
-interface Hashed {
+/** An action, as far as its key and its hash depend on it. `key`: the name that it has across versions of a plan. */
+interface Keyed {
+  readonly key?: string | undefined;
   readonly operation: string;
   readonly params?: object | undefined;
 }
 
-/** An action with the name that it has across versions of a plan. */
-interface Keyed extends Hashed {
-  readonly key?: string | undefined;
-}
-
 /** Returns the SHA-256 of an action. Identical actions have the same one. */
-export function hashOfAction({ operation, params = {} }: Hashed): string {
+export function hashOfAction({ operation, params = {} }: Keyed): string {
   // As it is sent: a `Date` and a moment of `Temporal`, of any calendar, are strings there.
   const written: Record<string, unknown> = JSON.parse(JSON.stringify(checkCall(operation, { ...params }).params));
   for (const [name, value] of Object.entries(written))

@@ -94,6 +94,12 @@ export function outcomeOf({ made, sent }: Entry): Outcome | 'started' {
   return made ? 'applied' : 'not_applied';
 }
 
+/** The outcome of a key for people: an action that was begun may have happened. */
+export function outcomeIn(entry: Entry | undefined): Outcome {
+  const state = entry ? outcomeOf(entry) : 'not_applied';
+  return state === 'started' ? 'unknown' : state;
+}
+
 /** The content of a journal. */
 export interface JournalContent {
   readonly version: typeof VERSION;

@@ -7,6 +7,7 @@ import {
   type Entry,
   type JournalContent,
   type Made,
+  outcomeIn,
   outcomeOf,
   parseJournal,
   printJournal,
@@ -243,9 +244,7 @@ function sentenceOf(key: string, entry: Entry): string {
 function notNoted(error: unknown, key: string, entry: Entry): PlanError {
   const { message: why = error } = Object(error);
   const { code, hint } = permanent(error) ?? REPAIR;
-  const outcome = outcomeOf(entry);
-  const message = `The journal cannot note ${sentenceOf(key, entry)}. ${why}`;
-  return new PlanError(code, message, hint, outcome === 'started' ? 'unknown' : outcome);
+  return new PlanError(code, `The journal cannot note ${sentenceOf(key, entry)}. ${why}`, hint, outcomeIn(entry));
 }
 
 /** The error of a journal that cannot work a moment later. */

@@ -17,13 +17,13 @@ import { type Both, inBrackets, inLocale, type Locale, localMoment, platformName
 export async function leftOverOf(
   { key, entry, posts, replacedBy, step }: LeftOver,
   targets: Targets,
-  { context, plan, options: { leftOver } }: Opened,
+  { context, plan }: Opened,
 ): Promise<PlanLeftOver> {
   const { client, timer, locale } = context;
   const ids = entry.made?.ids ?? [];
   const action = replacedBy === 'several' ? undefined : replacedBy;
   const denied = step.do === 'delete' ? refusedLocally(client, [deleting(entry, step.id)], { index: 0 }) : [];
-  const own = step.do === 'delete' || step.do === 'adopt' || step.do === 'refuse' ? step.do : 'keep';
+  const own = step.do === 'nothing' ? 'keep' : step.do;
   const does = denied.length > 0 ? 'refuse' : own;
   // A post does not show on which clocks its moment was written.
   const written = whenWritten((action ?? plan.actions[0])?.params ?? {});
@@ -34,7 +34,7 @@ export async function leftOverOf(
     texts.push(`${inWords(post, place ?? '', written, locale)}\n${post.content}`);
   }
   const replaced = action ? [inLocale(replacement(posts[0], action, timer.date()), locale)] : [];
-  const head = inLocale(remarks.leftOver(leftOver === 'keep' ? 'keep' : does, `${key}${inBrackets(ids)}`), locale);
+  const head = inLocale(remarks.leftOver(does, `${key}${inBrackets(ids)}`), locale);
   const summary = [head, ...texts, ...replaced].join('\n');
   const problems: PlanProblem[] =
     step.do === 'refuse' ? [refused(step, [], key)] : denied.map((one) => ({ ...one, path: [] }));
@@ -53,7 +53,7 @@ function inWords(post: Post, place: string, written: unknown, locale: Locale): s
 
 /** What an action has in common with the post that it seems to replace. */
 function replacement(post: Post | undefined, action: Action, now: number): Both {
-  const likeness = post ? (likenessOf(post, digestsOf(action), now) ?? 'twin') : 'twin';
+  const likeness = (post && likenessOf(post, digestsOf(action), now)) ?? 'twin';
   if (likeness !== 'moved') return remarks[likeness](action.key);
   const written = whenWritten(action.params);
   const date = new Date(timeOf(written));

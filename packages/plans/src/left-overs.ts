@@ -8,7 +8,7 @@ import { isPost, isSocial } from './operations.js';
 import { refusal } from './problems.js';
 import type { LeftOverOptions, PlanChange } from './results.js';
 import { DUE_WITHIN, firstMomentOf, isOut, isPending } from './shown.js';
-import type { Reading, Sides, Step } from './sides.js';
+import type { LeftOverStep, Reading, Sides } from './sides.js';
 import { whenWritten } from './words.js';
 
 /** A pending post that a plan has made, and no longer has. */
@@ -20,7 +20,7 @@ export interface LeftOver {
   /** The action that seems to replace it. `'several'`: more than one does. */
   readonly replacedBy?: Action | 'several' | undefined;
   /** What follows for it. */
-  readonly step: Step;
+  readonly step: LeftOverStep;
 }
 
 /** More than half of more posts than that is a mass deletion. */
@@ -143,7 +143,7 @@ function stepOf(
   { there }: Sides,
   { leftOver = 'refuse' }: LeftOverOptions,
   isMass: boolean,
-): Step {
+): LeftOverStep {
   if (leftOver === 'keep') return { do: 'nothing' };
   const [post] = posts as [Post];
   const ids = posts.map((one) => one.id);

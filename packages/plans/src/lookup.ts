@@ -76,11 +76,10 @@ async function findPost({ client, begun, since, known, options }: LookupInput): 
   const own: Post[] = [];
   const similar: Post[] = [];
   for await (const post of client.posts.list({ limit: PAGE, bulle_id: begun.bulle_id }, options)) {
-    const age = ageOf(post.created_at, since);
-    if (age === 'old' || known.has(String(post.id))) continue;
+    if (!mayBeOurs(post, since, known)) continue;
     const hasText = digestOf(post.content) === begun.content;
     const hasPlace = isOnPlatforms(post, begun) && isScheduled(post, begun);
-    if (hasText && hasPlace && age === 'new') own.push(post);
+    if (hasText && hasPlace && isNew(post, since)) own.push(post);
     else if (hasText || sharesPlatform(post, begun)) similar.push(post);
   }
   return first(own, similar);
@@ -105,12 +104,11 @@ async function findArticles({ client, begun, since, known, options }: LookupInpu
   const similar: Article[] = [];
   const list = client.articles.changes({ status: 'all', since, bulle_id: begun.bulle_id }, options);
   for await (const article of list) {
-    const age = ageOf(article.created_at, since);
-    if (age === 'old' || known.has(String(article.id))) continue;
+    if (!mayBeOurs(article, since, known)) continue;
     const { title, target_keyword } = article;
     const pairs = [[title, begun.title] as const, [target_keyword, begun.target_keyword] as const];
     const fits = pairs.filter(([stored]) => stored).map(([stored, given]) => digestOf(stored) === given);
-    if (fits.length > 0 && fits.every(Boolean) && age === 'new') own.push(article);
+    if (fits.length > 0 && fits.every(Boolean) && isNew(article, since)) own.push(article);
     else similar.push(article);
   }
   if (own.length > 0) return applied(...own.map(({ id }) => id));
@@ -151,7 +149,7 @@ async function findReply({ client, begun, options }: LookupInput): Promise<Looku
 
 async function findKeyword({ client, begun, since, known, options }: LookupInput): Promise<LookupResult> {
   const keywords = await client.seo.trackedKeywords.list({ bulle_id: begun.bulle_id }, options);
-  const fresh = keywords.filter(({ id, created_at }) => ageOf(created_at, since) !== 'old' && !known.has(String(id)));
+  const fresh = keywords.filter((each) => mayBeOurs(each, since, known));
   // A keyword is tracked only once, so it does not matter who added it. The service may store it without accents.
   const own = keywords.filter(({ keyword }) => digestOf(keyword) === begun.keyword);
   return first(own, fresh);
@@ -159,10 +157,8 @@ async function findKeyword({ client, begun, since, known, options }: LookupInput
 
 async function findQrCode({ client, begun, since, known, options }: LookupInput): Promise<LookupResult> {
   const codes = await client.qrCodes.list({ bulle_id: begun.bulle_id }, options);
-  const fresh = codes.filter(({ id, created_at }) => ageOf(created_at, since) !== 'old' && !known.has(String(id)));
-  const own = fresh.filter(({ name, created_at }) => {
-    return ageOf(created_at, since) === 'new' && digestOf(name) === begun.name;
-  });
+  const fresh = codes.filter((each) => mayBeOurs(each, since, known));
+  const own = fresh.filter((each) => isNew(each, since) && digestOf(each.name) === begun.name);
   return first(own, fresh);
 }
 
@@ -249,6 +245,17 @@ function first(own: readonly { id: number }[], similar: readonly object[]): Look
 
 function applied(...ids: (string | number)[]): LookupResult {
   return { state: 'applied', ids };
+}
+
+type Dated = { readonly id: number; readonly created_at?: unknown };
+
+/** Whether an object may be what was begun: it is not certainly older, and no other action has made it. */
+function mayBeOurs({ id, created_at }: Dated, since: Date, known: ReadonlySet<string>): boolean {
+  return ageOf(created_at, since) !== 'old' && !known.has(String(id));
+}
+
+function isNew({ created_at }: Dated, since: Date): boolean {
+  return ageOf(created_at, since) === 'new';
 }
 
 /** No zone is further behind UTC, with a margin. */

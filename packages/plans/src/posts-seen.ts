@@ -1,4 +1,5 @@
 import type { Post } from 'multilocal';
+import { PlanError } from 'multilocal/internal/errors';
 import { type Action, at, type PlanProblem } from './actions.js';
 import { stepOf } from './diff.js';
 import { digest, digestOf, digestsOf } from './digests.js';
@@ -43,8 +44,8 @@ export async function noteSeen(opened: Opened): Promise<void> {
     const entry = ledger.entryOf(key);
     const seen = entry && withSeen(entry, postsOf(action, entry, service));
     if (seen && seen !== entry) changes.set(key, seen);
-    const step = entry?.made?.gone === undefined ? stepOf(action, opened.sides()) : undefined;
-    if (step?.do !== 'refuse' || step.code !== 'may_be_online') continue;
+    const step = stepOf(action, opened.sides());
+    if (step.do !== 'refuse' || step.code !== 'may_be_online') continue;
     // What is gone may be that of another key.
     const { key: owner = key } = step.values as { key?: string };
     const lost = changes.get(owner) ?? ledger.entryOf(owner);
@@ -52,6 +53,13 @@ export async function noteSeen(opened: Opened): Promise<void> {
     changes.set(owner, { ...lost, made: { ...lost.made, gone: new Date(context.timer.date()).toISOString() } });
   }
   if (changes.size > 0) await ledger.saveAll(changes);
+}
+
+/** A run that holds the journal notes the same. Otherwise a person must know that nothing was noted. */
+export function unseen(error: unknown): PlanProblem[] {
+  if (!(error instanceof PlanError)) throw error;
+  const { code, message } = error;
+  return code === 'journal_locked' ? [] : [{ code, message, path: [] }];
 }
 
 /** What somebody has changed by hand of a post that a plan has made: its text, its pictures, its platforms, or a moment. */

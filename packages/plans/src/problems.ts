@@ -53,7 +53,7 @@ export function refused({ code, values }: Refused, path: PlanProblem['path'], of
 
 /** A problem with the name of its location. */
 export function placedAt(problem: PlanProblem, place: string | undefined): PlanProblem {
-  return place ? said({ ...problem, values: { ...problem.values, place } }) : problem;
+  return said({ ...problem, values: { ...problem.values, place } });
 }
 
 function said(problem: PlanProblem): PlanProblem {

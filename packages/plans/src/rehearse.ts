@@ -1,6 +1,5 @@
 import { memoryJournal } from '@multilocal/stores/journal/port';
 import type { Client } from 'multilocal';
-import { PlanError } from 'multilocal/internal/errors';
 import { emit } from 'multilocal/internal/events';
 import { traceCounts } from 'multilocal/internal/trace-counts';
 import { type Actions, indexOf, invalidPlan, type PlanProblem, readActions } from './actions.js';
@@ -14,7 +13,7 @@ import { leftOverOf } from './left-overs-shown.js';
 import { lookUpOnce, lostOf } from './look.js';
 import { checkOptions, Opened } from './opened.js';
 import type { Plan } from './plan.js';
-import { noteSeen } from './posts-seen.js';
+import { noteSeen, unseen } from './posts-seen.js';
 import { problemOf } from './problems.js';
 import { remarks } from './remarks.js';
 import type { PlanLeftOver, Rehearsal, RehearsedAction, RehearseOptions } from './results.js';
@@ -98,13 +97,6 @@ async function rehearseAll(
   const warnings = [...leftOvers.flatMap(({ problems }) => problems), ...lost, ...unnoted];
   const hash = ok ? hashOfActions(opened.plan.name, opened.plan.actions, more) : '';
   return { ok, warnings, actions, leftOvers, requests: context.requests, hash };
-}
-
-/** A run that holds the journal notes the same. Otherwise a person must know that nothing was noted. */
-function unseen(error: unknown): PlanProblem[] {
-  if (!(error instanceof PlanError)) throw error;
-  const { code, message } = error;
-  return code === 'journal_locked' ? [] : [{ code, message, path: [] }];
 }
 
 /** Looks once for the posts that an earlier run lost and that the plan no longer has. Returns the keys of those that nobody knows of. */

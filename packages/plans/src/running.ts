@@ -1,12 +1,11 @@
-import { PlanError } from 'multilocal/internal/errors';
 import { emit } from 'multilocal/internal/events';
 import { isOutage } from 'multilocal/internal/retry';
 import { Accounts } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
-import { carryOut, deleteSeen, type Found, isBusy, outcomeIn, unresolved } from './carry-out.js';
+import { carryOut, deleteSeen, type Found, isBusy, unresolved } from './carry-out.js';
 import { hashIn, stepOf } from './diff.js';
 import { hashOfActions, linesOf, refuseUnapproved } from './hash.js';
-import type { Entry } from './journal-content.js';
+import { type Entry, outcomeIn } from './journal-content.js';
 import { adoptionsOf, allLines, type LeftOver, lostOrphans, shifted } from './left-overs.js';
 import { leftOverOf } from './left-overs-shown.js';
 import { lookUp, lostOf } from './look.js';
@@ -21,6 +20,9 @@ import type { Step } from './sides.js';
 import { Targets } from './targets.js';
 import { creating, deleting, tasksOf, updating } from './tasks.js';
 import { PlanWarnings } from './warnings.js';
+
+/** The steps after which nothing is left to decide. */
+type LastStep = Exclude<Step, { do: 'note' | 'look up' | 'replace' | 'read' }>;
 
 /** One run of a plan: decides what follows for each key, and does it. */
 export class Run {
@@ -238,7 +240,7 @@ export class Run {
   }
 
   /** The last step of an action. */
-  async #last(action: Action, entry: Entry | undefined, step: Step): Promise<Found> {
+  async #last(action: Action, entry: Entry | undefined, step: LastStep): Promise<Found> {
     const { ledger, context } = this.#opened;
     switch (step.do) {
       case 'nothing':
@@ -265,8 +267,6 @@ export class Run {
             : updating(action, seen as Entry, step);
         return carryOut(this.#opened, action, task);
       }
-      default:
-        throw new PlanError('plan_unresolved', `Nothing is known of the step ${step.do}.`, 'Report this as a bug.');
     }
   }
 

@@ -51,10 +51,8 @@ export async function settleAction(
     const content = text ? parseJournal(text) : undefined;
     const entries = new Map(Object.entries(content?.entries ?? {}));
     const entry = entries.get(key);
-    if (!content || !entry) {
-      throw wrong('key', `is not in the journal (number of keys: ${entries.size})`);
-    }
-    refuseConfirmed(entry, outcome);
+    if (!content || !entry) throw wrong('key', `is not in the journal (number of keys: ${entries.size})`);
+    refuseConfirmed(entry);
     if (outcome === 'applied') refuseIds(key, entry, ids, entries);
     else refuseBusy(entry);
     const settled = outcome === 'applied' ? applied(entry, ids) : notApplied(entry);
@@ -69,12 +67,12 @@ export async function settleAction(
 }
 
 /** What the service has confirmed stays as it is. What a person has said may be corrected by a person. */
-function refuseConfirmed({ made, sent, settled_by }: Entry, outcome: 'applied' | 'not_applied'): void {
+function refuseConfirmed({ made, sent, settled_by }: Entry): void {
   if (sent || made?.gone !== undefined || made?.doubt || settled_by !== undefined) return;
   const again = 'If it is to happen again, give the action a new `key`';
   const message = made
     ? `was carried out, as the service has said. ${again}`
-    : `did not happen, as the service has said${outcome === 'applied' ? '. A run carries it out' : ''}`;
+    : 'did not happen, as the service has said. A run carries it out';
   throw wrong('key', message);
 }
 

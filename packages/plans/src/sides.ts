@@ -41,7 +41,14 @@ export type Reading =
   | { readonly what: 'pending' }
   | { readonly what: 'clock' };
 
-/** What follows for a key. */
+/** What follows for a left-over: it stays, or is deleted, or the key that replaces it takes it over. */
+export type LeftOverStep =
+  | { readonly do: 'nothing' }
+  | { readonly do: 'delete'; readonly id: string | number }
+  | { readonly do: 'adopt'; readonly key: string }
+  | Refused;
+
+/** What follows for a key of the plan. */
 export type Step =
   | { readonly do: 'nothing' }
   /** Its request is sent. `platforms`: on these alone. `isRetry`: because they have refused it. */
@@ -50,10 +57,6 @@ export type Step =
   | { readonly do: 'update'; readonly id: string | number; readonly fields: readonly string[] }
   /** What it has made is deleted. Then it is made anew. */
   | { readonly do: 'replace'; readonly id: string | number; readonly fields: readonly string[] }
-  /** A post that the plan no longer has is deleted. */
-  | { readonly do: 'delete'; readonly id: string | number }
-  /** A post that another key has made is taken over by this key. */
-  | { readonly do: 'adopt'; readonly key: string }
   /** It may have happened: its result is looked up. */
   | { readonly do: 'look up' }
   /** Another run may still be sending it. */

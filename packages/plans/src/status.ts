@@ -1,5 +1,4 @@
 import type { Client, Report } from 'multilocal';
-import { PlanError } from 'multilocal/internal/errors';
 import { findReport } from 'multilocal/internal/reports-match';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import type { PlanJournal } from 'multilocal/node';
@@ -12,7 +11,7 @@ import { unchanged } from './made.js';
 import { checkOptions, Opened } from './opened.js';
 import { rowOf } from './operations.js';
 import type { Plan } from './plan.js';
-import { noteSeen } from './posts-seen.js';
+import { noteSeen, unseen } from './posts-seen.js';
 import { readPosts } from './service.js';
 import { PAGE, type PlanState, type PlatformState, shownOf, worst } from './shown.js';
 import { objectsOf } from './twins.js';
@@ -80,9 +79,7 @@ export async function planStatus(
     statuses.push({ ...own, ...(isChanged && { state: worst([status.state, 'open']) }) });
   }
   // Where the journal cannot be written now, the next run notes it.
-  await noteSeen(opened).catch((error) => {
-    if (!(error instanceof PlanError)) throw error;
-  });
+  await noteSeen(opened).catch(unseen);
   const ok = statuses.every(({ state }) => state !== 'failed' && state !== 'gone');
   return { ok, actions: statuses, requests: context.requests };
 }

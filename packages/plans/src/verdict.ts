@@ -16,7 +16,7 @@ import type { RehearsedAction } from './results.js';
 import type { Thing } from './shown.js';
 import type { Step } from './sides.js';
 import { Targets } from './targets.js';
-import { creating, deleting, type Task, tasksOf, updating } from './tasks.js';
+import { creating, type Task, tasksOf } from './tasks.js';
 import { PlanWarnings } from './warnings.js';
 import { inBrackets, inLocale, type Locale, localMoment, platformNames, whenWritten } from './words.js';
 
@@ -82,12 +82,11 @@ export class Verdicts {
   /** What a run would do, decided as a run decides. */
   async #verdictOf(action: Action, told: readonly PlanProblem[]): Promise<Verdict> {
     const { client, timer } = this.#opened.context;
-    // What the key may not do needs no look at the service.
-    const tasks = tasksOf(action, this.recorded.get(action.key), timer.date());
-    const denied = refusedLocally(client, tasks, action);
-    if (denied.length > 0) return { state: 'refused', problems: denied };
     for (;;) {
       const entry = this.recorded.get(action.key);
+      // What the key may not do needs no look at the service. What is noted meanwhile may be changed, not made.
+      const denied = refusedLocally(client, tasksOf(action, entry, timer.date()), action);
+      if (denied.length > 0) return { state: 'refused', problems: denied };
       const step = await this.#opened.stepOf(action, this.recorded);
       if (step.do === 'note') this.recorded.set(action.key, step.entry);
       else {
@@ -139,7 +138,7 @@ export class Verdicts {
   }
 
   /**
-   * The verdict on a correction: what differs, and whether the accounts and the permissions allow it. What replaces a post is
+   * The verdict on a correction: what differs, and whether the accounts allow it. What replaces a post is
    * previewed like a new one: if the service refused it after the deletion, the post would be lost.
    */
   async #correction(
@@ -153,22 +152,19 @@ export class Verdicts {
     const { operation, target = operation } = action;
     const isReplaced = step.do === 'replace';
     const made = creating(action, entry, { do: 'create' }, context.timer.date());
-    const tasks = isReplaced ? [deleting(entry, id), made] : [updating(action, entry, { ...step, do: 'update' })];
-    const refused = refusedLocally(context.client, tasks, action);
     const { place = target } = await this.targets.shownOf(action);
-    const look = () => (isReplaced ? this.#preview(action, entry, made, told) : this.#accountProblems(action));
-    const found: Partial<Verdict> = refused.length > 0 ? {} : await look();
+    const found: Partial<Verdict> = isReplaced
+      ? await this.#preview(action, entry, made, told)
+      : await this.#accountProblems(action);
     const what = `${madeAt(action, entry)}${inBrackets(entry.made?.ids)}`;
-    const thing = postsOf(action, entry, service)[0] ?? service.things.get(`article ${id}`);
+    // The step has looked at it.
+    const thing = (postsOf(action, entry, service)[0] ?? service.things.get(`article ${id}`)) as Thing;
     return {
       state: 'changed',
       change: { kind: isReplaced ? 'replace' : 'update', fields },
       summary: inLocale(remarks.corrects(step.do, what, fields, place), context.locale),
-      details: [
-        ...(thing && thing !== 'gone' ? comparison(action, entry, thing, step, context.locale) : []),
-        ...(found.details ?? []),
-      ],
-      problems: [...refused, ...(found.problems ?? [])],
+      details: [...comparison(action, entry, thing, step, context.locale), ...(found.details ?? [])],
+      problems: found.problems ?? [],
       warnings: found.warnings ?? [],
     };
   }

@@ -2,7 +2,7 @@ import type { MockControl } from 'multilocal/mock';
 import { describe, expect, it, vi } from 'vitest';
 import { hashOfPlan } from '../src/hash.js';
 import { planStatus, rehearsePlan, runPlan, settleAction } from '../src/index.js';
-import { BULLE, firstIn, keyed, outcomesOf, planOf, post, social, stage } from './helpers.js';
+import { type Action, BULLE, firstIn, keyed, outcomesOf, planOf, post, social, stage } from './helpers.js';
 
 /** A service with one post of a plan, and what the service then gets. */
 async function corrected() {
@@ -18,6 +18,12 @@ function postsOf(api: MockControl, text: RegExp, then = ''): string[] {
   const posts = api.posts.all().filter(({ scheduled_facebook }) => `${scheduled_facebook ?? ''}`.startsWith(then));
   return posts.flatMap(({ content }) => (text.test(content) ? content : []));
 }
+
+const article = {
+  operation: 'articles.create',
+  params: { title: 'Le seigle', target_keyword: 'seigle', bulle_id: BULLE },
+};
+const written = { operation: 'posts.create', params: { text: 'Un', platforms: ['facebook'], bulle_id: BULLE } };
 
 describe('a correction', () => {
   it('of a text or a moment changes the post, and shows both texts before', async () => {
@@ -57,6 +63,19 @@ describe('a correction', () => {
     expect(texts()).toEqual(['La galette arrive']);
     expect(api.posts.all().map((each) => each.id)).not.toContain(id);
     expect(read().entries[0]?.ids).not.toEqual([id]);
+  });
+
+  it.each<[Action, object, string[]]>([
+    [article, { title: 'Le blé' }, ['title until now: Le seigle', 'title from now on: Le blé']],
+    [written, { text: 'Deux' }, ['content until now: Un', 'content from now on: Deux']],
+    [written, { publish_now: true }, ['publish_now until now: nothing', 'publish_now from now on: true']],
+  ])('shows what was there and what is wanted: $0.operation, %j', async ({ operation, params }, change, details) => {
+    const { client, journal, timer, run } = await stage();
+    await run([{ key: 'a', operation, params } as Action]);
+    const plan = [{ key: 'a', operation, params: { ...params, ...change } } as Action];
+    const { actions } = await rehearsePlan(client, planOf(plan), { journal, timer });
+    expect(actions[0]?.details.slice(0, 2)).toEqual(details);
+    expect((await run(plan)).result.state).toBe('done');
   });
 
   it('of a change carries out the change with its new values', async () => {
@@ -132,7 +151,8 @@ describe('a correction', () => {
     const made = sent('posts.create').filter(({ body }) => Object(body).dry_run !== true);
     expect([texts(), made.length]).toEqual([['La galette arrive'], 1]);
     expect((await run(plan)).result.state).toBe('done');
-    expect(texts()).toEqual(['Deux']);
+    // The new post was previewed once.
+    expect([texts(), sent('posts.create').length]).toEqual([['Deux'], 3]);
   });
 
   it.each([true, false])('that is answered with {} is looked at: applied %s', async (isApplied) => {
@@ -231,7 +251,17 @@ describe('what a service may do between a look and a deletion', () => {
     expect(sent('posts.delete').map(({ status }) => status)).toEqual([429]);
   });
 
+  it('a post whose deletion always waits too long is not deleted', async () => {
+    const { api, timer, run, sent } = await stage({}, undefined, { maxRetries: 3 });
+    await run([keyed('noel/lyon', 'La galette arrive')]);
+    api.fail({ operation: 'posts.delete', status: 429, headers: { 'retry-after': '0' }, times: 99 });
+    const onProgress = ({ state }: { state: string }) => state === 'waiting' && timer.wait(10_000, undefined);
+    await expect(run(replaced, { onProgress })).rejects.toMatchObject({ code: 'plan_unresolved' });
+    expect(sent('posts.delete')).toHaveLength(5);
+  });
+
   it.each([
+    ['it is gone already', { operation: 'posts.get', status: 404 }, undefined],
     ['its preview is refused', { status: 422 }, 'unprocessable_entity'],
     ['the quota is used up', { status: 429, body: { detail: 'Quota mensuel dépassé' } }, undefined],
     ['its account is lost', undefined, 'needs_reconnect'],
@@ -268,10 +298,13 @@ describe('a post that failed on one platform', () => {
     const problem = { code: 'failed', message: expect.stringContaining('Facebook: Jeton expiré') };
     expect([ok, actions]).toMatchObject([false, [{ state: 'failed', problems: [problem] }]]);
     expect((await run(plan)).result).toMatchObject({ state: 'stopped', steps: [{ outcome: 'applied', problem }] });
+    const reworded = planOf([{ ...plan[0], params: { ...plan[0]?.params, content: 'Une' } } as never]);
+    const { actions: said } = await rehearsePlan(client, reworded, { journal, timer, retryFailed: true });
+    expect(said[0]?.warnings.map(({ code }) => code)).toEqual(['in_the_past', 'keeps_old_text']);
     const again = await rehearse({ retryFailed: true });
     expect(again).toMatchObject({
       ok: true,
-      actions: [{ state: 'ready', change: { kind: 'retry', platforms: ['facebook'] } }],
+      actions: [{ state: 'ready', change: { kind: 'retry', platforms: ['facebook'] }, warnings: [{}] }],
     });
     const [approved, retryFailed] = [again.hash, true];
     await expect(run(plan, { approved: hashOfPlan(planOf(plan)), retryFailed })).rejects.toThrow('hash differs');

@@ -48,6 +48,7 @@ table(
   another location                        | a metz          | a#1          | 1 unlisted      | replace 1: bulle_id
   another operation                       | a social        | a#1          | 1               | refuse already_done
   the same platforms in another order     | a gf            | a#1 fg       | 1 fg            | nothing
+  the platforms in another order, as text | a platforms=gmb,facebook Deux | a#1 platforms=facebook,gmb | 1 fg | update 1: content
   the same, and another text              | a gf Deux       | a#1 fg       | 1 fg            | update 1: content
   another one of several pictures         | a image_urls=https://x.test/1,https://x.test/2 | a#1 image_urls=https://x.test/1,https://x.test/3 | 1 | replace 1: image_urls
   the same moment in another zone         | a 10:00+01:00   | a#1          | 1               | nothing
@@ -172,6 +173,7 @@ table(
   beside keys that are done               | a               | a#1; old#2     | 1; 2 10:00      | nothing | old: refuse left_over
   that is due in a minute                 | a Deux          | old#1 +1       | 1 +1            | create | old: refuse left_over
   failed here, pending there              | a Deux 10:00    | old#1 fg       | 1 fg error:f    | create | old: refuse left_over
+  that names no platform                  | a Deux 10:00    | old#1          | 1 undated unnamed | create | old: refuse left_over
   online here, pending there              | a Deux 10:00    | old#1 fg       | 1 fg online:f   | create | old: refuse left_over
   not what is online                      | a Deux 10:00    | old#1          | 1 online        | create
   not what has failed                     | a Deux          | old#1          | 1 failed:f      | create
@@ -196,6 +198,7 @@ table(
   `
   the same post under another key         | a --prune       | old#1          | 1               | nothing | old → a
   the same post, online                   | a --prune       | old#1          | 1 online        | nothing | old → a
+  the same words without a moment, online | a undated --prune | old#1 undated made:-3000 | 1 undated online created:-3000 | create
   the same post, half online              | a fg --prune    | old#1 fg       | 1 fg online:f   | nothing | old → a
   the same post, due in a minute          | a +1 --prune    | old#1 +1       | 1 +1            | nothing | old → a
   the same post, half failed              | a fg --prune    | old#1 fg       | 1 fg error:f    | refuse failed | old → a
@@ -282,6 +285,7 @@ table(
   again where it failed, pending there    | a fg --retry-failed     | a#1 fg         | 1 fg error:g           | retry on gmb
   again on both                           | a fg --retry-failed     | a#1 fg         | 1 fg failed            | retry on facebook, gmb
   again with a corrected text             | a fg Deux --retry-failed | a#1 fg        | 1 fg failed:f online:g | retry on facebook
+  again, and on a platform more           | a fg --retry-failed     | a#1,2          | 1 failed:f; 2 failed:f | refuse already_done
   another post, where keys count rows     | a fg Deux 11:00 --retry-failed | a#1 fg  | 1 fg failed:f online:g | refuse already_online
   a corrected text alone sends nothing    | a Deux                  | a#1            | 1 failed:f             | refuse failed
   nothing has failed                      | a --retry-failed        | a#1            | 1                      | nothing
@@ -306,6 +310,7 @@ table(
   before its moment                       | a               | a#1                 | 1 404    | free → create
   after its moment                        | a -60           | a#1 -60             | 1 404    | refuse may_be_online
   a minute before its moment              | a +1            | a#1 +1              | 1 404    | refuse may_be_online
+  two minutes before its moment           | a +2            | a#1 +2              | 1 404    | refuse may_be_online
   three minutes before its moment         | a +3            | a#1 +3              | 1 404    | free → create
   by the clock that is ahead              | a +30 --ahead 29 | a#1 +30            | 1 404    | refuse may_be_online
   after the moment of one platform        | a fg g@-60      | a#1 fg g@-60        | 1 404    | refuse may_be_online
@@ -334,6 +339,7 @@ table(
   `
   in three minutes                        | a Deux +3           | a#1 +3          | 1 +3       | update 1: content
   in one minute                           | a Deux +1           | a#1 +1          | 1 +1       | refuse already_online
+  in two minutes                          | a Deux +2           | a#1 +2          | 1 +2       | refuse already_online
   a minute ago                            | a Deux -1           | a#1 -1          | 1 -1       | refuse already_online
   by the clock of the service             | a Deux +10 --ahead 9 | a#1 +10        | 1 +10      | refuse already_online
   moved away                              | a                   | a#1 +1          | 1 +1       | refuse already_online
@@ -388,6 +394,7 @@ table(
   that no list shows clearly              | a --trace unclear       | a lost                     |               | ask
   of a run that may still live            | a --trace unclear       | a busy                     |               | wait
   of a run that cannot live any more      | a --trace unclear       | a killed                   |               | ask
+  of a run whose clocks disagreed         | a --trace unclear       | a unsure                   |               | wait
   a publication, which no read shows      | a social --trace none   | a lost social              |               | ask
   a publication of a run that may live    | a social --trace none   | a busy social              |               | wait
   another operation under its key         | a --trace none          | a lost social              |               | ask
@@ -437,6 +444,7 @@ table(
   an article that is corrected: itself    | a article title=Blé --unread  | a#1 article     |   | read thing article 1
   a post that its list lacks: itself      | a                             | a#1             |   | read thing post 1
   a left-over: what is pending            | a --unread                    | a#1; old#2      |   | read posts lyon | read pending
+  a left-over: a publication              | a --unread                    | old#1 social 10:00 |   | read posts lyon | read thing social 1
 `,
 );
 
@@ -477,7 +485,13 @@ it.each(
 )('A retry is sent to the platforms that failed alone: %s', (_, [wanted = '', letters = '', , expected = '']) => {
   const [action] = sidesOf(wanted, '', '').plan.actions as [Action];
   const platforms = [...letters].map((letter) => (letter === 'f' ? 'facebook' : 'gmb'));
-  const { params, sent } = creating(action, undefined, { do: 'create', platforms, isRetry: true }, NOW);
+  const { params, sent, entry } = creating(action, undefined, { do: 'create', platforms, isRetry: true }, NOW);
+  const others = (['facebook', 'gmb'] as const).filter(
+    (name) => digestsOf(action).platforms?.includes(name) && !letters.includes(name.slice(0, 1)),
+  );
+  // Where it is not made because it was seen there, that is noted.
+  const { online } = creating(action, undefined, { do: 'create', platforms }, NOW).entry;
+  expect([entry.online, online]).toEqual([undefined, others.length > 0 ? others : undefined]);
   const moments = Object.entries(params).filter(([name]) => /^scheduled_|^publish_now/.test(name));
   expect(moments.map((one) => one.join(' ')).join(', ')).toBe(expected);
   expect(params.platforms).toEqual(platforms);
@@ -491,6 +505,7 @@ it.each(
   the text, as the plan now wants it    | a Deux        | a#1           | 1 Deux       | changed_by_hand
   the moment                            | a             | a#1           | 1 10:00      | changed_by_hand
   the moment of one platform            | a fg          | a#1 fg        | 1 fg g@10:00 | changed_by_hand
+  the moment, which the plan leaves out | a undated     | a#1           | 1 10:00      | changed_by_hand
   its platforms                         | a fg          | a#1 fg        | 1            | changed_by_hand
   a platform more                       | a             | a#1           | 1 fg         | changed_by_hand
   a platform where it was online before | a fg          | a#1 fg online:g | 1          |

@@ -7,7 +7,6 @@ import {
   readFileSync,
   readlinkSync,
   renameSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -99,25 +98,6 @@ describe('a journal', () => {
     expect(sent('posts.create')).toEqual([]);
   });
 
-  it('that cannot be written after a request says what happened', async () => {
-    const { api, file, journal, run, sent } = await stageOnDisk();
-    let saves = 0;
-    const save: typeof journal.save = async (next, previous) => {
-      if (++saves === 2) {
-        rmSync(file);
-        mkdirSync(file);
-      }
-      return journal.save(next, previous);
-    };
-    const failure = run([post('Un')], { journal: { ...journal, save } });
-    const hint = expect.stringContaining('Repair the journal');
-    await expect(failure).rejects.toMatchObject({ code: 'journal_unusable', outcome: 'applied', hint });
-    await expect(failure).rejects.toThrow(/posts\.create.*: applied \(id \d+\)/);
-    expect(sent('posts.create')).toHaveLength(1);
-    expect(api.posts.all().filter(({ content }) => content === 'Un')).toHaveLength(1);
-    await expect(run([post('Un')])).rejects.toThrow();
-  });
-
   it('that is a symbolic link is written through it', async () => {
     const { file, run } = await stageOnDisk();
     await run([post('Un')]);
@@ -159,18 +139,6 @@ describe('a lock', () => {
   const holder = (fields: object) => {
     return JSON.stringify({ id: randomUUID(), pid: NOBODY, host: hostname(), boot, started: 1, ...fields });
   };
-
-  it('is held by one run at a time', async () => {
-    const file = join(folder(), 'plan.lock');
-    const lock = await Lock.take(file);
-    await expect(Lock.take(file)).rejects.toMatchObject({
-      code: 'journal_locked',
-      hint: expect.stringContaining(file),
-    });
-    await lock.release();
-    await (await Lock.take(file)).release();
-    expect(existsSync(file)).toBe(false);
-  });
 
   it.each([
     ['a dead process', {}],

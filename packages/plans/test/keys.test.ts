@@ -1,8 +1,9 @@
 import type { MockRequest } from 'multilocal/mock';
 import { describe, expect, it } from 'vitest';
 import { inView, readActions } from '../src/actions.js';
-import { hashOfPlan } from '../src/hash.js';
+import { hashOfPlan, linesOf } from '../src/hash.js';
 import { rehearsePlan, runPlan } from '../src/index.js';
+import { retryLine } from '../src/left-overs.js';
 import { type Action, AT, keyed, planOf, post, social, stage } from './helpers.js';
 
 const un = { operation: 'posts.create', params: { content: 'Un', platforms: ['facebook'] } };
@@ -115,6 +116,17 @@ describe('the hash of a plan', () => {
   const reversed = Object.fromEntries(Object.entries({ ...first.params }).reverse());
   const own = readActions(plan).actions[0]?.key;
 
+  it('is the same in every version', () => {
+    const deleted = { key: 'a', step: 'delete', posts: [{ content: 'Un' }, {}] };
+    const lines = [
+      ...linesOf([deleted, { key: 'b', step: 'adopt', replacedBy: 'c' }]),
+      retryLine({ key: 'd' }, ['gmb']),
+    ];
+    expect(hashOfPlan(plan)).toBe('e7dcf440b167abe251d6f5a9af3a863e33f3266a28c1a9ef19991c7e8c8de586');
+    const whole = '57f0da7cca540a06179939474c95da70d88b958e64c673100e8cb6dcf11fa99f';
+    expect(hashOfPlan({ name: 'noel', ...plan }, lines)).toBe(whole);
+  });
+
   it.each<[string, object]>([
     ['the moment in another zone', post('Un', { scheduled_at: '2035-01-01T10:00:00.000+01:00' })],
     ['the moment as a Date', post('Un', { scheduled_at: new Date(AT) })],
@@ -123,16 +135,5 @@ describe('the hash of a plan', () => {
     ['its own key written out', { key: own, ...post('Un', moment) }],
   ])('is the same with %s', (_, action) => {
     expect(hashOfPlan(planOf([action as Action]))).toBe(hashOfPlan(plan));
-  });
-
-  it.each<[string, object]>([
-    ['moment', post('Un', { scheduled_at: '2035-01-01T09:00:01Z' })],
-    ['text', post('Deux', moment)],
-    ['location', post('Un', { ...moment, bulle_id: 'bul_paris' })],
-    ['parameter', post('Un', { ...moment, image_url: 'https://x.test/a.png' })],
-    ['key', { key: 'noel/lyon', ...post('Un', moment) }],
-  ])('is another one with another %s', (_, action) => {
-    expect(hashOfPlan(plan)).toMatch(/^[\da-f]{64}$/);
-    expect(hashOfPlan(planOf([action as Action]))).not.toBe(hashOfPlan(plan));
   });
 });

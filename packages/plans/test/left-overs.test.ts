@@ -1,9 +1,9 @@
 // What becomes of posts that a plan no longer has: what a person is shown, and what survives a kill. The rules are in diff.test.ts.
 import { describe, expect, it, vi } from 'vitest';
-import { compareSides } from '../src/compare.js';
+import { checkAccounts, compareSides } from '../src/compare.js';
 import { hashOfPlan } from '../src/hash.js';
 import { type Plan, type RunOptions, rehearsePlan, runPlan } from '../src/index.js';
-import { type Action, BULLE, keyed, outcomesOf, planOf, stage } from './helpers.js';
+import { type Action, BULLE, keyed, outcomesOf, planOf, social, stage } from './helpers.js';
 
 const named = (...actions: Action[]): Plan => ({ ...planOf(actions), name: 'noel' });
 const TEN = '2035-01-01T10:00:00Z';
@@ -33,6 +33,15 @@ async function carriedOut() {
 
 const moments = (stood: Awaited<ReturnType<typeof carriedOut>>, text: string) =>
   stood.api.posts.all().flatMap((post) => (post.content === text ? String(post.scheduled_facebook).slice(11, 16) : []));
+
+it('accounts are compared with the posts of a plan before it is written', async () => {
+  const { api, client } = await stage();
+  api.connections.change(BULLE, 'facebook', { needs_reconnect: true });
+  const plan = planOf([social, { ...lyon, source: 'a.csv:2' } as Action]);
+  const found = await checkAccounts(client, plan, new Map([[BULLE, 'Lyon']]), new AbortController().signal);
+  const message = expect.stringMatching(/^Lyon, Facebook: /);
+  expect(found).toMatchObject([{ code: 'needs_reconnect', source: 'a.csv:2', message }]);
+});
 
 describe('a left-over', () => {
   it.each([{}, { keepGoing: true }])('stops the plan, whole and with what seems to replace it: %j', async (options) => {
@@ -77,10 +86,20 @@ describe('a left-over', () => {
     const { actions, leftOvers } = await stood.rehearse(plan, prune);
     expect(actions).toMatchObject([{ state: 'changed', change: { kind: 'adopt' } }, { state: 'done' }]);
     expect(leftOvers[0]?.summary).toMatch(/\nlyon-bis: the plan has the same post: did its key change\?$/);
-    const reworded = await stood.rehearse(named(keyed('lyon-bis', 'Autre'), annecy));
-    expect(reworded.leftOvers[0]?.summary).toMatch(/the plan has another text at the same moment: reworded\?$/);
     expect((await stood.run(plan, prune)).state).toBe('done');
     expect([stood.writes(), (await stood.run(plan)).state]).toEqual([[], 'done']);
+  });
+
+  const undated = { scheduled_at: undefined };
+  it.each<[string, Action[], RegExp]>([
+    ['another text', [keyed('bis', 'Autre')], /the plan has another text at the same moment: reworded\?$/],
+    ['no moment', [keyed('bis', 'Lyon', undated)], /bis: the plan has the same text at another moment: moved\?$/],
+    ['two moments', [moved, keyed('bis', 'Lyon', { scheduled_at: '2035-01-01T11:00:00Z' })], /\(UTC\)\nLyon$/],
+  ])('is shown beside what the plan has instead: %s', async (_, instead, shown) => {
+    const stood = await carriedOut();
+    stood.api.advance(90_000_000);
+    const { leftOvers } = await stood.rehearse(named(...instead, annecy));
+    expect(leftOvers[0]?.summary).toMatch(shown);
   });
 
   it('stays with `keep`, which is said', async () => {
@@ -96,8 +115,8 @@ describe('a left-over', () => {
     const plan = named(annecy);
     const id = stood.idOf('Lyon');
     const { ok, hash, leftOvers } = await stood.rehearse(plan, prune);
-    expect([ok, leftOvers[0]?.summary.split('\n')]).toEqual([
-      true,
+    expect([ok, hash === hashOfPlan(plan), leftOvers[0]?.summary.split('\n')]).toEqual([
+      ...[true, false],
       [
         `Would delete the post of lyon (id ${id}).`,
         "Les Fournils d'Augustine – Lyon Croix-Rousse: post on Facebook for 2035-01-01 09:00 (UTC)",

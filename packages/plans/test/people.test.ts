@@ -5,6 +5,7 @@ import { PLATFORMS } from '@multilocal/client/core/types';
 import { describe, expect, it } from 'vitest';
 import { type Action, readActions } from '../src/actions.js';
 import { detailsOf, quotaOf, warningsOf, withoutContacts } from '../src/describe.js';
+import { impliedMoment, operationsOf, unlistedPreviews } from '../src/operations.js';
 import { PlanWarnings } from '../src/warnings.js';
 import { localMoment, platformName } from '../src/words.js';
 import { FICHE, planOf, post, social } from './helpers.js';
@@ -24,6 +25,18 @@ const read = (action: object) => readActions(planOf([action as never])).actions[
 it('names platforms as they name themselves', () => {
   const names = ['Facebook', 'Instagram', 'Google', 'LinkedIn', 'Pinterest', 'TikTok', 'Snapchat', 'YouTube'];
   expect([...PLATFORMS, 'constructor'].map(platformName)).toEqual([...names, 'Constructor']);
+});
+
+it('an operation says when it happens, what it calls, and whether its preview is only a general rule', () => {
+  const { params } = post('Un');
+  const given = [{}, { publish_now: true }, { scheduled_gmb: '2035-01-01T09:00:00Z' }];
+  const implied = given.map((more) => impliedMoment({ operation: 'posts.create', params: { ...params, ...more } }));
+  expect([...implied, impliedMoment(social as never)]).toEqual(['in one hour', 'at once', undefined, 'at once']);
+  const calls = (['adopt', 'replace', 'update', 'retry'] as const).map((kind) =>
+    operationsOf('posts.create', kind).join(),
+  );
+  expect(calls).toEqual(['', 'posts.delete,posts.create', 'posts.update', 'posts.create']);
+  expect(unlistedPreviews).toEqual(['posts.create', 'posts.publish', 'social.publish']);
 });
 
 it.each([

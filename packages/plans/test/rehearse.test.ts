@@ -271,10 +271,18 @@ describe('a rehearsal', () => {
   it('sends nothing for a plan with an invalid action, and names each problem', async () => {
     const { watch, client } = await stage();
     const requests = watch();
-    const plan = planOf([social, post(''), { operation: 'posts.destroy' }, {} as Action]);
+    const dry = { ...social, params: { ...social.params, dry_run: true }, source: 'a.csv:2' };
+    const known = { ...social, source: 'a.csv:3' };
+    const plan = planOf([social, post(''), { operation: 'posts.destroy' }, {} as Action, 'x' as never, dry, known]);
     const rehearsal = await rehearsePlan(client, plan);
     expect(rehearsal).toMatchObject({ ok: false, requests: 0, hash: '' });
-    const wrong = [{}, 7, { actions: {} }, { ...planOf([social]), $schema: 7, name: 7, covers: 'a', notes: 1 }];
+    const wrong = [
+      {},
+      7,
+      { actions: {} },
+      { ...planOf([social]), $schema: 7, name: 7, covers: 'a', notes: 1 },
+      { ...planOf([]), covers: [7] },
+    ];
     const said = wrong.map((one) =>
       rehearsePlan(client, one as never).catch(({ code, message }) => `${code} ${message}`),
     );
@@ -334,11 +342,14 @@ describe('a rehearsal', () => {
     expect(actions[0]?.warnings.map(({ code }) => code)).toEqual(['needs_reconnect']);
     api.fail({ operation: 'connections.list', status: 200, body: shared });
     expect((await rehearsePlan(client, plan)).actions[0]?.problems).toMatchObject([{ code: 'needs_reconnect' }]);
+    // Where there is none, the preview says why.
+    api.fail({ operation: 'connections.list', status: 200, body: [] });
+    expect((await rehearsePlan(client, plan)).actions[0]?.state).toBe('ready');
   });
 
   it('names the location of a key of one location', async () => {
     const { api, client } = await stage({}, ({ keys }) => keys.bulle);
-    const image = { operation: 'images.generate', params: { prompt: 'Pain' } };
+    const image = { operation: 'images.generate', params: { prompt: 'Pain', bulle_id: BULLE } };
     const bare = { operation: 'reviews.reply', params: { review_id: 'AbFvOqkR4Zt7cWmPx0', text: 'Merci !' } };
     api.fail({ operation: 'reviews.reply', status: 200, body: { dry_run: true } });
     const { actions } = await rehearsePlan(client, planOf([image, bare]));

@@ -69,14 +69,6 @@ describe('a run', () => {
       expect(text).not.toContain(secret);
   });
 
-  it('sends no write when it is run again, and looks whether its posts are there', async () => {
-    const { run, watch } = await stage();
-    await run([post('Un'), social]);
-    const requests = watch();
-    const { result, steps } = await run([post('Un'), social]);
-    expect([result.state, steps, requests()]).toEqual(['done', [], ['posts.list', 'social.get']]);
-  });
-
   it('notes an action before its request arrives', async () => {
     const { journal, run, sent } = await stage();
     const noted: unknown[] = [];
@@ -169,37 +161,6 @@ describe('a run', () => {
     expect(['social.publish', 'posts.create'].map((name) => sent(name).filter(isReal).length)).toEqual([1, 1]);
   });
 
-  it('stops at a post that the service already has, and publishes it again only on demand', async () => {
-    const { api, run, sent, watch } = await stage();
-    const at = { scheduled_at: AT };
-    const { id } = api.posts.add({ content: 'Deux ', bulle_id: BULLE, platforms: ['facebook'], ...at });
-    // The journal knows something else with this id.
-    api.fail({ operation: 'seo.scan', status: 200, body: { id } });
-    await run([scan]);
-    const plan = [post('Un', at), post('Deux', { scheduled_at: '2035-01-01T10:00:00+01:00' }), post('Trois', at)];
-    const { result } = await run(plan);
-    expect([result.state, ...outcomesOf(result)]).toEqual(['stopped', 'applied', 'not_applied', 'not_applied']);
-    expect(result.steps[1]?.problem).toMatchObject({ code: 'twin', message: expect.stringContaining('again: true') });
-    expect(sent('posts.create')).toHaveLength(1);
-    const requests = watch();
-    expect((await run(plan, { again: true })).result.state).toBe('done');
-    // Only whether the first post is still there.
-    expect(requests().filter((operation) => operation === 'posts.list')).toHaveLength(1);
-    expect(sent('posts.create')).toHaveLength(3);
-  });
-
-  it('reads the posts of each location once, and takes no other post for a twin', async () => {
-    const { api, run, sent } = await stage();
-    const bulle_id = 'bul_annecy_vieille_ville';
-    const at = { scheduled_at: AT };
-    api.posts.add({ content: 'Un', bulle_id: BULLE, platforms: ['facebook'], scheduled_at: '2035-01-02T09:00:00Z' });
-    api.posts.add({ content: 'Un', bulle_id: BULLE, platforms: ['gmb'], ...at });
-    api.posts.add({ content: 'Un', bulle_id, platforms: ['facebook'], ...at });
-    const { result } = await run([post('Un', at), post('Deux', { ...at, bulle_id }), post('Trois', at)]);
-    // The accounts and the limits, too.
-    expect([result.state, sent('posts.list').length, result.requests]).toEqual(['done', 2, 7]);
-  });
-
   it.each<[string, Action, object]>([
     ['error', update, { error: 'ada@example.com' }],
     ['errors', deletion, { errors: [{ field: 'x' }] }],
@@ -207,7 +168,7 @@ describe('a run', () => {
     ['posted', reply, { posted: false }],
     ['status', post('Un'), { id: 9, status: 'error' }],
   ])('warns if a 2xx response says that the action failed, and never repeats it: %s', async (name, one, body) => {
-    const { api, run, read, sent } = await stage();
+    const { api, client, journal, run, read, sent } = await stage();
     api.fail({ operation: one.operation, status: 200, body });
     const { result, steps } = await run([one, post('Après')]);
     expect(result.state).toBe('done');
@@ -216,6 +177,8 @@ describe('a run', () => {
     expect(warning?.message).not.toContain('ada@');
     expect(read().entries[0]).toMatchObject({ outcome: 'applied', made: { doubt: 'made' } });
     expect((await run([one, post('Après')])).result.state).toBe('done');
+    const { actions } = await rehearsePlan(client, planOf([one]), { journal });
+    if (one === social) expect(actions).toMatchObject([{ state: 'done', warnings: [{ code: 'failure_in_response' }] }]);
     expect(sent(one.operation)).toHaveLength(one.operation === 'posts.create' ? 2 : 1);
   });
 
@@ -344,6 +307,12 @@ describe.each<[string, Action, (api: MockControl) => number, number]>([
   ['articles.create', article(), (api) => api.articles.all().filter(({ title }) => title === 'Le seigle').length, 240],
   ['articles.publish', publication, (api) => Number(api.articles.get(8).status === 'published'), 240],
   ['reviews.reply', reply, stored('Merci !'), 240],
+  [
+    'reviews.reply with its listing',
+    action('reviews.reply', { ...reply.params, fiche_id: FICHE }),
+    stored('Merci !'),
+    240,
+  ],
   ['qrCodes.create', code, stored('Comptoir'), 90],
   ['seo.trackedKeywords.create', keyword, stored('pâtisserie'), 90],
   ['reports.create', report, stored('Bilan'), 240],
@@ -572,26 +541,6 @@ describe('a lookup', () => {
     expect(sent('posts.create')).toHaveLength(1);
   });
 
-  it('takes the clock of this machine if the service has none', async () => {
-    const { api, run, read } = await stage();
-    api.fail({ operation: 'health', status: 200, body: { status: 'ok', api_version: '2.0', timestamp: 'soon' } });
-    await run([post('Un')]);
-    const noted = Date.parse(read().entries[0]?.made?.at ?? '');
-    expect(Math.abs(noted - api.now().getTime())).toBeLessThan(60_000);
-  });
-
-  it('finds a post that the service makes late', async () => {
-    const { api, run, sent } = await stage();
-    api.fail({ operation: 'posts.create', ...unsent });
-    await run([post('Tard')]);
-    let looks = 0;
-    const onProgress = () => {
-      if (++looks === 3) api.posts.add({ content: 'Tard', bulle_id: BULLE });
-    };
-    expect((await run([post('Tard')], { onProgress })).result.state).toBe('done');
-    expect(sent('posts.create')).toHaveLength(1);
-  });
-
   /** What the service shows instead of a value that it stores. */
   type Change = (name: string, value: unknown) => unknown;
   const put =
@@ -736,20 +685,6 @@ describe('a lookup', () => {
       expect([sent('posts.create').length, posted(api, 'Pareil')]).toEqual([times, times]);
     },
   );
-
-  it('counts from the instant at which the response was lost', async () => {
-    const { api, run, read, write, lastLook } = await stage();
-    api.fail({ operation: 'posts.create', ...unsent });
-    await run([post('Un')]);
-    const { service_time = '', service_end = '' } = read().entries[0]?.sent ?? {};
-    expect(Date.parse(service_end)).toBeGreaterThanOrEqual(Date.parse(service_time));
-    // As if the call had waited in the limiter for 100 s.
-    const later = new Date(Date.parse(service_end) + 100_000).toISOString();
-    write((entry) => ({ ...entry, sent: { ...entry.sent, service_end: later } }));
-    expect((await run([post('Un')])).result.state).toBe('done');
-    expect(lastLook() - Date.parse(later)).toBeGreaterThanOrEqual(240_000);
-    expect(read().entries[0]).not.toHaveProperty('sent');
-  });
 
   it.each<[string, number, number]>([
     ['in the first run, GET /health came from a cache', 300_000, 0],

@@ -65,7 +65,7 @@ it.each(
   happened, and it is corrected            | a lost             | applied 1      | a Deux    | 1 | update 1: content
   happened, and it is left over            | a lost             | applied 1      | b Deux 10:00 | 1 | create; a: refuse left_over
   happened, without the id that corrects   | a lost             | applied        | a         | 1 | must have the id
-  happened, with the id of another key     | a lost; b#1        | applied 1      | a         | 1 | belongs to the key b
+  happened, with the id of another key     | a lost; b#1        | applied 1      | a         | 1 | \`ids\` has an id that belongs to the key b
   happened, with the id of an article      | a lost; b#1 article | applied 1     | a         | 1 | nothing
   happened: a publication, without an id   | a lost social      | applied        | a social  |   | nothing
   happened: an article, without its id     | a lost article     | applied        | a article |   | must have the id
@@ -77,12 +77,12 @@ it.each(
   happened: a lost deletion of one of two  | a#1,2 lost:delete  | applied        | a         | 2 | nothing
   happened: what was answered with a preview | a previewed      | applied 1      | a         | 1 | nothing
   happened, although it is confirmed       | a#1                | applied 2      | a         | 1 | as the service has said
-  happened, although it was refused        | a                  | applied 1      | a         | 1 | did not happen
+  happened, although it was refused        | a                  | applied 1      | a         | 1 | \`key\` did not happen
   happened: what is gone now               | a#1 fg gone online:f | applied      | a fg      | 1 404 | nothing
   happened: gone, and its key was changed  | a#1 -60 gone       | applied        | b -60     | 1 404 | refuse already_online
   happened: a doubtful response            | a#1 doubtful       | applied        | a         | 1 | nothing
   happened: a change without a trace       | a#1 doubtful:changed | applied      | a         | 1 | nothing
-  happened, of another post                | a#1 doubtful:changed | applied 2    | a         | 1 | is not that of what was made (1)
+  happened, of another post                | a#1,2 doubtful:changed | applied 3  | a         | 1 | is not that of what was made (1, 2)
   did not happen: a change without a trace | a#1 doubtful:changed | not_applied  | a         | 1 | update 1: content, scheduled_at
   happened, and the id was another one     | a#1 settled        | applied 2      | a         | 2 | nothing
   did not happen: a lost post              | a lost             | not_applied    | a         |   | create
@@ -138,6 +138,7 @@ describe('requests for reviews that were lost', () => {
     ['may be those of 30 days', { sms: 4, email: 3 }, 7, 7, 'unknown'],
     ['are of all time', { sms: 4, email: 3 }, 7, 5, 'applied'],
     ['are of 30 days, but not their sum', { sms: 4, email: 3 }, 9, 7, 'applied'],
+    ['are of all time, by their channels', { sms: 4, email: 3 }, 5, 6, 'applied'],
     ['were lower than the contacts', { sms: 0, email: 3 }, 3, 3, 'applied'],
   ])('and did not grow the counts are sent again only if that proves it: the counts %s', async (...row) => {
     const [, by_channel, total_requests, last_30_days, outcome] = row;

@@ -8,7 +8,7 @@ import { adopt, type LeftOver, leftOversOf } from '../src/left-overs.js';
 import { refused } from '../src/problems.js';
 import type { LeftOverOptions } from '../src/results.js';
 import type { Thing } from '../src/shown.js';
-import type { Sides, Step } from '../src/sides.js';
+import type { LeftOverStep, Sides, Step } from '../src/sides.js';
 import { postOf } from './posts.js';
 
 export const NOW = Date.parse('2026-11-22T09:00:00Z');
@@ -81,12 +81,12 @@ const madeOf = (words: readonly string[]) => {
 };
 
 /**
- * `a#1,2 Deux by:paques online:f`: what is recorded. `made:-30`: when. Without an id, nothing was made. `lost`, `busy`, `killed` and what is
+ * `a#1,2 Deux by:paques online:f`: what is recorded. `made:-30`: when. Without an id, nothing was made. `lost`, `busy`, `killed`, `unsure` and what is
  * behind it: a request without a response. `lost:update` and `lost:delete`: of the post 1. `gone`: and a run has seen that.
  */
 function recorded([head = '', ...words]: readonly string[]): [string, Entry] {
   const [key = '', ids] = head.split('#');
-  const start = words.findIndex((word) => /^(lost|busy|killed|previewed)\b/.test(word));
+  const start = words.findIndex((word) => /^(lost|busy|killed|previewed|unsure)\b/.test(word));
   const [before, [kind = '', ...after]] = start < 0 ? [words, []] : [words.slice(0, start), words.slice(start)];
   const { own, rest } = taken(before, ['by', 'online', 'made', 'gone', 'doubtful', 'settled']);
   const { operation, target, ...made } = madeOf(start < 0 || ids ? rest : after);
@@ -100,8 +100,8 @@ function recorded([head = '', ...words]: readonly string[]): [string, Entry] {
     ...{
       hash: ids && !change ? made.hash : hash,
       digests,
-      service_time: state === 'busy' ? inMinutes(-1) : YESTERDAY,
-      service_end,
+      service_time: state === 'busy' ? inMinutes(-1) : state === 'unsure' ? inMinutes(-4.25) : YESTERDAY,
+      ...(state !== 'unsure' && { service_end }),
     },
     ...(change && { change: change as 'update' | 'delete', id: 1 }),
     ...((state === 'lost' || state === 'previewed') && { isLost: true as const }),
@@ -264,7 +264,7 @@ function stepIn(sides: Sides): string {
   return `${made || sent ? 'close' : 'free'} → ${stepIn({ ...sides, recorded: noted })}`;
 }
 
-function printed(step: Step): string {
+function printed(step: Step | LeftOverStep): string {
   if (step.do === 'create') {
     const kind = step.isRetry ? 'retry' : 'create';
     return step.platforms ? `${kind} on ${step.platforms.join(', ')}` : kind;

@@ -77,13 +77,13 @@ it('says what is online, what failed on which platform, and what is to come', as
     requests: 1,
   });
   expect(error).toMatch(/./);
-  expect(api.requests.at(-1)?.query).toMatchObject({ bulle_id: BULLE, offset: '0' });
+  expect(api.requests.at(-1)?.query).toEqual({ bulle_id: BULLE, limit: '100', offset: '0' });
 });
 
 it('asks for the posts of the brand if a plan has those of several locations', async () => {
   const { api, status } = await carriedOut([post('Un'), post('Deux', { bulle_id: 'bul_paris_batignolles' })]);
   expect(await status()).toMatchObject({ ok: true, requests: 1 });
-  expect(api.requests.at(-1)?.query).not.toHaveProperty('bulle_id');
+  expect(api.requests.at(-1)?.query).toEqual({ limit: '100', offset: '0' });
 });
 
 it('reads articles only until it has seen those of the plan', async () => {
@@ -134,6 +134,7 @@ describe('an action', () => {
     ['one that is still to come', { ...social, params: { ...social.params, scheduled_at: AT } }, 0, 'scheduled'],
     ['an article that is written', ARTICLE, 0, 'publishing'],
     ['an article that waits for its publication', ARTICLE, 3_600_000, 'scheduled'],
+    ['an article that is online', { operation: 'articles.publish', params: { article_id: 8 } }, 0, 'online'],
     ['a report in the making', REPORT, 0, 'publishing'],
     ['a report', REPORT, 3_600_000, 'online'],
     ['a QR code', code('Comptoir'), 0, 'online'],
