@@ -132,23 +132,7 @@ export interface Received {
   readonly isTooLarge?: boolean;
 }
 
-/** One request that was sent. */
-export interface Attempt {
-  /** When, by `performance.now()`. */
-  readonly sent: number;
-  /** What it did: `'unknown'` until its response or its failure shows more. */
-  outcome: Outcome;
-  response?: Response;
-  /** Another attempt would fail in the same way. */
-  isPermanent?: boolean;
-}
-
-/** What several attempts did. Nothing is sent after one that is known to have been applied. */
-function outcomeOf(attempts: readonly Attempt[]): Outcome {
-  return attempts.findLast(({ outcome }) => outcome !== 'not_applied')?.outcome ?? 'not_applied';
-}
-
-/** The state of one call: its request and its attempts so far. */
+/** The state of one call: its request, its attempts so far, and the outcome as far as it is known. */
 export class Call {
   readonly headers: Headers;
   readonly fetchOptions: RequestInit;
@@ -157,14 +141,23 @@ export class Call {
   readonly maxRetries: number;
   readonly started = performance.now();
 
+  /** Requests sent so far. */
+  attempts = 0;
+  /** For a write: `'unknown'` from the moment it is sent until a response shows more. */
+  outcome: Outcome = 'not_applied';
+  /** The outcome before the last attempt. An attempt that did nothing restores it. */
+  #outcomeBefore: Outcome = 'not_applied';
+  /** The response of the last attempt. Its body may still be arriving. */
+  response: Response | undefined;
   /** The response of the last attempt, once its body has been read. */
   received: Received | undefined;
-  readonly #sent: Attempt[] = [];
   /** How long the attempt waited in the limiter, in ms. */
   waited = 0;
   #redactor: Config['redactor'] | undefined;
   /** When the first attempt was sent, on the clock of this machine. */
   #sentAt: Date | undefined;
+  /** When the attempt was sent, by `performance.now()`. */
+  #sent = 0;
   readonly #id = nextCall();
   readonly #listeners: readonly Listener[];
 
@@ -190,16 +183,6 @@ export class Call {
     // `null` removes a header.
     this.headers = new Headers(Object.entries(fields).filter((field): field is [string, string] => field[1] != null));
     this.#listeners = [listener, options.listener, ...stages.listeners].filter((each) => each !== undefined);
-  }
-
-  /** Number of requests sent so far. */
-  get attempts(): number {
-    return this.#sent.length;
-  }
-
-  /** The response of the last attempt. Its body may still be arriving. */
-  get response(): Response | undefined {
-    return this.#sent.at(-1)?.response;
   }
 
   get config(): Config {
@@ -237,7 +220,7 @@ export class Call {
 
   /** The outcome that errors and events show. */
   get #effect(): Outcome {
-    return this.isHarmless ? 'not_applied' : outcomeOf(this.#sent);
+    return this.isHarmless ? 'not_applied' : this.outcome;
   }
 
   /** The fields that every error of the call has. */
@@ -249,28 +232,36 @@ export class Call {
   }
 
   /** Records that an attempt is about to be sent. */
-  begin(): Attempt {
+  begin(): void {
+    this.#outcomeBefore = this.outcome;
+    this.outcome = 'unknown';
+    this.attempts++;
     // Frameworks forbid a look at the clock before a read while they prerender (`cacheComponents` of Next.js).
     if (this.endpoint.method !== 'GET') this.#sentAt ??= new Date();
+    this.response = undefined;
     this.received = undefined;
-    const attempt: Attempt = { sent: performance.now(), outcome: 'unknown' };
-    this.#sent.push(attempt);
+    this.#sent = performance.now();
     this.emit({ type: 'request' });
-    return attempt;
   }
 
-  /** Records the response of the last attempt. */
-  receive(attempt: Attempt, received: Received): void {
+  /** Records that the attempt certainly did nothing. */
+  undo(): void {
+    this.outcome = this.#outcomeBefore;
+  }
+
+  /** Records the response of the attempt. */
+  receive(received: Received): void {
     const { status, ok } = received.response;
     this.received = received;
-    if (ok || this.isAlreadyDeleted(status)) attempt.outcome = 'applied';
-    else if (status >= 400 && status < 500 && status !== 408) attempt.outcome = 'not_applied';
-    this.emit({ type: 'response', status, duration: performance.now() - attempt.sent });
+    if (ok || this.isAlreadyDeleted(status)) this.outcome = 'applied';
+    else if (status >= 400 && status < 500 && status !== 408) this.undo();
+    this.emit({ type: 'response', status, duration: performance.now() - this.#sent });
   }
 
   /** Records that the attempt ended without a response, if it did. */
-  fail({ sent }: Attempt, error: unknown): void {
-    if (!this.received) this.emit({ type: 'failure', code: codeOf(error), duration: performance.now() - sent });
+  fail(error: unknown): void {
+    const code = codeOf(error);
+    if (!this.received) this.emit({ type: 'failure', code, duration: performance.now() - this.#sent });
   }
 
   /** Records that the call is over. `code` is the code of the error with which it rejects. */
@@ -283,7 +274,7 @@ export class Call {
 
   /** Whether an earlier attempt deleted the resource and only its response was lost. */
   isAlreadyDeleted(status: number): boolean {
-    return status === 404 && this.endpoint.method === 'DELETE' && outcomeOf(this.#sent.slice(0, -1)) === 'unknown';
+    return status === 404 && this.endpoint.method === 'DELETE' && this.#outcomeBefore === 'unknown';
   }
 
   /** Sends an event to all listeners. */

@@ -1,6 +1,6 @@
 import ky, { HTTPError, type KyInstance, type NormalizedOptions, TimeoutError } from 'ky';
 import { LONGEST_TIMER, onAbort, until } from './abort.js';
-import { type Attempt, type Call, isCaching, type SendOnceOptions } from './call.js';
+import { type Call, isCaching, type SendOnceOptions } from './call.js';
 import { ConfigurationError, ConnectionError, type MultilocalError } from './errors/index.js';
 import { apiError, callError, timeoutError, trimStack } from './failure.js';
 import type { Release } from './limiter/queue.js';
@@ -14,11 +14,15 @@ import { retryDelay } from './retry.js';
 const LARGEST_BODY = 16_000_000;
 const LARGEST_ERROR_BODY = 250_000;
 
-/** What a call needs between its attempts. */
+/** The attempts of one call: what only this file needs to know about them. */
 class Attempts {
   readonly controller = new AbortController();
-  /** The last attempt, unless another one follows. */
-  current: Attempt | undefined;
+  /** The error of the last attempt, created when it is first needed. */
+  failure: MultilocalError | undefined;
+  /** Another attempt would fail in the same way. */
+  isPermanent = false;
+  /** Whether the attempt failed and another one follows. */
+  isRetrying = false;
   /** How long the limiter delays every call of the key because the service asked this call to wait, in ms. */
   pause = 0;
   /** Frees the place in the limiter. */
@@ -59,7 +63,7 @@ export class Http {
         totalTimeout: call.totalTimeout === undefined ? false : timerOf(call.totalTimeout),
         retry: retryOptions(attempts),
         throwHttpErrors: (status) => !call.isAlreadyDeleted(status),
-        fetch: (sent) => send(attempts, (sent as Request).signal),
+        fetch: (sent) => attempt(attempts, (sent as Request).signal),
         context: { attempts },
       });
       // ky's `parseJson` is not used: it assigns to the response, which fails if a framework replaces the global
@@ -69,18 +73,16 @@ export class Http {
       // If ky gave up while the call waited in the limiter, the call must leave the queue.
       controller.abort();
       // A call that did not get a place for its next attempt has no attempt that ended.
-      const { current } = attempts;
-      if (current && options.signal?.aborted) call.fail(current, options.signal.reason);
+      const isEnded = call.attempts > 0 && !attempts.isRetrying;
+      if (isEnded && options.signal?.aborted) call.fail(options.signal.reason);
       options.signal?.throwIfAborted();
-      recordStatus(call, current);
+      recordStatus(attempts);
       const { received } = call;
       // The time ran out after the whole response had arrived, or a DELETE has nothing left to delete.
-      const isDone = received?.response.ok
-        ? thrown instanceof TimeoutError
-        : received && current?.outcome === 'applied';
+      const isDone = received && (received.response.ok ? thrown instanceof TimeoutError : call.outcome === 'applied');
       if (isDone) return readResponse(call) as T;
-      const failure = failureOf(call, current, thrown);
-      if (current) call.fail(current, failure);
+      const failure = failureOf(attempts, thrown);
+      if (isEnded) call.fail(failure);
       throw trimStack(failure, this.run);
     } finally {
       detach?.();
@@ -112,18 +114,18 @@ function retryOptions(attempts: Attempts) {
     limit: call.maxRetries,
     methods: [call.endpoint.method],
     shouldRetry({ error }: { error: Error }) {
-      const { current } = attempts;
       if (attempts.signal.aborted) return false;
-      recordStatus(call, current);
-      const failure = failureOf(call, current, error);
-      const wait = current?.isPermanent ? undefined : retryDelay(failure, call.attempts, call.repeatable);
+      recordStatus(attempts);
+      const failure = failureOf(attempts, error);
+      const wait = attempts.isPermanent ? undefined : retryDelay(failure, call.attempts, call.repeatable);
       if (wait === undefined) return false;
-      if (current) call.fail(current, failure);
+      call.fail(failure);
       call.emit({ type: 'retry', delay: wait, code: failure.code });
       // A 429 concerns the key and not only this call. So the limiter does the waiting, and every other call waits too.
       const isHeld = failure.code === 'rate_limit' && call.session.stages.limiter?.hold(call, wait);
       attempts.pause = isHeld ? wait : 0;
-      attempts.current = undefined;
+      attempts.isRetrying = true;
+      attempts.failure = undefined;
       delay = wait - attempts.pause;
       return true;
     },
@@ -132,19 +134,24 @@ function retryOptions(attempts: Attempts) {
 }
 
 /** The status of an error response is enough, even if the time ran out before its body arrived. */
-function recordStatus(call: Call, current: Attempt | undefined): void {
-  const response = current?.response;
-  if (response && !response.ok && !call.received)
-    call.receive(current, { response, text: '', json: { value: undefined } });
+function recordStatus({ call, isRetrying }: Attempts): void {
+  const { response, received } = call;
+  if (response && !response.ok && !received && !isRetrying) {
+    call.receive({ response, text: '', json: { value: undefined } });
+  }
 }
 
 /** Returns the error for what ky threw. ky needs it up to twice: to decide about a retry, and at the end of the call. */
-function failureOf(call: Call, current: Attempt | undefined, thrown: unknown): MultilocalError {
+function failureOf(attempts: Attempts, thrown: unknown): MultilocalError {
+  const { call, isRetrying } = attempts;
+  const { received } = call;
   const isTimeout = thrown instanceof TimeoutError;
   // Our own errors and errors of a custom limiter stay as they are.
   if (!isTimeout && !(thrown instanceof HTTPError)) return thrown as MultilocalError;
   // With a response, it does not matter that the time ran out as well.
-  return current && call.received ? apiError(call, call.received) : timeoutError(call);
+  const create = () => (received && !isRetrying ? apiError(call, received) : timeoutError(call));
+  attempts.failure ??= create();
+  return attempts.failure;
 }
 
 /** Limits a delay to what timers support, because ky refuses longer ones. */
@@ -155,7 +162,7 @@ const timerOf = (ms: number) => Math.min(ms, LONGEST_TIMER);
  * records the outcome and the body, because ky looks only at the status.
  * @throws {ConnectionError} if no complete response arrived.
  */
-async function send(attempts: Attempts, signal: AbortSignal): Promise<Response> {
+async function attempt(attempts: Attempts, signal: AbortSignal): Promise<Response> {
   const { call } = attempts;
   const { network } = call.session.stages;
   await call.options.onAttempt?.();
@@ -163,16 +170,17 @@ async function send(attempts: Attempts, signal: AbortSignal): Promise<Response> 
   if (!call.config.fetch) await network?.readIncoming?.();
   signal.throwIfAborted();
   const once = network?.sendOnce?.(call);
-  const attempt = call.begin();
-  attempts.current = attempt;
+  attempts.isRetrying = false;
+  attempts.failure = undefined;
+  call.begin();
   let missing: string | undefined;
   try {
-    missing = await until(exchange(attempts, attempt, signal, once), signal);
+    missing = await until(exchange(attempts, signal, once), signal);
   } catch (thrown) {
     signal.throwIfAborted();
     // The status of an error response is enough, even without its body.
-    if (attempt.response?.ok !== false) throw connectionError(call, attempt, thrown);
-    keep(call, attempt, attempt.response, { text: '' });
+    if (call.response?.ok !== false) throw connectionError(attempts, thrown);
+    keep(call, call.response, { text: '' });
   } finally {
     attempts.release?.();
     once?.close?.();
@@ -180,35 +188,34 @@ async function send(attempts: Attempts, signal: AbortSignal): Promise<Response> 
   if (missing) throw callError(call, ConfigurationError, `\`fetch\` ${missing}`, {});
   // `onEvent` may have aborted the call.
   signal.throwIfAborted();
-  return attempt.response as Response;
+  return call.response as Response;
 }
 
 /** Sends the request and reads the response. Says what is wrong with the response of `fetch`. Ends soon after an abort. */
 async function exchange(
   { call, release }: Attempts,
-  attempt: Attempt,
   signal: AbortSignal,
   once?: SendOnceOptions,
 ): Promise<string | undefined> {
-  const response = await fetchOnce(call, signal, once);
+  const response = await send(call, signal, once);
   signal.throwIfAborted();
   const missing = missingIn(response);
   if (missing) return missing;
   // `Response.error()` is the response of a network error.
   if (response.type === 'error') throw new Error('no response');
   release?.();
-  attempt.response = response;
+  call.response = response;
   if (response.ok && (response.bodyUsed || response.body?.locked)) {
-    attempt.outcome = 'applied';
+    call.outcome = 'applied';
     return 'has read the body. It may read that of `response.clone()`';
   }
   const body = await readText(response, response.ok ? LARGEST_BODY : LARGEST_ERROR_BODY, signal);
   signal.throwIfAborted();
-  keep(call, attempt, response, body);
+  keep(call, response, body);
   return undefined;
 }
 
-async function fetchOnce(
+async function send(
   { config, endpoint, fetchOptions, headers, request, url }: Call,
   signal: AbortSignal,
   once?: SendOnceOptions,
@@ -253,16 +260,18 @@ function missingIn(response: unknown): string {
   return missing && `returned no Response (no \`${missing}\`)`;
 }
 
-function keep(call: Call, attempt: Attempt, response: Response, { text, truncated }: BodyText): void {
+function keep(call: Call, response: Response, { text, truncated }: BodyText): void {
   const isTooLarge = truncated || hasTooManyParts(text);
   const json = isTooLarge ? undefined : parseJson(text);
   if (response.ok && !json && !isTooLarge && isCutShort(response, text)) throw new Error('cut short');
-  call.receive(attempt, { response, text, json, isTooLarge });
+  call.receive({ response, text, json, isTooLarge });
 }
 
-function connectionError(call: Call, attempt: Attempt, thrown: unknown): ConnectionError {
-  const unsent = attempt.response ? undefined : call.session.stages.network?.whyUnsent(thrown);
-  if (unsent) Object.assign(attempt, { outcome: 'not_applied', isPermanent: unsent.isPermanent });
+function connectionError(attempts: Attempts, thrown: unknown): ConnectionError {
+  const { call } = attempts;
+  const unsent = call.response ? undefined : call.session.stages.network?.whyUnsent(thrown);
+  if (unsent) call.undo();
+  attempts.isPermanent = unsent?.isPermanent === true;
   const what = unsent?.what ?? `the connection ${call.response ? 'broke' : 'failed'}`;
   const cause = call.redactor.cause(thrown);
   // Node's error for a host with several addresses has an empty message.

@@ -159,5 +159,6 @@ export class DryRun implements NonNullable<Stages['dryRun']> {
       throw callError(call, DryRunNotHonoredError, what, { body: shownBody(call) });
     }
     this.#honored.add(operation);
+    call.outcome = 'not_applied';
   }
 }

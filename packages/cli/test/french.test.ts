@@ -13,8 +13,7 @@ import { LYON, NANTES, stage } from './plan/stage.js';
 /** Words that no sentence in French has. Codes, keys, names of flags and of folders (`…-2iS`) are not sentences. */
 const ENGLISH =
   /(?<!\p{L})(?:the|is|was|are|of|and|would|has|have|with|this|not|for|requests?|action [a-z]+s|done|left|nothing|platforms?|line|what|by|since|open|it|again)(?!\p{L})/iu;
-const sentences = (text: string) =>
-  text.replaceAll(/`[^`]*`|\S+multilocal-plan-\S+|--[\w-]+|\w+[._]\w+|::\w+ [^:]*::/g, '');
+const sentences = (text: string) => text.replaceAll(/`[^`]*`|\S+-plan-\S+|--[\w-]+|\w+[._]\w+|::\w+ [^:]*::/g, '');
 
 function expectFrench(text: string | undefined): void {
   for (const line of sentences(text ?? '').split('\n')) expect(line).not.toMatch(ENGLISH);
