@@ -445,7 +445,7 @@ describe('a rehearsal', () => {
       answer({ status: 200, body: { batch_id: `batch-${contact}`, queued_count: 1 } });
       await expect(rehearsePlan(client, plan, { journal })).rejects.toMatchObject({ code: 'dry_run_not_honored' });
       expect(read().entries[0]?.ids).toEqual([expect.stringMatching(/^batch-\[(masked|redacted)\]/)]);
-      for (const text of [...seen, JSON.stringify(read())]) expect(text).not.toMatch(/345?.?678|example/i);
+      for (const text of [...seen, JSON.stringify(read())]) expect(text).not.toMatch(/12 ?34 ?56 ?78|example/i);
     },
   );
 
