@@ -1,7 +1,7 @@
 import type { Client, ClientEvent, ClientOptions } from 'multilocal';
 import type { MockControl } from 'multilocal/mock';
 import { describe, expect, it } from 'vitest';
-import { realTimer } from '../src/clock.js';
+import { LEAVES_WITHIN, realTimer } from '../src/clock.js';
 import { memoryJournal, planStatus, rehearsePlan, runPlan, settleAction } from '../src/index.js';
 import { type Action, AT, BULLE, FICHE, firstIn, killed, outcomesOf, planOf, post, social, stage } from './helpers.js';
 import { postOf } from './posts.js';
@@ -330,8 +330,10 @@ describe.each<[string, Action, (api: MockControl) => number, number]>([
     const { api, run, read, write, sent, lastLook } = await stage();
     api.fail({ operation, ...unsent });
     await run([one]);
+    const { service_time = '', service_end = '' } = read().entries[0]?.sent ?? {};
+    expect(Date.parse(service_end) - Date.parse(service_time)).toBeLessThan(LEAVES_WITHIN);
     // As if the call had waited in the limiter for 100 s. What counts is when its response was lost.
-    const end = new Date(Date.parse(read().entries[0]?.sent?.service_end ?? '') + 100_000).toISOString();
+    const end = new Date(Date.parse(service_end) + 100_000).toISOString();
     write((entry) => ({ ...entry, sent: { ...entry.sent, service_end: end } }));
     expect((await run([one])).result.state).toBe('done');
     // The client's own timeout, and a minute.

@@ -100,7 +100,8 @@ function recorded([head = '', ...words]: readonly string[]): [string, Entry] {
     ...{
       hash: ids && !change ? made.hash : hash,
       digests,
-      service_time: state === 'busy' ? inMinutes(-1) : state === 'unsure' ? inMinutes(-4.25) : YESTERDAY,
+      // It may have waited in the limiter since then.
+      service_time: state === 'unsure' ? inMinutes(-4.25) : YESTERDAY,
       ...(state !== 'unsure' && { service_end }),
     },
     ...(change && { change: change as 'update' | 'delete', id: 1 }),
