@@ -84,7 +84,7 @@ export class Verdicts {
     const { client, timer } = this.#opened.context;
     for (;;) {
       const entry = this.recorded.get(action.key);
-      // What the key may not do needs no look at the service. What is noted meanwhile may be changed, not made.
+      // What the key may not do needs no look at the service. After a note, another request may follow.
       const denied = refusedLocally(client, tasksOf(action, entry, timer.date()), action);
       if (denied.length > 0) return { state: 'refused', problems: denied };
       const step = await this.#opened.stepOf(action, this.recorded);
