@@ -83,7 +83,7 @@ describe('the transport', () => {
     expect(error).toMatchObject({ code: 'redirect', status: 302, attempts: 1 });
     expect(error.location).toBe(origin);
     expect(error.message).not.toContain('token');
-    expect(fetch.calls).toHaveLength(1);
+    expect(fetch.calls.map(({ init }) => init.redirect)).toEqual(['manual']);
   });
 
   it('a redirect that a browser hides is a RedirectError', async () => {

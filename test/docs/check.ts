@@ -1,22 +1,21 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createMockApi } from 'multilocal/mock';
-import ts from 'typescript';
 import { Client, type ConnectedClient } from '../../src/index.js';
+import { compile } from '../support/compile.js';
 import { type Block, root } from './blocks.js';
 import { prelude } from './prelude.js';
-
-const here = join(root, 'test', 'docs');
 
 /** Only the documentation has the types of React. */
 const react = dirname(createRequire(join(root, 'docs', 'site', 'package.json')).resolve('@types/react/package.json'));
 
-const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
-
 /** Users see the package by name: here its sources answer to it. */
+const sources: Record<string, [string]> = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')).compilerOptions
+  .paths;
 const paths = {
-  ...config.compilerOptions.paths,
-  'multilocal/openapi.json': ['./dist/openapi.json'],
+  ...Object.fromEntries(Object.entries(sources).map(([name, [path]]) => [name, [join(root, path)]])),
+  'multilocal/openapi.json': [join(root, 'dist/openapi.json')],
   react: [join(react, 'index.d.ts')],
   'react/jsx-runtime': [join(react, 'jsx-runtime.d.ts')],
 };
@@ -37,48 +36,26 @@ function globals(): string {
   const client = new Client({ apiKey: 'unused', baseUrl: 'https://api.example.com' }) as ConnectedClient;
   const names = Object.keys(prelude(client, createMockApi()));
   const declarations = names.map((name) => `const ${name}: Prelude['${name}'];`);
-  return `type Prelude = ReturnType<typeof import('./prelude.js').prelude>;
+  return `type Prelude = ReturnType<typeof import('../docs/prelude.js').prelude>;
     declare global { ${declarations.join(' ')} }
     export {};`;
 }
 
-/** What was read from disk, which the blocks do not change. */
-const read = new Map<string, ts.SourceFile | undefined>();
-
 /** What the compiler says of the blocks. `declared` are the names that they need not declare. */
 export function typeErrors(blocks: readonly Block[], declared = globals()): string[] {
-  const options: ts.CompilerOptions = {
-    ...ts.convertCompilerOptionsFromJson(config.compilerOptions, root).options,
-    // An excerpt need not use what it shows.
-    noUnusedLocals: false,
-    noUnusedParameters: false,
-    jsx: ts.JsxEmit.ReactJSX,
-    resolveJsonModule: true,
-    paths,
-  };
-  const virtual = new Map([
-    [join(here, 'globals.d.ts'), declared],
-    [join(here, 'others.d.ts'), OTHERS],
-    ...blocks.map(({ code, language }, index) => [join(here, `block-${index}.${language}`), code] as const),
-  ]);
-  const host = ts.createCompilerHost(options);
-  const { getSourceFile, fileExists, readFile } = host;
-  host.fileExists = (name) => virtual.has(name) || fileExists(name);
-  host.readFile = (name) => virtual.get(name) ?? readFile(name);
-  host.getSourceFile = (name, languageVersion, ...rest) => {
-    const code = virtual.get(name);
-    if (code !== undefined) return ts.createSourceFile(name, code, languageVersion);
-    if (!read.has(name)) read.set(name, getSourceFile(name, languageVersion, ...rest));
-    return read.get(name);
-  };
-  const drivers = join(root, 'packages', 'stores', 'test', 'services', 'better-sqlite3.d.ts');
-  const program = ts.createProgram([...virtual.keys(), drivers], options, host);
-  return [...virtual.keys()].flatMap((name, index) => {
-    const source = program.getSourceFile(name);
-    const found = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
-    return found.map(({ messageText, start = 0 }) => {
-      const line = source ? source.getLineAndCharacterOfPosition(start).line + 1 : 0;
-      return `${blocks[index - 2]?.id ?? 'prelude'}, line ${line}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
-    });
-  });
+  const files = blocks.map(({ code, language }, at) => [`${at}.${language}`, code] as const);
+  const drivers = join(root, 'packages/stores/test/services/better-sqlite3.d.ts');
+  // An excerpt need not use what it shows.
+  const loose = { noUnusedLocals: false, noUnusedParameters: false };
+  const errors = compile(
+    {
+      ...Object.fromEntries(files),
+      'globals.d.ts': declared,
+      'others.d.ts': `/// <reference path="${drivers}" />\n${OTHERS}`,
+    },
+    { ...loose, jsx: 'react-jsx', resolveJsonModule: true, paths },
+  );
+  return errors.map((line) =>
+    line.replace(/^(\d+)\.\w+\((\d+),\d+\)/, (_, at, row) => `${blocks[at]?.id}, line ${row}`),
+  );
 }

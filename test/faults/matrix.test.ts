@@ -64,9 +64,28 @@ describe('docs/reliability.md', () => {
     for (const { operation, trace } of costly) expect(page).toContain(`| \`${operation}\` | ${trace} |`);
   });
 
-  it('names every fault, and no other', () => {
-    const rows = page.slice(page.indexOf('### The connection'), page.indexOf('## Beyond one fault')).split('\n');
-    const named = rows.flatMap((row) => (/^\| (?!fault)(.+?) \|/.exec(row)?.[1] ?? '').split('<br>')).filter(Boolean);
-    expect([...new Set(named)].toSorted()).toEqual([...new Set(titles.map(({ name }) => name))].toSorted());
+  it('says in each cell what the client did, of every fault and of no other', () => {
+    const seen = new Map<string, Set<string>>();
+    const told = new Map<string, Set<string>>();
+    const add = (cells: typeof seen, group: string, fault: string, operation: string, line: string) => {
+      const key = `${group}: ${fault}: ${operation}`;
+      // The outcome of a read goes without saying.
+      cells.set(key, (cells.get(key) ?? new Set()).add(operation === 'read' ? line.replace(/, \w+$/, '') : line));
+    };
+    for (const { fault, operation, shown } of matrix.cells) add(seen, fault.group, fault.name, operation.title, shown);
+    const tables = page.slice(page.indexOf('### The connection'), page.indexOf('## Beyond one fault'));
+    for (const section of tables.split(/^### /m).slice(1)) {
+      const [group = '', ...lines] = section.split('\n').filter((line) => line !== '');
+      const [head = [], , ...rows] = lines.map((line) =>
+        line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')),
+      );
+      for (const [faults = '', ...cells] of rows)
+        for (const fault of faults.split('<br>'))
+          cells.forEach((cell, column) => {
+            for (const operation of (head[column + 1] ?? '').split(', '))
+              for (const line of cell.split('<br>')) add(told, group, fault, operation, line);
+          });
+    }
+    expect(told).toEqual(seen);
   });
 });

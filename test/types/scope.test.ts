@@ -1,11 +1,7 @@
-import { join } from 'node:path';
-import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { endpoints } from '../../src/resources/endpoints.js';
 import { spec } from '../spec/endpoints.js';
-
-const CLIENT = join(import.meta.dirname, '../../src/index.js');
-const FILE = join(import.meta.dirname, 'scope-cases.ts');
+import { compile } from '../support/compile.js';
 
 /** A call of the specification's samples, with the location as given. */
 function callOf(client: string, operation: string, sample: readonly unknown[], bulle_id: string | undefined): string {
@@ -85,8 +81,8 @@ const cases: Case[] = [
   ['another scope', false, "Client.connect({ scope: 'bulle' });"],
 ];
 
-const text = [
-  `import { Client, type ConnectedClient, memoryStore, type SphereClient } from '${CLIENT}';`,
+const lines = [
+  "import { Client, type ConnectedClient, memoryStore, type SphereClient } from '../../src/index.js';",
   'declare const client: Client;',
   "const brand = await Client.connect({ scope: 'sphere' });",
   "const shop = brand.forBulle('b-1');",
@@ -94,32 +90,14 @@ const text = [
   'declare function takeConnected(client: ConnectedClient): void;',
   'declare function takeBrand(client: SphereClient): void;',
   ...cases.map(([, , code]) => code),
-].join('\n');
+];
 
 describe('the scope in the types', () => {
-  const options: ts.CompilerOptions = {
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts'],
-    types: [],
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noEmit: true,
-  };
-  const host = ts.createCompilerHost(options);
-  const { getSourceFile, fileExists } = host;
-  host.getSourceFile = (name, ...rest) =>
-    name === FILE ? ts.createSourceFile(name, text, ts.ScriptTarget.ES2022) : getSourceFile(name, ...rest);
-  host.fileExists = (name) => name === FILE || fileExists(name);
-  const program = ts.createProgram([FILE], options, host);
-  const source = program.getSourceFile(FILE) as ts.SourceFile;
-  const wrong = new Map(
-    program.getSemanticDiagnostics(source).map(({ start = 0, messageText }) => {
-      const { line } = source.getLineAndCharacterOfPosition(start);
-      return [text.split('\n')[line] ?? '', ts.flattenDiagnosticMessageText(messageText, '\n')];
-    }),
-  );
+  // An error takes several lines, of which the first has the place.
+  const errors = compile({ 'calls.ts': lines.join('\n') }, { types: [] })
+    .join('\n')
+    .split(/^calls\.ts\((?=\d)/m);
+  const wrong = new Map(errors.slice(1).map((error) => [lines[Number.parseInt(error, 10) - 1] ?? '', error]));
 
   it.each(cases)('%s: compiles: %s', (_, compiles, code) => {
     if (compiles) expect(wrong.get(code), code).toBeUndefined();

@@ -1,4 +1,4 @@
-// 422 for what the table of the specification cannot express. test/slow/spec-mock.test.ts covers its types, ranges and values.
+// 422 for what the table of the specification cannot express. test/spec/mock.test.ts covers its types, ranges and values.
 
 import { describe, test } from 'vitest';
 import { createMockApi } from '../src/index.js';

@@ -2,7 +2,7 @@
 
 import { createMockApi } from 'multilocal/mock/server';
 import { describe, expect, it } from 'vitest';
-import { requestOf, type SpecEndpoint, type SpecParam, spec } from '../spec/endpoints.js';
+import { requestOf, type SpecEndpoint, type SpecParam, spec } from './endpoints.js';
 
 type Params = Record<string, unknown>;
 
