@@ -175,7 +175,7 @@ describe('multilocal:request', () => {
     try {
       const { id } = await makeClient({ fetch: stubFetch(json(ARTICLE)) }).articles.get(42);
       expect(id).toBe(42);
-      await vi.waitFor(() => expect(thrown).toHaveLength(4));
+      await expect.poll(() => thrown).toHaveLength(4);
     } finally {
       channels.request.unsubscribe(subscriber);
       process.removeAllListeners('uncaughtException');
