@@ -8,6 +8,7 @@ import {
   RedirectError,
   TimeoutError,
 } from '../../src/index.js';
+import { TIMEOUT } from '../../src/core/call.js';
 import { caught, makeClient, rejection } from '../support/clients.js';
 import { KEY } from '../support/fixtures.js';
 import { serve } from '../support/server.js';
@@ -133,7 +134,7 @@ describe('reports.download', () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const limits = [
-      [makeClient({ fetch: stubFetch(hang) }), undefined, 30_000],
+      [makeClient({ fetch: stubFetch(hang) }), undefined, TIMEOUT],
       [makeClient({ fetch: stubFetch(hang), timeout: 5_000 }), undefined, 5_000],
       [makeClient({ fetch: stubFetch(hang) }).withOptions({ timeout: 4_000 }), undefined, 4_000],
       [makeClient({ fetch: stubFetch(hang) }), { timeout: 3_000 }, 3_000],
