@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { TIMEOUT } from '../../src/core/call.js';
 import {
   ApiError,
   ConnectionError,
@@ -8,7 +9,6 @@ import {
   RedirectError,
   TimeoutError,
 } from '../../src/index.js';
-import { TIMEOUT } from '../../src/core/call.js';
 import { caught, makeClient, rejection } from '../support/clients.js';
 import { KEY } from '../support/fixtures.js';
 import { serve } from '../support/server.js';
@@ -78,10 +78,8 @@ describe('reports.download', () => {
     [{ timeout: 0 }, 'timeout'],
     [{ maxRetries: 1 } as never, 'maxRetries'],
   ])('refuses the options %j', async (options, name) => {
-    const error = await caught(
-      makeClient({ fetch: stubFetch() }).reports.download(report, options),
-      InvalidRequestError,
-    );
+    const { reports } = makeClient({ fetch: stubFetch() });
+    const error = await caught(reports.download(report, options), InvalidRequestError);
     expect(error.issues[0]?.path).toEqual([name]);
   });
 
