@@ -1,4 +1,5 @@
 import { LONGEST_TIMER, until } from '../core/abort.js';
+import { TIMEOUT } from '../core/call.js';
 import type { Config } from '../core/config.js';
 import { isLoopback, parseUrl } from '../core/config.js';
 import {
@@ -20,7 +21,6 @@ export interface ReportDownloadOptions extends Pick<RequestOptions, 'signal' | '
 }
 
 const MOST_REDIRECTS = 5;
-const TIMEOUT = 30_000;
 const EXPIRED = 'The address may have expired: list the reports again.';
 const PLACE = 'an address that begins with https:// (or http:// for this machine), without credentials';
 

@@ -13,7 +13,7 @@ import type { ListingCost, Store, StorePage, SyncProgress, SyncResult } from './
 export const SYNC_TO = 'articles.syncTo';
 
 /** Milliseconds between two attempts to reserve a store. */
-const LEASE_POLL = 1_000;
+export const LEASE_POLL = 1_000;
 
 interface RunOptions extends SliceOptions {
   onProgress?: ((progress: SyncProgress) => unknown) | undefined;

@@ -238,9 +238,9 @@ describe('bodies that are hard to read', () => {
   });
 
   it('a long text is cut in the message', async () => {
-    const error = await errorOf(400, { detail: 'é'.repeat(100_000) });
+    const error = await errorOf(400, { detail: 'é'.repeat(50_000) });
     expect(error.message.length).toBeLessThan(5_000);
-    expect(error.detail).toHaveLength(100_000);
+    expect(error.detail).toHaveLength(50_000);
   });
 });
 

@@ -24,7 +24,7 @@ describe('the observer is told of', () => {
     const fetch = stubFetch(refuse(503, 'x', now), fail('ECONNREFUSED'), json(ARTICLE));
     vi.spyOn(Math, 'random').mockReturnValue(1);
     onTestFinished(() => void vi.restoreAllMocks());
-    await makeArticles({ fetch, onEvent }).get(42);
+    await makeArticles({ fetch, onEvent, maxRetries: 2 }).get(42);
     expect(new Set(events.map((event) => event.call)).size).toBe(1);
     expect(events).toEqual([
       { type: 'request', ...base, attempt: 1 },

@@ -74,7 +74,7 @@ describe('against its own mock', () => {
   });
 
   it('ends with 130 after Ctrl-C', async () => {
-    const { code, output } = await runDemo({ interruptAt: '4/10' });
+    const { code, output } = await runDemo({ interruptAt: '1/10' });
     expect(output).toContain('Stopped.');
     expect(output).not.toContain('6/10');
     expect(code).toBe(130);

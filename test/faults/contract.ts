@@ -1,3 +1,4 @@
+import { MAX_RETRIES } from '../../src/core/config.js';
 import {
   ApiError,
   AuthenticationError,
@@ -23,11 +24,10 @@ import {
 import type { Family, Fault } from './catalogue.js';
 import type { Operation } from './operations.js';
 
-// What the contract promises, typed in by hand. Nothing here was read off the client.
+// What the contract promises, typed in by hand. Nothing here was read off the client but the number of retries, which is only a default.
 
 /** Milliseconds for one attempt where the fault is silence; all others get so much that it never runs out. */
 export const SHORT_TIMEOUT = 4000;
-const MAX_RETRIES = 2;
 
 type ErrorClass = abstract new (...args: never[]) => MultilocalError;
 

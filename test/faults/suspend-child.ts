@@ -7,7 +7,7 @@ import { KEY } from '../support/fixtures.js';
 export const SPEED = 100;
 /** Requests in a minute of the fast clock. */
 export const PER_MINUTE = 3;
-/** Long enough for the parent to stop the process within. */
+/** Shorter than the stop, so that the next call begins as soon as the process goes on. */
 const PAUSE = 200;
 
 type Scenario = (client: Client) => PromiseLike<unknown>;
@@ -18,6 +18,8 @@ const SCENARIOS: Record<string, Scenario> = {
     await articles.get(42);
     const paused = new Promise((resolve) => setTimeout(resolve, PAUSE));
     say('idle');
+    // A parent that is slow would stop it in the middle of the next call.
+    process.kill(process.pid, 'SIGSTOP');
     await paused;
     return articles.publish(42);
   },

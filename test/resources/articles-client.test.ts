@@ -1,5 +1,5 @@
 // The methods of `ArticlesClient` that only `articlesProxy` answers, and the methods that it does not have.
-
+import { NEWEST } from '@multilocal/sites/proxy/request';
 import { createMockApi } from 'multilocal/mock/server';
 import { articlesProxy } from 'multilocal/proxy';
 import { describe, expect, it } from 'vitest';
@@ -89,7 +89,7 @@ describe('latest', () => {
     ['no ids', { limit: 9, fields: ['category'] }, (online) => online.map(({ category }) => ({ category }))],
   ])('takes %s', async (_, params, expected) => {
     const { articles, online } = setUp();
-    const { limit = 20 } = params;
+    const { limit = NEWEST } = params;
     expect((await articles.latest(params)).articles).toEqual(expected(online).slice(0, limit));
     expect(await articles.latest(params).toArray()).toEqual(expected(online));
   });

@@ -301,7 +301,7 @@ describe('posts.check', () => {
     const reason = new Error('enough');
     const left = client.posts.check(post(), { signal: controller.signal });
     const other = client.posts.check(post());
-    await vi.waitFor(() => expect(release).toHaveLength(2));
+    await expect.poll(() => release).toHaveLength(2);
     controller.abort(reason);
     expect(await rejection(left)).toBe(reason);
     for (const resolve of release) resolve();

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { TIMEOUT } from '../../src/core/call.js';
 import {
   ApiError,
   ConnectionError,
@@ -77,10 +78,8 @@ describe('reports.download', () => {
     [{ timeout: 0 }, 'timeout'],
     [{ maxRetries: 1 } as never, 'maxRetries'],
   ])('refuses the options %j', async (options, name) => {
-    const error = await caught(
-      makeClient({ fetch: stubFetch() }).reports.download(report, options),
-      InvalidRequestError,
-    );
+    const { reports } = makeClient({ fetch: stubFetch() });
+    const error = await caught(reports.download(report, options), InvalidRequestError);
     expect(error.issues[0]?.path).toEqual([name]);
   });
 
@@ -133,7 +132,7 @@ describe('reports.download', () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const limits = [
-      [makeClient({ fetch: stubFetch(hang) }), undefined, 30_000],
+      [makeClient({ fetch: stubFetch(hang) }), undefined, TIMEOUT],
       [makeClient({ fetch: stubFetch(hang), timeout: 5_000 }), undefined, 5_000],
       [makeClient({ fetch: stubFetch(hang) }).withOptions({ timeout: 4_000 }), undefined, 4_000],
       [makeClient({ fetch: stubFetch(hang) }), { timeout: 3_000 }, 3_000],

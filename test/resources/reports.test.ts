@@ -125,12 +125,12 @@ describe('reports.createAndWait', () => {
   it('ignores another report that appears in the meantime', async () => {
     const [mine, other] = [aReport({ report_name: 'Octobre 7f3a' }), aReport({ report_name: 'Octobre' })];
     const { fetch, times } = service([], (seconds) => [
-      ...(seconds >= 45 ? [other] : []),
-      ...(seconds >= 75 ? [mine] : []),
+      ...(seconds >= 30 ? [other] : []),
+      ...(seconds >= 50 ? [mine] : []),
     ]);
     const given = { ...params, report_name: 'Octobre 7f3a' };
-    expect(await run(fetch, { given, options: { pollInterval: 15_000 } })).toEqual(mine);
-    expect(times).toEqual([45, 60, 75]);
+    expect(await run(fetch, { given, options: { pollInterval: 10_000 } })).toEqual(mine);
+    expect(times).toEqual([30, 40, 50]);
   });
 
   it('gives up after the timeout with the id of the ordered report', async () => {
@@ -141,8 +141,8 @@ describe('reports.createAndWait', () => {
     expect(error.message).toContain('Report rep_7 was not ready within 600000 ms');
     expect(times[times.length - 1]).toBeLessThanOrEqual(600);
     const short = service([], () => []);
-    await caught(run(short.fetch, { options: { timeout: 50_000 } }), WaitTimeoutError);
-    expect(short.times).toEqual([45]);
+    await caught(run(short.fetch, { options: { timeout: 50_000, pollInterval: 12_000 } }), WaitTimeoutError);
+    expect(short.times).toEqual([36, 48]);
   });
 
   it('compares long lists quickly', async () => {

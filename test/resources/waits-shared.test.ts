@@ -1,4 +1,5 @@
 // Waits of one client share their reads: a brand of 300 listings has 1000 requests a day.
+import { MAKING_TIME } from '@multilocal/mock/resources/reports';
 import { createMockApi } from 'multilocal/mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -11,6 +12,7 @@ import {
   TimeoutError,
   WaitTimeoutError,
 } from '../../src/index.js';
+import { MOST_ORDERS } from '../../src/resources/reports-order.js';
 import { caught, freshUrl, rejection } from '../support/clients.js';
 import { turned } from '../support/clock.js';
 
@@ -105,39 +107,40 @@ describe('reports.createAndWait', () => {
     ];
     const result = await turned(Promise.all(views));
     expect(result.map(({ report_name }) => report_name)).toEqual([...orders, one].map((order) => order.report_name));
-    // One list before the orders, which also answers `reports.wait`, then one every 15 s until the reports are ready after 90 s.
-    expect(sent('GET')).toBe(7);
+    // One list before the orders, which also answers `reports.wait`, then one every 15 s until the reports are ready.
+    expect(sent('GET')).toBe(1 + Math.ceil(MAKING_TIME / 15e6));
   });
 
   it('timeout counts from the order, a place that is freed is given to the next, and nobody else ends', async () => {
-    const { api, client, sent, orders } = await brand(90);
+    const { api, client, sent, orders } = await brand(MOST_ORDERS + 10);
     const abort = new AbortController();
+    const ended = [0, 1, 2, MOST_ORDERS + 5];
     const work = orders.map((params, at) =>
       client.reports
         .createAndWait(params, {
           ...(at < 2 && { timeout: 10_000 }),
           ...(at === 2 && { signal: abort.signal }),
-          ...(at === 85 && { signal: abort.signal }),
-          ...(at === 84 && { timeout: 200_000 }),
+          ...(at === MOST_ORDERS + 5 && { signal: abort.signal }),
+          ...(at === MOST_ORDERS + 4 && { timeout: 200_000 }),
         })
         .catch((error: unknown) => error),
     );
     await vi.advanceTimersByTimeAsync(9_000);
-    expect(sent('POST')).toBe(80);
+    expect(sent('POST')).toBe(MOST_ORDERS);
     await vi.advanceTimersByTimeAsync(2_000);
-    expect(sent('POST')).toBe(82);
+    expect(sent('POST')).toBe(MOST_ORDERS + 2);
     abort.abort('enough');
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(sent('POST')).toBe(83);
+    expect(sent('POST')).toBe(MOST_ORDERS + 3);
     const result = await turned(Promise.all(work));
     expect(result.slice(0, 2).every((error) => error instanceof WaitTimeoutError)).toBe(true);
-    expect([result[2], result[85]]).toEqual(['enough', 'enough']);
-    const others = result.flatMap((report, at) => ([0, 1, 2, 85].includes(at) ? [] : [[orders[at], report] as const]));
-    expect(others.filter(([params, report]) => isOf(params as ReportCreateParams, report as Report))).toHaveLength(86);
+    expect([result[2], result[MOST_ORDERS + 5]]).toEqual(['enough', 'enough']);
+    const others = result.flatMap((report, at) => (ended.includes(at) ? [] : [[orders[at], report] as const]));
+    expect(others.every(([params, report]) => isOf(params as ReportCreateParams, report as Report))).toBe(true);
     // Those that waited for a place, in order. The aborted one was never sent.
     const names = api.requests.flatMap(({ method, body }) => (method === 'POST' ? [Object(body).report_name] : []));
-    const late = orders.filter((_, at) => at >= 80 && at !== 85);
-    expect(names.slice(80)).toEqual(late.map(({ report_name }) => report_name));
+    const late = orders.filter((_, at) => at >= MOST_ORDERS && at !== MOST_ORDERS + 5);
+    expect(names.slice(MOST_ORDERS)).toEqual(late.map(({ report_name }) => report_name));
   });
 
   it('a temporary failure of a list ends no wait, a lasting one ends all, and the places are free again', async () => {

@@ -49,7 +49,7 @@ describe('the lines of a call', () => {
   it.each<[string, ClientOptions, Reply[], (client: Client) => Promise<unknown>, lines: string[]]>([
     [
       'each attempt and each retry at debug, also attempts without a response',
-      debug,
+      { ...debug, maxRetries: 2 },
       [busy, fail('ECONNREFUSED'), json(ARTICLE)],
       get,
       [

@@ -118,7 +118,7 @@ describe('a signal of a view', () => {
       const spies = controllers.map(({ signal }) => vi.spyOn(signal, 'removeEventListener'));
       const view = client.withOptions({ signal: outer }).forBulle('b-1').withOptions({ signal: inner });
       const ended = rejection(view.articles.get(42, { signal: own }));
-      await vi.waitFor(() => expect(fetch.calls).toHaveLength(1));
+      await expect.poll(() => fetch.calls).toHaveLength(1);
       controllers[names.indexOf(which)]?.abort(reason);
       expect(await ended).toBe(reason);
       for (const spy of spies) expect(spy).toHaveBeenCalledOnce();
@@ -172,7 +172,7 @@ describe('a signal of a view', () => {
     const post = { content: 'a', platforms: ['gmb'], bulle_id: 'b-1' } as const;
     const aborted = rejection(client.withOptions({ signal: controller.signal }).posts.check({ ...post }));
     const other = client.posts.check({ ...post });
-    await vi.waitFor(() => expect(replies).toHaveLength(2));
+    await expect.poll(() => replies).toHaveLength(2);
     controller.abort(reason);
     expect(await aborted).toBe(reason);
     const answers = fetch.calls.map(({ url }) =>

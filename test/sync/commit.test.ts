@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   type Article,
   type ArticleStore,
@@ -9,6 +9,7 @@ import {
   type StorePage,
   SyncConflictError,
 } from '../../src/index.js';
+import { LEASE_POLL } from '../../src/sync/run.js';
 import { articlesOf, committing, held, type Service, serviceWith } from './service.js';
 
 let service: Service;
@@ -159,17 +160,14 @@ describe('a lease', () => {
 
   it('that another run has: the run waits, and sends nothing', async () => {
     vi.useFakeTimers();
-    try {
-      const { log, store: target } = leased(3);
-      const run = articles.syncTo(target);
-      await vi.advanceTimersByTimeAsync(2_000);
-      expect(log).toEqual(['ask', 'ask', 'ask']);
-      expect(service.requests).toEqual([]);
-      await vi.advanceTimersByTimeAsync(1_000);
-      expect(await run).toMatchObject({ upserted: 8, done: true });
-    } finally {
-      vi.useRealTimers();
-    }
+    onTestFinished(() => void vi.useRealTimers());
+    const { log, store: target } = leased(3);
+    const run = articles.syncTo(target);
+    await vi.advanceTimersByTimeAsync(2 * LEASE_POLL);
+    expect(log).toEqual(['ask', 'ask', 'ask']);
+    expect(service.requests).toEqual([]);
+    await vi.advanceTimersByTimeAsync(LEASE_POLL);
+    expect(await run).toMatchObject({ upserted: 8, done: true });
   });
 
   it('that another run has at the deadline: the run ends without a request', async () => {

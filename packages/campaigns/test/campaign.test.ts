@@ -1,4 +1,5 @@
 import { type Bulle, InvalidRequestError } from 'multilocal';
+import { clip } from 'multilocal/internal/text';
 import { describe, expect, it } from 'vitest';
 import { printCampaignProblem } from '../src/campaign.js';
 import { type Campaign, type CampaignRow, planCampaign } from '../src/index.js';
@@ -292,7 +293,7 @@ it.each<[string, string[], (text: string) => string | undefined]>([
   ],
   ['a formula', [`=${'1'.repeat(79)}`], (text) => `is the formula \`${text}\`. Write its result`],
   ['a long formula', [`=${'1'.repeat(80)}`], (text) => `is the formula \`${text.slice(0, 79)}…\`. Write its result`],
-  ['an error that may be a hashtag', HASHTAGS.split(/[ \n]+/), (text) => `is \`${text}\`, ${LIKE}`],
+  ['an error that may be a hashtag', HASHTAGS.split(/[ \n]+/), (text) => `is \`${clip(text)}\`, ${LIKE}`],
   [
     'a control character',
     ['a\0b', 'a\u000bb'],

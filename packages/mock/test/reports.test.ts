@@ -58,7 +58,7 @@ describe('POST /reports', () => {
       type: 'combine',
       fiches_count: 2,
     });
-    api.advance(90_000);
+    api.advance(3_600_000);
     expect((await names('?limit=3')).sort()).toEqual(['Deux', 'Deux', 'Ensemble']);
     expect(await names('?limit=1', api.keys.bulle)).toEqual(['Deux']);
   });

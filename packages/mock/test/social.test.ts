@@ -53,7 +53,7 @@ describe('POST /social/publish', () => {
   test('an error of a platform', async () => {
     api.posts.failPlatform('linkedin', { message: 'Quota de LinkedIn atteint.' });
     const { body } = await publish();
-    api.advance(5000);
+    api.advance(60_000);
     expect((await read(body.post_id)).body).toEqual({
       post_id: body.post_id,
       status: 'error',

@@ -33,7 +33,7 @@ test.each([300, 800, 1500])('a text of about %i words can be ordered', async (wo
   const headers = { 'x-api-key': keys.bulle, 'content-type': 'application/json' };
   const request = { method: 'POST', headers, body: JSON.stringify({ ...body, bulle_id: ids.bulle }) };
   await api.handle(`${baseUrl}/api/v2/articles`, request);
-  api.advance(60_000);
+  api.advance(3_600_000);
   const { content_html = '' } = api.articles.all().at(-1) ?? {};
   expect(Math.abs(countWords(content_html) - words)).toBeLessThan(0.15 * words);
   expect(content_html).toContain('pain &amp; seigle');

@@ -44,7 +44,7 @@ export function checkJournal(operation: string, journal: unknown): void {
 }
 
 /** How long the save of an ending is tried again, in ms. */
-const RETRY_FOR = 30_000;
+export const RETRY_FOR = 30_000;
 /** How often a save is tried that is refused: ten times although nobody else has written, and 100 times where others have. */
 const MOST_SAVES = 100;
 

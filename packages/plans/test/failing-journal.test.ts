@@ -2,8 +2,10 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Client, ConfigurationError } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { LEAVES_WITHIN } from '../src/clock.js';
 import type { Plan, PlanJournal, PlanRun, PlanStep } from '../src/index.js';
 import { memoryJournal, planStatus, rehearsePlan, requireDone, runPlan } from '../src/index.js';
+import { RETRY_FOR } from '../src/ledger.js';
 import { firstIn, outcomesOf, planOf, post, social, stage, stageOnDisk } from './helpers.js';
 
 /** A journal in memory. `before` is called before each save, and the save fails with what it throws. */
@@ -163,7 +165,7 @@ describe('a run whose journal fails', () => {
     const silent = () => new Promise<never>(() => {});
     const run = runPlan(client, planOf([social]), { journal: { ...memoryJournal(), [name]: silent }, timer });
     const refused = expect(run).rejects.toMatchObject({ code: 'journal_unusable' });
-    await vi.advanceTimersByTimeAsync(30_000);
+    await vi.advanceTimersByTimeAsync(RETRY_FOR);
     await refused;
     expect(sent('social.publish')).toEqual([]);
   });
@@ -259,10 +261,7 @@ describe('a run whose journal is slow', () => {
     // Longer than the time limit of the attempt.
     const journal = journalWith(() => new Promise((resolve) => setTimeout(resolve, 3_000)));
     const running = runPlan(client, planOf([social]), { journal, timer });
-    const isOver = running.then(
-      () => true,
-      () => true,
-    );
+    const isOver = running.then(Boolean, Boolean);
     while (!(await Promise.race([isOver, turns()]))) await vi.advanceTimersByTimeAsync(500);
     expect(await running).toMatchObject({ state: 'stopped', requests: 0, steps: [{ outcome: 'not_applied' }] });
     expect(await outcomeIn(journal)).toBe('not_applied');
@@ -273,7 +272,7 @@ describe('a run whose journal is slow', () => {
     const { client, timer, sent } = await stage();
     const controller = new AbortController();
     const journal = journalWith(async (_, saves) => {
-      await timer.wait(31_000, undefined);
+      await timer.wait(LEAVES_WITHIN + 1, undefined);
       if (saves === 3) controller.abort(new Error('stop'));
       if (saves > 9) throw new Error('It goes on.');
     });

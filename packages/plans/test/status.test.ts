@@ -2,6 +2,7 @@
 import type { Post } from 'multilocal';
 import { describe, expect, it } from 'vitest';
 import { type Plan, planStatus, rehearsePlan } from '../src/index.js';
+import { PAGE } from '../src/shown.js';
 import { type Action, BULLE, FICHE, planOf, post, social, stage } from './helpers.js';
 import { postOf } from './posts.js';
 
@@ -19,8 +20,7 @@ const code = (name: string) => ({
 async function carriedOut(actions: readonly Action[], options: object = {}) {
   const staged = await stage({ now: NOW, ...options });
   const { api, client, journal, run, timer, watch } = staged;
-  const { result } = await run(actions);
-  expect(result.state).toBe('done');
+  expect((await run(actions)).result.state).toBe('done');
   const status = () => planStatus(client, planOf(actions) as Plan, { journal, timer });
   return { ...staged, status, api, watch };
 }
@@ -77,13 +77,13 @@ it('says what is online, what failed on which platform, and what is to come', as
     requests: 1,
   });
   expect(error).toMatch(/./);
-  expect(api.requests.at(-1)?.query).toEqual({ bulle_id: BULLE, limit: '100', offset: '0' });
+  expect(api.requests.at(-1)?.query).toEqual({ bulle_id: BULLE, limit: `${PAGE}`, offset: '0' });
 });
 
 it('asks for the posts of the brand if a plan has those of several locations', async () => {
   const { api, status } = await carriedOut([post('Un'), post('Deux', { bulle_id: 'bul_paris_batignolles' })]);
   expect(await status()).toMatchObject({ ok: true, requests: 1 });
-  expect(api.requests.at(-1)?.query).toEqual({ limit: '100', offset: '0' });
+  expect(api.requests.at(-1)?.query).toEqual({ limit: `${PAGE}`, offset: '0' });
 });
 
 it('reads articles only until it has seen those of the plan', async () => {

@@ -6,7 +6,7 @@ import * as s from '../schema.js';
 import type { RateLimitStore, TakeAnswer, TakeRequest, Usage } from './book.js';
 
 /** Longest call to a store, in ms. */
-const LONGEST_CALL = 2_000;
+export const LONGEST_CALL = 2_000;
 /** Ms without calls to a store that failed. */
 const COOLDOWN = 10_000;
 

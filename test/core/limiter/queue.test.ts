@@ -158,7 +158,7 @@ describe('a call that others delay', () => {
   it('by retries is refused at its maxWait', async () => {
     const replies = [refuse(503, 'x', { 'retry-after': '1' }), refuse(503, 'x', { 'retry-after': '1' })];
     const { make, sent, elapsed } = shareKey(replies);
-    const { get } = make({ perMinute: 1, maxWait: 90 * SECOND });
+    const { get } = make({ perMinute: 1, maxWait: 90 * SECOND }, { maxRetries: 2 });
     get(1);
     const refused = caught(get(2), RateLimitError).then(() => elapsed());
     await tick(5 * MINUTE);

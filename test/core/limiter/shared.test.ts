@@ -2,6 +2,7 @@ import type { RateLimitStore, TakeAnswer, TakeRequest } from 'multilocal/limiter
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TIMEOUT } from '../../../src/core/call.js';
 import { PER_MINUTE } from '../../../src/core/limiter/limits.js';
+import { LONGEST_CALL } from '../../../src/core/limiter/shared.js';
 import { type ClientOptions, ConnectionError, type RateLimitOptions } from '../../../src/index.js';
 import { caught, freshUrl, rejection } from '../../support/clients.js';
 import { ARTICLE, KEY } from '../../support/fixtures.js';
@@ -227,7 +228,7 @@ describe.each(FAILURES)('a store that %s', (_, failing) => {
     const rateLimit = { store: { ...store, ...failing() }, onStoreError: 'throw' } as const;
     const { client, sent } = await setUp(rateLimit, [], { maxRetries: 0 });
     const failed = caught(client.articles.create({ title: 'Le pain', target_keyword: 'levain' }), ConnectionError);
-    await tick(2_000);
+    await tick(LONGEST_CALL);
     const error = await failed;
     const expected = { code: 'connection', outcome: 'not_applied', attempts: 0, operation: 'articles.create' };
     expect(error).toMatchObject(expected);
@@ -243,7 +244,7 @@ describe.each(FAILURES)('a store that %s', (_, failing) => {
     const { store } = setUpStore();
     const { get, sent } = await setUp({ store: { ...store, ...failing() }, perMinute: 8, instances: 4, maxWait: 0 });
     const calls = [1, 2, 3].map((id) => get(id));
-    await tick(2_000);
+    await tick(LONGEST_CALL);
     const [one, two, three] = await Promise.allSettled(calls);
     expect([one?.status, two?.status]).toEqual(['fulfilled', 'fulfilled']);
     expect(three).toMatchObject({ status: 'rejected', reason: { code: 'rate_limit' } });

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { readActions } from '@multilocal/plans/actions';
 import { folder } from '@multilocal/plans/test/helpers';
 import type { PlanError } from 'multilocal';
-import { clip } from 'multilocal/internal/text';
 import { describe, expect, it } from 'vitest';
 import { PlanFile, readPlan } from '../../src/plan/plan-file.js';
 import type { PlacedProblem } from '../../src/plan/problem.js';
@@ -68,7 +67,7 @@ it('a file that is no plan is refused with the place and the reason, and nothing
     if (content !== undefined) writeFileSync(file, content);
     const error = await readPlan(file).catch((thrown: unknown) => thrown as PlanError);
     expect(error).toMatchObject({ code: 'plan_unreadable', message: expect.not.stringContaining('ada@') });
-    const shown = clip(JSON.stringify(content === undefined ? null : String(content)));
+    const shown = JSON.stringify(content === undefined ? null : String(content)).replace(/^(.{78}).{2,}/s, '$1…');
     text += `${shown}\n${(error as PlanError).message.replace(file, name)}\n\n`;
   }
   // The stack of this machine decides where that is.

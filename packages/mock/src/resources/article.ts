@@ -125,7 +125,7 @@ export const articlesSlice = { name: 'articles', seed: seedArticles };
 export const WRITE_JOB = 'articles.write';
 export const PUBLISH_JOB = 'articles.publish';
 /** Long enough that a client has to poll, short enough for a demo. */
-const WRITING_TIME: Micros = 60 * SECOND;
+export const WRITING_TIME: Micros = 60 * SECOND;
 
 export const findArticle = (store: Store, id: number | string): StoredArticle | undefined =>
   store.get(articlesSlice).items.find((article) => article.id === id);

@@ -1,6 +1,7 @@
 import { ConfigurationError } from '@multilocal/client/core/errors/index';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createMockApi } from '../../src/index.js';
+import { WRITING_TIME } from '../../src/resources/article.js';
 import { call, NOW, page, send } from '../helpers.js';
 
 describe('rate limits', () => {
@@ -164,7 +165,7 @@ describe('the clock', () => {
     const api = createMockApi({ now: NOW });
     const body = { title: 'Le pain du dimanche', target_keyword: 'pain' };
     await send(api, 'POST /articles', { key: api.keys.bulle, body });
-    vi.advanceTimersByTime(59_999);
+    vi.advanceTimersByTime(WRITING_TIME / 1_000 - 1);
     expect((await call(api, 'GET /articles/1001')).body.content_html).toBe('');
     vi.advanceTimersByTime(1);
     expect((await call(api, 'GET /articles/1001')).body.content_html).not.toBe('');

@@ -8,7 +8,7 @@ import { ago, type Moment, since } from './time.js';
 /** The part of `perDay` that visitors can spend with confirmations. */
 const SHARE = 2 / 5;
 /** Milliseconds for one confirmation, including the queue of the client's limiter. */
-const TIMEOUT = 10_000;
+export const TIMEOUT = 10_000;
 
 interface Sent {
   body: Promise<string>;

@@ -10,11 +10,11 @@ import { ago, type Moment, since, within } from './time.js';
 const HOUR = 3_600_000;
 const DAY = 86_400_000;
 /** Milliseconds after a failed run until an empty copy is tried again. */
-const EMPTY_PAUSE = 10_000;
+export const EMPTY_PAUSE = 10_000;
 /** The same for a copy after a run that failed so late that visitors waited in vain. */
 const LATE_PAUSE = 60_000;
 /** Work without a sign of progress for this time counts as lost, because some runtimes end it with the visit. */
-const LOST_AFTER = 90_000;
+export const LOST_AFTER = 90_000;
 const LOST =
   'The next one begins now. Pass the context of the runtime to the handler, so that `waitUntil` keeps it running.';
 /** Maximum number of requests of one run. The next one continues. */

@@ -49,7 +49,7 @@ const timestamp = s.matching(
 );
 
 /** Default numbers of articles. */
-const NEWEST = 20;
+export const NEWEST = 20;
 const PAGE = 50;
 const RELATED = 3;
 

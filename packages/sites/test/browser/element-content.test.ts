@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import { eventually, useWorld } from './element.js';
+import { useWorld } from './element.js';
 
 const world = useWorld();
 
@@ -108,7 +108,7 @@ describe.each([
         main.append(element);
       }
     }, ids);
-    await eventually(() => page.locator('[part=content]').count()).toBe(HOSTILE.length);
+    await expect.poll(() => page.locator('[part=content]').count()).toBe(HOSTILE.length);
     expect(await page.evaluate(() => 'setHTML' in Element.prototype)).toBe(hasSanitizer);
     expect(await dangersOf(page)).toEqual([]);
     await page.evaluate(copyOfContents);
@@ -163,7 +163,7 @@ describe.each([
     const html = `<p><a href="#fin">Fin</a></p>${'<p>Le pain.</p>'.repeat(200)}<h2><a name="fin">Fin</a></h2>`;
     const { page, url } = await contentOf(html, hasSanitizer);
     await page.getByRole('link', { name: 'Fin' }).click();
-    await eventually(() => page.evaluate(() => scrollY > innerHeight)).toBe(true);
+    await expect.poll(() => page.evaluate(() => scrollY > innerHeight)).toBe(true);
     expect(page.url()).toBe(`${url}/`);
   });
 

@@ -1,7 +1,7 @@
 import { readyFile } from '@multilocal/test/browser/bundle';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import { eventually, told, useWorld, violations } from './element.js';
+import { told, useWorld, violations } from './element.js';
 
 const world = useWorld();
 /** The HTML of the element with these attributes. */
@@ -56,10 +56,10 @@ describe('the list', () => {
     const card = page.locator('[part=card]').first();
     expect(await card.textContent()).toContain('Pains & CoLe pain du jourLevé toute la nuit.');
     const image = card.locator('[part=card-image]');
-    await eventually(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(16);
+    await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(16);
     expect(await image.getAttribute('loading')).toBe('lazy');
     await links(page).first().click();
-    await eventually(() => heading(page).textContent()).toBe('Le pain du jour');
+    await expect.poll(() => heading(page).textContent()).toBe('Le pain du jour');
     expect(new URL(page.url()).hash).toBe(`#article=${id}`);
     expect(await page.locator('[part=cover]').getAttribute('src')).toBe(featured_image_url);
     expect(await page.locator('[part=content]').innerHTML()).toBe('<p>Il est prêt.</p>');
@@ -72,7 +72,7 @@ describe('the list', () => {
     const more = page.getByRole('button', { name: 'More articles' });
     for (const count of [10, 15]) {
       await more.click();
-      await eventually(() => links(page).count()).toBe(count);
+      await expect.poll(() => links(page).count()).toBe(count);
     }
     expect(asked).toEqual([
       '/articles?status=published',
@@ -85,9 +85,9 @@ describe('the list', () => {
     for (const { id } of online().slice(0, -12)) world.mock.api.articles.unpublish(id);
     await page.reload();
     await more.click();
-    await eventually(() => links(page).count()).toBe(10);
+    await expect.poll(() => links(page).count()).toBe(10);
     await more.click();
-    await eventually(() => links(page).count()).toBe(12);
+    await expect.poll(() => links(page).count()).toBe(12);
     expect(await more.count()).toBe(0);
   });
 
@@ -96,11 +96,11 @@ describe('the list', () => {
     await links(page).first().waitFor();
     world.failures.push(503);
     await page.getByRole('button', { name: 'More articles' }).click();
-    await eventually(() => page.getByRole('alert').textContent()).toBe('The text could not be loaded.Try again');
+    await expect.poll(() => page.getByRole('alert').textContent()).toBe('The text could not be loaded.Try again');
     expect(await links(page).count()).toBe(5);
     expect(await focused(page)).toBe('Try again');
     await page.keyboard.press('Enter');
-    await eventually(() => links(page).count()).toBe(10);
+    await expect.poll(() => links(page).count()).toBe(10);
     expect(asked).toHaveLength(3);
   });
 
@@ -113,7 +113,7 @@ describe('the list', () => {
     await links(page).first().waitFor();
     newest();
     await page.getByRole('button', { name: 'More articles' }).click();
-    await eventually(() => links(page).count()).toBe(count);
+    await expect.poll(() => links(page).count()).toBe(count);
     expect(new Set(await links(page).allTextContents()).size).toBe(count);
   });
 
@@ -124,7 +124,7 @@ describe('the list', () => {
     expect(await page.locator('[aria-busy=true]').count()).toBe(1);
     clear();
     await release();
-    await eventually(() => page.locator('[part=notice]').textContent()).toBe('Il n’y a pas encore d’article.');
+    await expect.poll(() => page.locator('[part=notice]').textContent()).toBe('Il n’y a pas encore d’article.');
     expect(await page.getByRole('status').textContent()).toBe('');
     expect(await page.locator('[aria-busy=true]').count()).toBe(0);
   });
@@ -141,7 +141,7 @@ describe('a selection', () => {
     expect(await links(page).count()).toBe(3);
     await more(page).focus();
     await page.keyboard.press('Enter');
-    await eventually(() => links(page).count()).toBe(6);
+    await expect.poll(() => links(page).count()).toBe(6);
     expect(await focused(page)).toBe(await links(page).nth(3).textContent());
     const dates = await page
       .locator('[part=date]')
@@ -181,9 +181,9 @@ describe('a selection', () => {
     const { page, asked } = await world.open(ELEMENT);
     await links(page).first().waitFor();
     await set(page, { category: 'Nos pains' });
-    await eventually(async () => new Set(await labels(page))).toEqual(new Set(['Nos pains']));
+    await expect.poll(async () => new Set(await labels(page))).toEqual(new Set(['Nos pains']));
     await set(page, { category: '' });
-    await eventually(() => links(page).count()).toBe(5);
+    await expect.poll(() => links(page).count()).toBe(5);
     expect(asked).toEqual([
       '/articles?status=published',
       '/articles?order=newest&status=published&category=Nos+pains',
@@ -211,7 +211,7 @@ describe('a failure', () => {
   it('shows nothing of the service, and a button to try again', async () => {
     world.failures.push(500);
     const { page, asked, faults } = await world.open(ELEMENT);
-    await eventually(() => page.getByRole('alert').textContent()).toBe('The text could not be loaded.Try again');
+    await expect.poll(() => page.getByRole('alert').textContent()).toBe('The text could not be loaded.Try again');
     expect(await told(page)).toEqual([
       { type: 'multilocal-articles:error', target: '', code: expect.stringMatching(/unavailable|gateway|server/) },
     ]);
@@ -225,7 +225,7 @@ describe('a failure', () => {
     const { page, asked } = await world.open(ELEMENT, { path: '/journal' });
     await links(page).first().waitFor();
     await page.goto(`${page.url()}#article=999999`);
-    await eventually(() => page.getByRole('alert').textContent()).toBe('This article is not online.All articles');
+    await expect.poll(() => page.getByRole('alert').textContent()).toBe('This article is not online.All articles');
     await page.getByRole('link', { name: 'All articles' }).click();
     await links(page).first().waitFor();
     expect(asked).toHaveLength(2);
@@ -261,16 +261,16 @@ describe('an article', () => {
     const second = await links(page).nth(1).textContent();
     await links(page).nth(1).focus();
     await page.keyboard.press('Enter');
-    await eventually(() => heading(page).textContent()).toBe(second);
+    await expect.poll(() => heading(page).textContent()).toBe(second);
     expect(await focused(page)).toBe(second);
     await page.goBack();
-    await eventually(() => links(page).count()).toBe(5);
+    await expect.poll(() => links(page).count()).toBe(5);
     expect(page.url()).toBe(`${url}/`);
     expect(await focused(page)).toBe(second);
     await page.goForward();
-    await eventually(() => heading(page).textContent()).toBe(second);
+    await expect.poll(() => heading(page).textContent()).toBe(second);
     await page.getByRole('link', { name: 'All articles' }).click();
-    await eventually(() => focused(page)).toBe(second);
+    await expect.poll(() => focused(page)).toBe(second);
     expect(asked).toHaveLength(1);
     expect(await told(page)).toMatchObject([
       { article: null },
@@ -288,7 +288,7 @@ describe('an article', () => {
     await page.goto('about:blank');
     asked.length = 0;
     await page.goto(`${url}/#article=${id}`);
-    await eventually(() => heading(page).textContent()).toBe('Le pain du jour');
+    await expect.poll(() => heading(page).textContent()).toBe('Le pain du jour');
     expect(asked).toEqual([`/articles/${id}`]);
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
   });
@@ -296,7 +296,7 @@ describe('an article', () => {
   it('alone: the attribute `article`, without a way to the list', async () => {
     const { id } = newest();
     const { page, asked } = await world.open(elementWith(`src="/content" article="${id}"`));
-    await eventually(() => heading(page).textContent()).toBe('Le pain du jour');
+    await expect.poll(() => heading(page).textContent()).toBe('Le pain du jour');
     expect(await page.locator('a[data-article]').count()).toBe(0);
     await page.evaluate(() => {
       location.hash = '#article=1';
@@ -318,8 +318,8 @@ it('pictures that cannot be shown leave no hole', async () => {
     const figure = `<figure><img src="${featured_image_url}" alt="Pain"><figcaption>Chaud</figcaption></figure>`;
     const { id } = newest({ featured_image_url, content_html: `<p>Le pain ${index}</p>${figure}` });
     await put(page, { src: '/content', article: String(id) });
-    await eventually(() => page.locator('[part=content]').textContent()).toBe(`Le pain ${index}`);
-    await eventually(() => page.locator('multilocal-articles img').count()).toBe(0);
+    await expect.poll(() => page.locator('[part=content]').textContent()).toBe(`Le pain ${index}`);
+    await expect.poll(() => page.locator('multilocal-articles img').count()).toBe(0);
   }
   expect(faults).toEqual([]);
 });
@@ -336,15 +336,17 @@ it('a card is of text without a picture that can be shown, has the minutes from 
       .evaluateAll((found) =>
         found.map((text) => [text.textContent?.slice(0, 3), getComputedStyle(text).borderTopWidth]),
       );
-  await eventually(async () => (await texts()).sort()).toEqual([
-    ['Deu', '3px'],
-    ['Été', '3px'],
-  ]);
+  await expect
+    .poll(async () => (await texts()).sort())
+    .toEqual([
+      ['Deu', '3px'],
+      ['Été', '3px'],
+    ]);
   expect(await page.locator('[part=minutes]').allTextContents()).toEqual(['2\u00a0min read']);
   const date = page.locator('[part=card]', { hasText: 'Pain' }).locator('[part=date]');
   expect(await date.textContent()).toBe('November 1, 2099');
   await set(page, { 'time-zone': 'America/New_York' });
-  await eventually(() => date.textContent()).toBe('October 31, 2099');
+  await expect.poll(() => date.textContent()).toBe('October 31, 2099');
   await set(page, { 'time-zone': 'Nowhere' });
   await page.getByRole('alert').waitFor();
 });
@@ -353,7 +355,7 @@ describe('pictures of a mock on this machine', () => {
   it('are shown by pages of this machine, and by no other page', async () => {
     const { page, context, url } = await world.open(ELEMENT);
     const image = page.locator('[part=card-image]').first();
-    await eventually(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1200);
+    await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1200);
 
     await context.route(
       ({ hostname }) => hostname === 'site.example',
@@ -427,7 +429,7 @@ describe('an element', () => {
     await links(page).first().waitFor();
     expect(asked).toHaveLength(1);
     await set(page, { src: './content' });
-    await eventually(() => asked.length).toBe(2);
+    await expect.poll(() => asked.length).toBe(2);
     await links(page).first().waitFor();
   });
 
@@ -511,7 +513,7 @@ describe('keyboard', () => {
     expect(await focused(page)).toBe('Le pain du jour');
     await page.keyboard.press('Enter');
     await heading(page).waitFor();
-    await eventually(() => focused(page)).toBe('Le pain du jour');
+    await expect.poll(() => focused(page)).toBe('Le pain du jour');
     await page.keyboard.press('Tab');
     expect(await focused(page)).toBe('lien');
     await page.keyboard.press('Shift+Tab');

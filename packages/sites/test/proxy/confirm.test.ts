@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { TIMEOUT } from '../../src/proxy/confirmations.js';
 import { type ArticlesProxyOptions, articlesProxy } from '../../src/proxy/index.js';
 import { confirmation, gate, json, LIST, Service } from './helpers.js';
 
@@ -101,7 +102,7 @@ describe('a confirmation', () => {
       calls++ === 0 ? (new Promise(() => {}) as never) : articles.confirm(...args);
     const visit = service.visit({ client: { articles: { syncTo: articles.syncTo.bind(articles), confirm } } });
     visit(PATH, confirmation({}));
-    await vi.advanceTimersByTimeAsync(20_000);
+    await vi.advanceTimersByTimeAsync(2 * TIMEOUT);
     expect((await visit(PATH, confirmation({}))).status).toBe(200);
     expect(calls).toBe(2);
   });

@@ -2,8 +2,10 @@
 
 import { type CopyState, MassDeletionError, memoryStore, RateLimitError } from 'multilocal';
 import { describe, expect, it, vi } from 'vitest';
+import { EMPTY_PAUSE, LOST_AFTER } from '../../src/proxy/copy.js';
 import { type ArticlesProxyOptions, articlesProxy } from '../../src/proxy/index.js';
 import { REFRESH } from '../../src/proxy/options.js';
+import { LONGEST_WAIT } from '../../src/proxy/store.js';
 import { article, confirmation, gate, ids, json, LIST, PROXY, Service, useVirtualTime } from './helpers.js';
 
 useVirtualTime();
@@ -103,7 +105,7 @@ describe('a copy', () => {
     await later(3 * MINUTE);
     const held = hold(service);
     const response = listed();
-    await later(9_999);
+    await later(LONGEST_WAIT - 1);
     service.articles = [];
     await later(1);
     expect(await response).toEqual([3, 2, 1]);
@@ -203,7 +205,7 @@ describe('without a copy', () => {
     };
     const visit = service.visit();
     const responses = [visit(LIST), visit(`${LIST}/1`), visit(`${LIST}/99`)];
-    await later(10_000);
+    await later(LONGEST_WAIT);
     for (const response of await Promise.all(responses)) {
       expect([response.status, response.headers.get('cache-control')]).toEqual([503, 'no-store']);
       expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -263,9 +265,9 @@ describe('without a copy', () => {
 describe('an outage', () => {
   it('of the service or by a refused key: the copy is served for `maxStale`, then a 503', async () => {
     const onError = vi.fn();
-    const { service, visit } = await filled({ maxStale: HOUR, onError });
+    const { service, visit } = await filled({ maxStale: 12 * REFRESH, onError });
     service.reply = () => json(401, { detail: 'Clé API révoquée.' });
-    for (let runs = 1; runs < HOUR / REFRESH; runs++) {
+    for (let runs = 1; runs < 12; runs++) {
       await later(REFRESH);
       for (let visitor = 0; visitor < 3; visitor++) expect((await visit(LIST)).status).toBe(200);
       await settle();
@@ -276,7 +278,7 @@ describe('an outage', () => {
     const response = await visit(LIST);
     expect([response.status, response.headers.get('cache-control')]).toEqual([503, 'no-store']);
     service.reply = undefined;
-    await later(10_000);
+    await later(EMPTY_PAUSE);
     expect((await visit(LIST)).status).toBe(200);
   });
 
@@ -304,10 +306,10 @@ it('a run that a runtime has ended with its visit is begun again after 90 s', as
   const statusAfter = async (ms: number) => {
     await later(ms);
     const response = visit(LIST);
-    await later(10_000);
+    await later(LONGEST_WAIT);
     return (await response).status;
   };
-  expect([await statusAfter(0), await statusAfter(69_000), runs]).toEqual([503, 503, 1]);
+  expect([await statusAfter(0), await statusAfter(LOST_AFTER - 2 * LONGEST_WAIT - 1_000), runs]).toEqual([503, 503, 1]);
   expect(onError).not.toHaveBeenCalled();
   expect([await statusAfter(1_000), runs]).toEqual([200, 2]);
   expect(onError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'connection' }));
@@ -456,10 +458,10 @@ describe('a store', () => {
       await later(1_000);
       const started = performance.now();
       const wait = visit(LIST).then(({ status }) => [status, performance.now() - started]);
-      await later(10_000);
+      await later(LONGEST_WAIT);
       waits.push(await wait);
     }
-    expect(waits).toEqual([10_000, 0, 0].map((ms) => [200, ms]));
+    expect(waits).toEqual([LONGEST_WAIT, 0, 0].map((ms) => [200, ms]));
     expect(onError.mock.calls).toEqual([[expect.objectContaining({ code: 'connection' })]]);
     expect(onError.mock.calls[0]?.[0].message).toContain(`\`${name}\` of the store did not respond within 10 s`);
   });

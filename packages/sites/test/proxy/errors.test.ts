@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { TIMEOUT } from '../../src/proxy/confirmations.js';
 import { articlesProxy } from '../../src/proxy/index.js';
 import { confirmation, json, KEY, LIST, PROXY, SECRET, Service } from './helpers.js';
 
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => void vi.useRealTimers());
 
 const LEAKS = [KEY, SECRET, 'établissement', 'Clé', 'api.example.test', 'tenant', 'stack', 'x-upstream', 'ml_live'];
 
@@ -63,7 +62,7 @@ const silent = (request: Request) =>
 
 it.each([
   ['run', LIST, {}, 2_000, 503],
-  ['confirmation', `${LIST}/1/confirm`, confirmation({}), 10_000, 504],
+  ['confirmation', `${LIST}/1/confirm`, confirmation({}), TIMEOUT, 504],
 ])('a %s that gets no response ends', async (_, path, init, after, status) => {
   vi.useFakeTimers();
   const service = new Service();

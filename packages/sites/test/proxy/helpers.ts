@@ -129,10 +129,6 @@ export function gate() {
 
 /** Runs each test of the file on virtual time. */
 export function useVirtualTime(): void {
-  beforeEach(() => {
-    vi.useFakeTimers();
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
 }

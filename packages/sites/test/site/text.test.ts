@@ -114,7 +114,8 @@ describe('excerpt', () => {
       '|',
     ),
   )('takes linear time for a long run of %j', (piece) => {
-    expect([...excerpt(piece.repeat(Math.ceil(1_000_000 / piece.length)))].length).toBeLessThanOrEqual(160);
+    const text = excerpt(piece.repeat(Math.ceil(1_000_000 / piece.length)), { max: 160 });
+    expect([...text].length).toBeLessThanOrEqual(160);
   });
 
   it('reads large elements', () => {

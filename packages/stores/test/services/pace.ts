@@ -1,4 +1,5 @@
 // A clock that runs faster than the world, in a process and in the script of redisStore.
+import { LONGEST_CALL } from '@multilocal/client/core/limiter/shared';
 
 /** The lines of the script that read the clock of Redis. */
 export const CLOCK = /^local clock = .*\n.*now = .*\n/m;
@@ -12,10 +13,7 @@ export function hastenScript(script: string, pace: number): string {
   );
 }
 
-/** The longest call to a store, in ms. It stays real, because a busy machine does not run faster with the clock. */
-const LONGEST_CALL = 2_000;
-
-/** Makes the clock of this process run so many times as fast. */
+/** Makes the clock of this process run so many times as fast. The limit of a call to a store stays real, because a busy machine does not. */
 export function hasten(pace: number): void {
   const { setTimeout } = globalThis;
   const now = performance.now.bind(performance);

@@ -80,7 +80,7 @@ describe('published without a yes, or twice', () => {
       const { plan } = await call('rehearse', { actions: [publishOf('Promo')] });
       const stop = new AbortController();
       const lost = client.callTool({ name: 'carry_out', arguments: { plan } }, { signal: stop.signal }).catch(String);
-      await vi.waitFor(() => expect(forms).toHaveLength(1));
+      await expect.poll(() => forms).toHaveLength(1);
       stop.abort();
       await new Promise((resolve) => setTimeout(resolve, 50));
       answerIt({ action: 'accept', content: { confirm: true } } as never);
