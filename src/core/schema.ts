@@ -140,16 +140,17 @@ export function text(min: number, max = Number.POSITIVE_INFINITY) {
   return string.check(...sized<string>(codePoints, min, max, `must have ${range(min, max)} characters`));
 }
 
-/** A list whose length is between two bounds, both included. */
-export function list<Item extends z.core.SomeType>(item: Item, min = 0, max = Number.POSITIVE_INFINITY) {
-  const items = z.array(item, must('an array'));
+/** A list whose length is between two bounds, both included. Its checks are given here: `.check` of a list would lose {@link MOST_ISSUES}. */
+export function list<Item extends z.core.SomeType>(
+  item: Item,
+  min = 0,
+  max = Number.POSITIVE_INFINITY,
+  ...checks: z.core.$ZodCheck<unknown[]>[]
+) {
   const isBounded = min > 0 || max < Number.POSITIVE_INFINITY;
   const size = sized<unknown[]>((value) => value.length, min, max, `must have ${range(min, max)} items`);
-  return endingEarly(
-    isBounded ? items.check(...size) : items,
-    item,
-    (value) => Array.isArray(value) && value.entries(),
-  );
+  const items = z.array(item, must('an array')).check(...(isBounded ? size : []), ...checks);
+  return endingEarly(items, item, (value) => Array.isArray(value) && value.entries());
 }
 
 /** Maximum number of issues. More would not help, and a hostile body has millions. */

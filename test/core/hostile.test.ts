@@ -13,6 +13,7 @@ import {
   InvalidResponseError,
   MultilocalError,
 } from '../../src/index.js';
+import { endpoints } from '../../src/resources/endpoints.js';
 import { aPost } from '../spec/bodies.js';
 import { caught, makeClient, rejection } from '../support/clients.js';
 import { ARTICLE, BULLE_IDENTITY, KEY, LIST } from '../support/fixtures.js';
@@ -199,6 +200,22 @@ describe('validation', () => {
     const issues = issuesOf(schema, make(value));
     expect(issues).toHaveLength(100);
     expect(looks()).toBeLessThan(1_000);
+  });
+
+  it('of each list of an endpoint does, too', () => {
+    const seen = new Set<unknown>();
+    const listsIn = (value: Partial<s.Schema>): s.Schema[] => {
+      if (Object(value) !== value || seen.size === seen.add(value).size) return [];
+      const inner = Object.values(value._zod?.def ?? value).flatMap(listsIn);
+      return value._zod?.def.type === 'array' ? [value as s.Schema, ...inner] : inner;
+    };
+    const lists = listsIn(endpoints.map(({ params, response }) => [params, response]) as never);
+    const wrong = Array.from({ length: 10_000 }, () => () => {});
+    expect(lists.length).toBeGreaterThan(30);
+    const found = lists.map(
+      (one) => one._zod.run({ value: wrong, issues: [] }, { async: false }) as never as { issues: [] },
+    );
+    for (const { issues } of found) expect(issues.length).toBeLessThan(101);
   });
 
   it('checks every item of a list or a record', () => {
