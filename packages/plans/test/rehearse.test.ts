@@ -30,7 +30,7 @@ const printed = (problems: Rehearsal['warnings'] = []) =>
   problems.map(({ code, path, message }) => `${code} ${path.join('.')} ${message}`);
 /** All that a rehearsal says, a line each. */
 const inLines = ({ actions, ...whole }: Rehearsal) => {
-  const lines = actions.flatMap(({ summary, details, problems, warnings, quota, ...head }) => [
+  const lines = actions.flatMap(({ sentence: _, summary, details, problems, warnings, quota, ...head }) => [
     JSON.stringify(head),
     ...[summary, ...details, ...(quota ? [JSON.stringify(quota)] : [])].map((line) => `  ${line}`),
     ...printed(problems).map((line) => `  problem ${line}`),
@@ -236,6 +236,10 @@ describe('a rehearsal', () => {
     const [action] = (await rehearse(403)).actions;
     expect(action).toMatchObject({ state: 'ready', summary: expect.stringContaining(`(bulle_id ${BULLE})`) });
     await expect(rehearse(429)).rejects.toMatchObject({ status: 429 });
+    const named = { ...(await client.bulles.get(BULLE)), name: 'Lyon\nCroix' };
+    api.fail({ operation: 'bulles.list', status: 200, body: [named] });
+    const [shown] = (await rehearsePlan(client, planOf([social]))).actions;
+    expect(shown?.sentence).toBe('Would publish a text on Facebook (Lyon\nCroix).');
   });
 
   it.each([
@@ -384,7 +388,7 @@ describe('a rehearsal', () => {
     const { actions } = await rehearsePlan(client, planOf([replyTo(3), replyTo(4)]));
     const summary = `Would reply publicly to the review (${NAME}).`;
     const shown = [`${summary}\n★★★★☆ Ada: Bon pain\nMerci !`, `${summary}\nMerci !`];
-    expect(actions.map((action) => action.summary)).toEqual(shown);
+    expect(actions).toMatchObject(shown.map((whole) => ({ sentence: summary, summary: whole })));
     expect(sent('reviews.list')).toHaveLength(1 + 3);
   });
 
