@@ -31,8 +31,7 @@ export function must(be: string) {
 export function mustBe(be: string, input: unknown): string {
   if (input === undefined) return `is required and must be ${be}`;
   const type = typeName(input);
-  const expected = be.toLowerCase().split(/[^a-z_]+/);
-  const isRightType = expected.includes(type.replace(/^an? /, '').toLowerCase());
+  const isRightType = RegExp(`\\b${type.replace(/^an? /, '')}\\b`, 'i').test(be);
   return `must be ${be}${isRightType ? '' : `; received ${type}`}`;
 }
 

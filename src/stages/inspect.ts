@@ -52,7 +52,7 @@ export interface Inside {
   /** Converts a moment of this machine's clock to the clock of the service, as far as a response has shown it. */
   serviceTime(moment: Date): string;
   /** Words the waits of the client. */
-  say(words: Admission['words']): void;
+  say(words: NonNullable<Admission['words']>): void;
   /** Returns a hash of key and address. What is stored for one account is of no use to another. */
   account(): Promise<string>;
 }
@@ -66,7 +66,7 @@ export function inside(client: { readonly [INSIDE]?: Inside }): Inside | undefin
 
 /** Returns what a client, or one of its views, knows. */
 export function insideOf(session: Session, view: View): Inside {
-  const { config, stages } = session;
+  const { config } = session;
   const { apiKey, root: address, redactor } = config;
   return {
     address,
@@ -75,7 +75,9 @@ export function insideOf(session: Session, view: View): Inside {
     maxRetries: view.options?.maxRetries ?? config.maxRetries,
     clean: redactor.json,
     serviceTime: (moment) => serviceTime(session, moment),
-    say: (words) => void Object.assign(stages.limiter ?? {}, { words }),
+    say: (words) => {
+      (session.stages.limiter as Admission).words = words;
+    },
     account: () => hash(apiKey + address),
   };
 }

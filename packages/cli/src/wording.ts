@@ -48,13 +48,10 @@ export const WORDING = {
   line: (): Both => ['line', 'ligne'],
   operation: (): Both => ['operation', 'opération'],
   whatWould: (): Both => ['what would happen', 'ce qui se passerait'],
-  uses: (uses: number, left: number | undefined, name: string): Both => {
-    const fr = quotas[name] ?? name;
-    return [
-      `uses ${uses}${left === undefined ? '' : ` of ${left}`} ${name} of this month`,
-      left === undefined ? `utilise ${uses} ${fr} de ce mois` : `utilise ${uses} des ${left} ${fr} de ce mois`,
-    ];
-  },
+  uses: (uses: number, left: number | undefined, name: string): Both => [
+    `uses ${uses}${left === undefined ? '' : ` of ${left}`} ${name} of this month`,
+    `utilise ${uses}${left === undefined ? '' : ` des ${left}`} ${quotas[name] ?? name} de ce mois`,
+  ],
   leftOver: {
     refuse: ['left over', 'en trop'],
     delete: ['delete', 'suppression'],
@@ -133,9 +130,7 @@ export const WORDING = {
     const fr = parts.map((state) => `${states[state]} ${STATES[state][states[state] > 1 ? 2 : 1]}`).join(', ');
     return [`${plural(all, 'action')}: ${en || 'none'}.`, `${counted(all, 'action')} : ${fr || 'aucune'}.`];
   },
-  hints: (): Readonly<
-    Record<'again' | 'leftOver' | 'correct' | 'retry' | 'accounts' | 'steps' | 'rehearse', Both>
-  > => ({
+  hints: {
     steps: [
       'Solve these problems, then run the plan again: it goes on where it ended.',
       'Réglez ces problèmes, puis relancez le plan : il reprend où il s’est arrêté.',
@@ -161,7 +156,7 @@ export const WORDING = {
       'Connect the accounts: `npx multilocal doctor` lists them. Or pass `--keep-going`, which carries out the other actions.',
       'Connectez les comptes : `npx multilocal doctor` les montre. Ou ajoutez `--keep-going`, qui exécute les autres actions.',
     ],
-  }),
+  },
   // The table of a rehearsal in Markdown.
   tableHead: (): Both => [
     '| line | operation | state | what would happen | uses | remarks |\n| --: | --- | --- | --- | --- | --- |',
@@ -236,13 +231,10 @@ export const WORDING = {
     `${file} is not UTF-8 and was read as Windows-1252. Look at the accents of the plan.`,
     `${file} n’est pas en UTF-8 et a été lu comme du Windows-1252. Vérifiez les accents du plan.`,
   ],
-  correctSource: (what: 'campaign' | 'table'): Both =>
-    what === 'table'
-      ? ['Correct the table. Nothing was written.', 'Corrigez le tableau. Rien n’a été écrit.']
-      : [
-          'Correct the campaign or its rows. Nothing was written.',
-          'Corrigez la campagne ou ses lignes. Rien n’a été écrit.',
-        ],
+  correctSource: (what: 'campaign' | 'table'): Both => [
+    `Correct the ${what === 'table' ? 'table' : 'campaign or its rows'}. Nothing was written.`,
+    `Corrigez ${what === 'table' ? 'le tableau' : 'la campagne ou ses lignes'}. Rien n’a été écrit.`,
+  ],
   cannotPlan: (what: 'campaign' | 'table', count: number): Both => [
     `The ${what} has ${plural(count, 'problem')}.`,
     `${what === 'table' ? 'Le tableau' : 'La campagne'} a ${counted(count, 'problème')}.`,

@@ -1,7 +1,7 @@
 import { isOutage } from 'multilocal/internal/retry';
 import { Accounts } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
-import { describeWhole, detailsOf, print, quotaOf, type Summary, warningsOf } from './describe.js';
+import { describeWhole, detailsOf, print, quotaOf, warningsOf } from './describe.js';
 import { differences, digestsOf } from './digests.js';
 import type { Entry, Made } from './journal-content.js';
 import { fieldOf } from './made.js';
@@ -22,7 +22,7 @@ import { inBrackets, inLocale, type Locale, localMoment, platformNames, whenWrit
 
 /** Everything that is known of an action. What is left out has a default. */
 type Verdict = Pick<RehearsedAction, 'state'> &
-  Partial<RehearsedAction> & { readonly request?: Action; said?: Summary };
+  Partial<RehearsedAction> & { readonly request?: Action; said?: ReturnType<typeof describeWhole> };
 
 /** The verdicts of one rehearsal. */
 export class Verdicts {
@@ -65,8 +65,7 @@ export class Verdicts {
     // What was refused without a request costs none.
     const shown = async () => (verdict.state === 'refused' ? {} : this.targets.shownOf(action));
     const { index, key, operation, target, source } = action;
-    const isSettled = state === 'done' || state === 'failed';
-    const warnings = [...(isSettled ? [] : own), ...(verdict.warnings ?? [])];
+    const warnings = [...(state === 'done' || state === 'failed' ? [] : own), ...(verdict.warnings ?? [])];
     const texts = said ?? describeWhole(request, isRefused || state === 'failed', await shown(), locale);
     return {
       ...{ index, key, operation, target, details: [] },

@@ -233,13 +233,12 @@ describe('a rehearsal', () => {
       api.fail({ operation: 'bulles.list', status });
       return rehearsePlan(client, planOf([social]));
     };
-    const [action] = (await rehearse(403)).actions;
-    expect(action).toMatchObject({ state: 'ready', summary: expect.stringContaining(`(bulle_id ${BULLE})`) });
+    const summary = expect.stringContaining(`(bulle_id ${BULLE})`);
+    expect((await rehearse(403)).actions).toMatchObject([{ state: 'ready', summary }]);
     await expect(rehearse(429)).rejects.toMatchObject({ status: 429 });
-    const named = { ...(await client.bulles.get(BULLE)), name: 'Lyon\nCroix' };
-    api.fail({ operation: 'bulles.list', status: 200, body: [named] });
+    api.fail({ operation: 'bulles.list', status: 200, body: [{ ...(await client.bulles.get(BULLE)), name: 'A\nB' }] });
     const [shown] = (await rehearsePlan(client, planOf([social]))).actions;
-    expect(shown?.sentence).toBe('Would publish a text on Facebook (Lyon\nCroix).');
+    expect(shown?.sentence).toBe('Would publish a text on Facebook (A\nB).');
   });
 
   it.each([
@@ -386,9 +385,9 @@ describe('a rehearsal', () => {
       params: { review_id: `${FICHE}/reviews/${number}`, text: 'Merci !' },
     });
     const { actions } = await rehearsePlan(client, planOf([replyTo(3), replyTo(4)]));
-    const summary = `Would reply publicly to the review (${NAME}).`;
-    const shown = [`${summary}\n★★★★☆ Ada: Bon pain\nMerci !`, `${summary}\nMerci !`];
-    expect(actions).toMatchObject(shown.map((whole) => ({ sentence: summary, summary: whole })));
+    const sentence = `Would reply publicly to the review (${NAME}).`;
+    const summaries = [`${sentence}\n★★★★☆ Ada: Bon pain\nMerci !`, `${sentence}\nMerci !`];
+    expect(actions).toMatchObject(summaries.map((summary) => ({ sentence, summary })));
     expect(sent('reviews.list')).toHaveLength(1 + 3);
   });
 

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { folder } from '@multilocal/plans/test/helpers';
 import { describe, expect, it } from 'vitest';
 import { githubAnnotations, jobSummary } from '../../src/plan/github.js';
@@ -45,21 +45,17 @@ describe('annotations on GitHub', () => {
     expect(lines[9]).toMatch(/::w9 \(2 ×: plan\.json:9:5, plan\.json:21:5\) … and 2 more\. The summary/);
   });
 
-  it.each<[written: string, at: string, remark?: string]>([
-    ['/other/plan.json', '/other/plan.json,line=3,col=5,'],
-    ['week.csv', 'week.csv,line=81,title'],
-    ['week.csv', 'week.csv,line=81,title', 'ligne du tableau 80'],
-    ['a:3 noel (row 2).csv', 'a%3A3 noel (row 2).csv,line=81,title'],
-  ])('of %s are at %s %s', (written, place, remark) => {
-    const cwd = folder();
-    if (!written.startsWith('/')) writeFileSync(join(cwd, written), '');
-    const problems = [{ ...problem, source: writtenAt(written, 81, remark) }];
-    const [line] = githubAnnotations(
-      written === basename(written) ? join(cwd, 'plan.json') : written,
-      { problems, warnings: [] },
-      cwd,
-    );
-    expect(line).toContain(`file=${place}`);
+  it('keep the path of a file outside', () => {
+    const [line] = githubAnnotations('/other/plan.json', { problems: [problem], warnings: [] }, '/work');
+    expect(line).toContain('file=/other/plan.json,');
+  });
+
+  it.each(['', 'row 80'])('are at the line of the table that an action was written at (%s)', (remark) => {
+    const table = join(folder(), 'a:3 noel (row 2).csv');
+    writeFileSync(table, '');
+    const problems = [{ ...problem, source: writtenAt(table, 81, remark) }];
+    const [line] = githubAnnotations('plan.json', { problems, warnings: [] }, dirname(table));
+    expect(line).toContain('file=a%3A3 noel (row 2).csv,line=81,title=');
   });
 });
 
