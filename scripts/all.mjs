@@ -1,5 +1,6 @@
-// `npm run test:all`. What keeps the processors busy runs beside what waits: the build beside the unit tests, which need none,
-// and the checks beside the tests with processes and pages. The first that fails ends the other, so its output is the last.
+// `npm run test:all`. What keeps the processors busy runs beside what waits: the build and the downloads beside the unit tests,
+// which need neither, and the checks beside the tests with processes and pages. The first that fails ends the others, so its
+// output is the last.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
@@ -9,8 +10,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const vitest = join('node_modules', 'vitest', 'vitest.mjs');
 
 await run(['scripts/ready.mjs', '--no-build']);
-await run([vitest, 'run', '--project', 'unit', '--coverage'], ['scripts/ready.mjs']);
-await run(['scripts/services.mjs']);
+await run([vitest, 'run', '--project', 'unit', '--coverage'], ['scripts/ready.mjs'], ['scripts/services.mjs']);
 // docs/site/test builds the docs, which takes the docstrings from typedoc too.
 await run([vitest, 'run', '--project', '!unit'], ['scripts/check.mjs', '--no-docstrings']);
 

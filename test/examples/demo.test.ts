@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type MockServer, startMockServer } from 'multilocal/mock/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { userEnvironment } from './run.js';
 
 // The demo imports the package as users do: `dist` must be there. `npm run build` writes it.
 
@@ -23,11 +24,10 @@ interface RunOptions {
 
 /** `npm run demo` without its build and without a terminal. */
 function runDemo({ args = [], env = {}, interruptAt }: RunOptions = {}) {
-  const { MULTILOCAL_API_KEY: _key, MULTILOCAL_BASE_URL: _url, ...rest } = process.env;
   const command = ['--import', 'tsx', 'examples/demo/main.ts', '--out', out, ...args];
   // Colours are asked for, and must not come all the same.
   const child = spawn(process.execPath, command, {
-    env: { ...rest, FORCE_COLOR: '1', TSX_TSCONFIG_PATH: 'examples/tsconfig.json', ...env },
+    env: { ...userEnvironment(), FORCE_COLOR: '1', TSX_TSCONFIG_PATH: 'examples/tsconfig.json', ...env },
   });
   return new Promise<{ code: number | null; output: string }>((resolve, reject) => {
     let output = '';

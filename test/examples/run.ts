@@ -23,11 +23,15 @@ interface RunOptions {
   env?: Record<string, string>;
 }
 
-/** Run a command to its end, without the key and the address that the environment may hold. */
+/** What is in this environment and not in that of a user. With the last four, Astro builds a site as in development. */
+const OWN = ['MULTILOCAL_API_KEY', 'MULTILOCAL_BASE_URL', 'DEV', 'PROD', 'MODE', 'VITEST'];
+export const userEnvironment = () =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !OWN.includes(name)));
+
+/** Run a command to its end. */
 export function run(command: string, args: string[], { cwd, env = {} }: RunOptions): Promise<Run> {
-  const { MULTILOCAL_API_KEY: _key, MULTILOCAL_BASE_URL: _url, ...rest } = process.env;
   const shell = process.platform === 'win32' && command === 'npm';
-  const child = spawn(command, args, { cwd, shell, env: { ...rest, NO_COLOR: '1', ...env } });
+  const child = spawn(command, args, { cwd, shell, env: { ...userEnvironment(), NO_COLOR: '1', ...env } });
   return new Promise((resolve, reject) => {
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {

@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it, type TestContext } from 'vitest';
-import { installed, root } from '../examples/run.js';
+import { installed, root, userEnvironment } from '../examples/run.js';
 import { projectWithTarball } from './project.js';
 
 const nodePackage = `npm:node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
@@ -147,9 +147,8 @@ async function startService(test: TestContext): Promise<object> {
 
 /** A child in the project that ends with the test, without the environment that the client would read. */
 function start({ onTestFinished }: TestContext, [path = '', ...args]: string[], stdio: readonly Stdio[]): ChildProcess {
-  const { MULTILOCAL_API_KEY: _key, MULTILOCAL_BASE_URL: _url, ...rest } = process.env;
   const env = {
-    ...rest,
+    ...userEnvironment(),
     NO_COLOR: '1',
     MULTILOCAL_LOG: 'off',
     DENO_NO_UPDATE_CHECK: '1',

@@ -1,4 +1,4 @@
-// Runs before each unit test file: in the thread that it shares, it gets timers, globals and limiters of its own. Modules are
+// Runs before each test file: in the thread or process that it shares, it gets timers, globals and limiters of its own. Modules are
 // shared. A file that replaces one, or that counts on its first evaluation, resets them itself, before and after.
 import { vi } from 'vitest';
 

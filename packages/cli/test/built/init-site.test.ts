@@ -7,7 +7,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { environmentOf, installed, type Run, root, run } from '@multilocal/test/examples/run';
+import { environmentOf, installed, type Run, root, run, userEnvironment } from '@multilocal/test/examples/run';
 import { usePages } from '@multilocal/test/support/pages';
 import { serveFolder } from '@multilocal/test/support/serve';
 import { identityOf } from '@multilocal/test/support/tls';
@@ -44,8 +44,6 @@ let pictures: string;
 let photos: Server;
 
 beforeAll(async () => {
-  // Vitest sets them, and Astro would build the site as it is in development: without its Content Security Policy.
-  for (const name of ['DEV', 'PROD', 'MODE', 'VITEST']) delete process.env[name];
   parent = mkdtempSync(join(tmpdir(), 'multilocal-init-site-'));
   folder = join(parent, 'journal');
   const cli = join(root, 'dist', 'cli.js');
@@ -520,10 +518,9 @@ describe('readers', () => {
   it('see the pictures of a mock while the site is developed', async () => {
     const port = await freePort();
     const args = [join(modules, 'astro', 'bin', 'astro.mjs'), 'dev', '--port', String(port)];
-    const { MULTILOCAL_API_KEY: _key, MULTILOCAL_BASE_URL: _url, ...env } = process.env;
     const developed = spawn(nodeBinary(), args, {
       cwd: folder,
-      env: { ...env, ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'development' },
+      env: { ...userEnvironment(), ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'development' },
     });
     onTestFinished(() => void developed.kill());
     const html = () => fetch(`http://localhost:${port}/`).then((response) => response.text(), String);

@@ -10,10 +10,13 @@ const BULLE = 'bul_lyon_croix_rousse';
 const OUT = ['--out', 'multilocal.contract.json'];
 const PROBE = ['--probe-dry-run', `bulle_id=${BULLE}`];
 
+/** Each check of a contract costs half a minute's requests, and the tests do several. */
+const rateLimit = { perMinute: 1000, perDay: 10_000 };
+
 /** A mock and a folder of its own. */
 async function stage(options: MockServerOptions = {}) {
   const cwd = temporaryFolder();
-  const { env, api } = await startMock(options);
+  const { env, api } = await startMock({ rateLimit, ...options });
   const file = join(cwd, 'multilocal.contract.json');
   const doctor = async (...flags: string[]) => {
     const result = await run(['doctor', '--contract', ...flags], { cwd, env: { ...env, GITHUB_ACTIONS: 'true' } });
