@@ -144,11 +144,11 @@ export function list<Item extends z.core.SomeType>(
   item: Item,
   min = 0,
   max = Number.POSITIVE_INFINITY,
-  ...checks: z.core.$ZodCheck<unknown[]>[]
+  checks = min > 0 || max < Number.POSITIVE_INFINITY
+    ? sized<unknown[]>((value) => value.length, min, max, `must have ${range(min, max)} items`)
+    : [],
 ) {
-  const isBounded = min > 0 || max < Number.POSITIVE_INFINITY;
-  const size = sized<unknown[]>((value) => value.length, min, max, `must have ${range(min, max)} items`);
-  const items = z.array(item, must('an array')).check(...(isBounded ? size : []), ...checks);
+  const items = z.array(item, must('an array')).check(...checks);
   return endingEarly(items, item, (value) => Array.isArray(value) && value.entries());
 }
 

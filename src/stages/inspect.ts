@@ -51,8 +51,8 @@ export interface Inside {
   readonly clean: Redactor['json'];
   /** Converts a moment of this machine's clock to the clock of the service, as far as a response has shown it. */
   serviceTime(moment: Date): string;
-  /** Words the waits of the client. */
-  say(words: NonNullable<Admission['words']>): void;
+  /** A front with words of its own sets them. */
+  readonly limiter: Pick<Admission, 'words'>;
   /** Returns a hash of key and address. What is stored for one account is of no use to another. */
   account(): Promise<string>;
 }
@@ -75,9 +75,7 @@ export function insideOf(session: Session, view: View): Inside {
     maxRetries: view.options?.maxRetries ?? config.maxRetries,
     clean: redactor.json,
     serviceTime: (moment) => serviceTime(session, moment),
-    say: (words) => {
-      (session.stages.limiter as Admission).words = words;
-    },
+    limiter: session.stages.limiter as Admission,
     account: () => hash(apiKey + address),
   };
 }

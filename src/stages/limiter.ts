@@ -240,12 +240,10 @@ export class Admission implements NonNullable<Stages['limiter']> {
       const seconds = Math.ceil(delay / 1000);
       if (this.words) return this.words(endpoint.operation, seconds, isRefused, budget);
       const left = budget ? ` (left: ${printBudget(budget)})` : '';
-      const why = isRefused
-        ? 'because the service refused its last request (429)'
-        : 'for the request budget of its key';
-      const option = isRefused ? 'totalTimeout' : 'rateLimit.maxWait';
-      const wait = `${endpoint.operation} waits ${seconds} s ${why}${left}`;
-      return `${wait}. Set \`${option}\` (ms) to fail instead of waiting that long.`;
+      const [why, option] = isRefused
+        ? ['because the service refused its last request (429)', 'totalTimeout']
+        : ['for the request budget of its key', 'rateLimit.maxWait'];
+      return `${endpoint.operation} waits ${seconds} s ${why}${left}. Set \`${option}\` (ms) to fail instead of waiting that long.`;
     };
     call.emit({ type: 'warning', text });
   }

@@ -34,9 +34,8 @@ export async function clientOf(flags: ConnectionFlags, output: Output, more?: Cl
 /** Creates a client whose waits are told in the words of the command. */
 export function createClient(options: ClientOptions, output: Output): Client {
   const client = new Client(options);
-  inside(client).say((operation, seconds, isRefused, budget) =>
-    output.in(WORDING.waits(operation, seconds, isRefused ? WORDING.isHeld() : WORDING.isFull(budget?.day.left))),
-  );
+  inside(client).limiter.words = (operation, seconds, isRefused, budget) =>
+    output.in(WORDING.waits(operation, seconds, isRefused ? WORDING.isHeld() : WORDING.isFull(budget?.day.left)));
   return client;
 }
 

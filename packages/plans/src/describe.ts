@@ -47,7 +47,7 @@ export function describeWhole(action: Action, isRefused: boolean, shown: Shown, 
   return [
     `${sentence}${dated}.${remark === '' ? '' : ` ${remark}`}`,
     ...texts.filter((text) => typeof text === 'string'),
-  ] as const;
+  ] as [sentence: string, ...texts: string[]];
 }
 
 /** Returns what an action uses of which quota, or `{}`. The fields of `quota` are not documented. */
