@@ -31,8 +31,7 @@ export function must(be: string) {
 export function mustBe(be: string, input: unknown): string {
   if (input === undefined) return `is required and must be ${be}`;
   const type = typeName(input);
-  const expected = be.toLowerCase().split(/[^a-z_]+/);
-  const isRightType = expected.includes(type.replace(/^an? /, '').toLowerCase());
+  const isRightType = RegExp(`\\b${type.replace(/^an? /, '')}\\b`, 'i').test(be);
   return `must be ${be}${isRightType ? '' : `; received ${type}`}`;
 }
 
@@ -140,16 +139,17 @@ export function text(min: number, max = Number.POSITIVE_INFINITY) {
   return string.check(...sized<string>(codePoints, min, max, `must have ${range(min, max)} characters`));
 }
 
-/** A list whose length is between two bounds, both included. */
-export function list<Item extends z.core.SomeType>(item: Item, min = 0, max = Number.POSITIVE_INFINITY) {
-  const items = z.array(item, must('an array'));
-  const isBounded = min > 0 || max < Number.POSITIVE_INFINITY;
-  const size = sized<unknown[]>((value) => value.length, min, max, `must have ${range(min, max)} items`);
-  return endingEarly(
-    isBounded ? items.check(...size) : items,
-    item,
-    (value) => Array.isArray(value) && value.entries(),
-  );
+/** A list whose length is between two bounds, both included. Its checks are given here: `.check` of a list would lose {@link MOST_ISSUES}. */
+export function list<Item extends z.core.SomeType>(
+  item: Item,
+  min = 0,
+  max = Number.POSITIVE_INFINITY,
+  checks = min > 0 || max < Number.POSITIVE_INFINITY
+    ? sized<unknown[]>((value) => value.length, min, max, `must have ${range(min, max)} items`)
+    : [],
+) {
+  const items = z.array(item, must('an array')).check(...checks);
+  return endingEarly(items, item, (value) => Array.isArray(value) && value.entries());
 }
 
 /** Maximum number of issues. More would not help, and a hostile body has millions. */

@@ -13,10 +13,10 @@ export const ficheTargetSchema: s.ObjectSchema<FicheTarget> = s.params({ fiche_i
 export const day = s.matching(isDay, 'a day that exists, as YYYY-MM-DD');
 
 /** The platforms to publish on: at least one, and none twice, so that nothing is published twice. */
-export const platforms = s.list(s.oneOf(PLATFORMS)).check(
+export const platforms = s.list(s.oneOf(PLATFORMS), 1, Number.POSITIVE_INFINITY, [
   ...s.sized<unknown[]>((names) => names.length, 1, Number.POSITIVE_INFINITY, 'must name at least one platform'),
   z.refine((names) => new Set(names).size === names.length, 'must name each platform only once'),
-);
+]);
 
 /** One field for each platform: `scheduled_facebook` … */
 export function perPlatform<Prefix extends string, Field extends z.core.SomeType>(prefix: Prefix, field: Field) {

@@ -2,6 +2,7 @@ import type { Session } from '../core/call.js';
 import type { Redactor } from '../core/redact.js';
 import { hash } from '../core/text.js';
 import { scopeOf } from '../core/types.js';
+import type { Admission } from './limiter.js';
 import { oneLine, serviceTime } from './listeners.js';
 import type { View } from './view.js';
 
@@ -50,6 +51,8 @@ export interface Inside {
   readonly clean: Redactor['json'];
   /** Converts a moment of this machine's clock to the clock of the service, as far as a response has shown it. */
   serviceTime(moment: Date): string;
+  /** A front with words of its own sets them. */
+  readonly limiter: Pick<Admission, 'words'>;
   /** Returns a hash of key and address. What is stored for one account is of no use to another. */
   account(): Promise<string>;
 }
@@ -72,6 +75,7 @@ export function insideOf(session: Session, view: View): Inside {
     maxRetries: view.options?.maxRetries ?? config.maxRetries,
     clean: redactor.json,
     serviceTime: (moment) => serviceTime(session, moment),
+    limiter: session.stages.limiter as Admission,
     account: () => hash(apiKey + address),
   };
 }

@@ -117,6 +117,8 @@ export class Admission implements NonNullable<Stages['limiter']> {
   readonly #options: RateLimitOptions | undefined;
   readonly #maxWait: number;
   #limits: (() => KnownLimits) | undefined;
+  /** How a front with words of its own says that a call waits. `isRefused`: because of a 429, not for the budget of its key. */
+  words?: (operation: string, seconds: number, isRefused: boolean, budget: Budget | undefined) => string;
   /** The end of the last wait that a warning announced, by `performance.now()`. */
   #announcedUntil = 0;
 
@@ -235,13 +237,13 @@ export class Admission implements NonNullable<Stages['limiter']> {
     const text = async () => {
       // The store of the budget may fail. After a 429, the service knows better what is left.
       const budget = isRefused ? undefined : await this.budget(session).catch(() => undefined);
+      const seconds = Math.ceil(delay / 1000);
+      if (this.words) return this.words(endpoint.operation, seconds, isRefused, budget);
       const left = budget ? ` (left: ${printBudget(budget)})` : '';
-      const why = isRefused
-        ? 'because the service refused its last request (429)'
-        : 'for the request budget of its key';
-      const option = isRefused ? 'totalTimeout' : 'rateLimit.maxWait';
-      const wait = `${endpoint.operation} waits ${Math.ceil(delay / 1000)} s ${why}${left}`;
-      return `${wait}. Set \`${option}\` (ms) to fail instead of waiting that long.`;
+      const [why, option] = isRefused
+        ? ['because the service refused its last request (429)', 'totalTimeout']
+        : ['for the request budget of its key', 'rateLimit.maxWait'];
+      return `${endpoint.operation} waits ${seconds} s ${why}${left}. Set \`${option}\` (ms) to fail instead of waiting that long.`;
     };
     call.emit({ type: 'warning', text });
   }

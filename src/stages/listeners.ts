@@ -71,14 +71,15 @@ export function createLog(logger: Logger | undefined, level: LogLevel | undefine
     // What no method needs is told once.
     const { operation } = call.endpoint;
     if (details.type === 'drift' && call.options.lenient && drifted.size === drifted.add(operation).size) return;
-    const writeLine = (line: string) => write(levelOfLine, call.redactor.mask(line));
-    if (details.type === 'warning') emit(async () => writeLine(await details.text()), undefined);
-    else writeLine(lineOf(describe(), call));
+    emit(async () => {
+      const line = details.type === 'warning' ? await details.text() : lineOf(describe() as Lined, call);
+      write(levelOfLine, call.redactor.mask(line));
+    }, undefined);
   };
   return { listener, warn };
 }
 
-/** Returns the level of a event. `undefined` for events without a line. */
+/** Returns the level of an event. `undefined` for events without a line. */
 function levelOf({ type }: EventDetails, { endpoint, request }: ObservedCall): keyof Logger | undefined {
   if (type === 'response' || type === 'failure') return 'debug';
   // Users may want to know that a write is sent again.
@@ -86,24 +87,20 @@ function levelOf({ type }: EventDetails, { endpoint, request }: ObservedCall): k
   return type === 'drift' || type === 'warning' ? 'warn' : undefined;
 }
 
-function lineOf(event: CallEvent, { waited }: ObservedCall): string {
+/** The events that have a line of their own. */
+type Lined = Extract<CallEvent, { type: 'response' | 'failure' | 'retry' | 'drift' }>;
+
+function lineOf(event: Lined, { waited }: ObservedCall): string {
   const { operation, method, path, attempt } = event;
   const attempted = `${method} ${path}, attempt ${attempt}`;
-  switch (event.type) {
-    case 'response':
-    case 'failure': {
-      const ended = event.type === 'failure' ? `${event.code} after` : `${event.status} in`;
-      return `${operation} ${ended} ${rounded(event.duration)} (${attempted}, waited ${rounded(waited)})`;
-    }
-    case 'retry':
-      return `${operation} is retried in ${rounded(event.delay)} after ${event.code} (${attempted})`;
-    case 'drift': {
-      const differences = printIssues(event.issues, 'The response');
-      return `${operation}: the response does not have the expected shape (${attempted}). ${differences}`;
-    }
-    default:
-      return operation;
+  if (event.type === 'retry')
+    return `${operation} is retried in ${rounded(event.delay)} after ${event.code} (${attempted})`;
+  if (event.type === 'drift') {
+    const differences = printIssues(event.issues, 'The response');
+    return `${operation}: the response does not have the expected shape (${attempted}). ${differences}`;
   }
+  const ended = event.type === 'failure' ? `${event.code} after` : `${event.status} in`;
+  return `${operation} ${ended} ${rounded(event.duration)} (${attempted}, waited ${rounded(waited)})`;
 }
 
 /** Replaces line ends and other control characters, which the names in a response may contain. */

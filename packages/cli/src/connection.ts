@@ -5,6 +5,7 @@ import { codeOf } from '@multilocal/stores/files';
 import type { ClientOptions, RateLimitOptions } from 'multilocal';
 import { Client } from 'multilocal/internal/client';
 import { ConfigurationError } from 'multilocal/internal/errors';
+import { inside } from 'multilocal/internal/inspect';
 import type { CONNECTION_ARGS } from './command.js';
 import { HINTS } from './errors-said.js';
 import { EXIT, Failed, UsageError } from './failure.js';
@@ -12,6 +13,7 @@ import { durationOf, integerOf } from './flags.js';
 import { say } from './front.js';
 import type { Output } from './output.js';
 import { MISSING, USAGE } from './usage-said.js';
+import { WORDING } from './wording.js';
 
 /** The flags of {@link CONNECTION_ARGS}, as they were parsed. */
 export type ConnectionFlags = {
@@ -26,7 +28,15 @@ export async function clientOf(flags: ConnectionFlags, output: Output, more?: Cl
   const missing = missingIn(options);
   if (missing && 'offline' in flags) throw new Failed(unset(missing), {}, EXIT.usage, MISSING.offline);
   refuseMissing(options);
-  return new Client({ ...options, ...more });
+  return createClient({ ...options, ...more }, output);
+}
+
+/** Creates a client whose waits are told in the words of the command. */
+export function createClient(options: ClientOptions, output: Output): Client {
+  const client = new Client(options);
+  inside(client).limiter.words = (operation, seconds, isRefused, budget) =>
+    output.in(WORDING.waits(operation, seconds, isRefused ? WORDING.isHeld() : WORDING.isFull(budget?.day.left)));
+  return client;
 }
 
 /** @throws a {@link ConfigurationError} in the words of the command line. */

@@ -55,7 +55,7 @@ export class RehearsalReport extends PeopleReport {
     await this.annotate(given, rehearsal);
     const sentence = this.say(WORDING.planHas(found.length, problems.length === 0));
     const message = [sentence, ...printProblems(this.file, found)].join('\n');
-    const hint = this.say(WORDING.hints()[hintFor(found, actions)]);
+    const hint = this.say(WORDING.hints[hintFor(found, actions)]);
     const verdicts = actions.map(this.verdict);
     const more = { actions: verdicts, warnings, leftOvers: shown(leftOvers, this.locale), problems: found };
     const details = { plan: this.file, ok: false, hash, requests, ...more };
@@ -172,7 +172,7 @@ const OF_ACCOUNTS: ReadonlySet<string> = new Set(['not_connected', 'needs_reconn
 function hintFor(
   found: readonly { readonly code: string }[],
   actions: readonly RehearsedAction[],
-): keyof ReturnType<typeof WORDING.hints> {
+): keyof typeof WORDING.hints {
   const codes = new Set(found.map(({ code }) => code));
   if (codes.has('left_over') || codes.has('mass_deletion')) return 'leftOver';
   const hasOthers = actions.some(({ problems, state }) => problems.length === 0 && state !== 'done');

@@ -16,19 +16,25 @@ export const WORDING = {
     `The plan needs ${requests} of ${limit} requests of the day, ${time[0]}.${more[0]}`,
     `Le plan demande ${requests} des ${limit} requêtes du jour, ${time[1]}.${more[1]}`,
   ],
+  waits: (operation: string, seconds: number, [en, fr]: Both): Both => [
+    `${operation} waits ${seconds} s ${en}.`,
+    `${operation} attend ${seconds} s ${fr}.`,
+  ],
+  isHeld: (): Both => ['because the service asked for it (429)', 'parce que le service l’a demandé (429)'],
+  isFull: (left = Number.POSITIVE_INFINITY): Both => [
+    `for the request limits of the key${left < Number.POSITIVE_INFINITY ? ` (${left} requests left today)` : ''}: \`--max-wait\` ends longer waits`,
+    `à cause des limites de la clé${left < Number.POSITIVE_INFINITY ? ` (reste ${left} requêtes aujourd’hui)` : ''} : \`--max-wait\` refuse les attentes plus longues`,
+  ],
   finishing: (): Both => [
     'Interrupted. Finishing the request that is on its way. Press Ctrl-C again to stop.',
     'Interruption. La requête en cours se termine. Appuyez encore sur Ctrl-C pour arrêter.',
   ],
-  doing: (state: 'previewing' | 'looking' | 'sending' | 'waiting'): Both =>
-    (
-      ({
-        previewing: ['previewing', 'aperçu'],
-        looking: ['looking for the result of an earlier run', 'recherche du résultat d’une exécution précédente'],
-        sending: ['sending', 'envoi'],
-        waiting: ['waiting for the limits of the key', 'attente des limites de la clé'],
-      }) as const
-    )[state],
+  doing: {
+    previewing: ['previewing', 'aperçu'],
+    looking: ['looking for the result of an earlier run', 'recherche du résultat d’une exécution précédente'],
+    sending: ['sending', 'envoi'],
+    waiting: ['waiting for the limits of the key', 'attente des limites de la clé'],
+  },
   progress: (now: number, total: number, what: string): Both => [
     `${now} of ${total}  ${what}`,
     `${now} sur ${total}  ${what}`,
@@ -42,30 +48,21 @@ export const WORDING = {
   line: (): Both => ['line', 'ligne'],
   operation: (): Both => ['operation', 'opération'],
   whatWould: (): Both => ['what would happen', 'ce qui se passerait'],
-  uses: (uses: number, left: number | undefined, name: string): Both => {
-    const fr = quotas[name] ?? name;
-    return [
-      `uses ${uses}${left === undefined ? '' : ` of ${left}`} ${name} of this month`,
-      left === undefined ? `utilise ${uses} ${fr} de ce mois` : `utilise ${uses} des ${left} ${fr} de ce mois`,
-    ];
+  uses: (uses: number, left: number | undefined, name: string): Both => [
+    `uses ${uses}${left === undefined ? '' : ` of ${left}`} ${name} of this month`,
+    `utilise ${uses}${left === undefined ? '' : ` des ${left}`} ${quotas[name] ?? name} de ce mois`,
+  ],
+  leftOver: {
+    refuse: ['left over', 'en trop'],
+    delete: ['delete', 'suppression'],
+    adopt: ['move', 'déplacement'],
+    keep: ['keep', 'gardé'],
   },
-  leftOver: (step: 'refuse' | 'delete' | 'adopt' | 'keep'): Both =>
-    (
-      ({
-        refuse: ['left over', 'en trop'],
-        delete: ['delete', 'suppression'],
-        adopt: ['move', 'déplacement'],
-        keep: ['keep', 'gardé'],
-      }) as const
-    )[step],
-  outcome: (outcome: 'applied' | 'not_applied' | 'unknown'): Both =>
-    (
-      ({
-        applied: ['done.', 'fait.'],
-        not_applied: ['not_applied', 'pas exécuté.'],
-        unknown: ['unknown', 'résultat inconnu.'],
-      }) as const
-    )[outcome],
+  outcome: {
+    applied: ['done.', 'fait.'],
+    not_applied: ['not_applied', 'pas exécuté.'],
+    unknown: ['unknown', 'résultat inconnu.'],
+  },
   hidden: (count: number): Both => [
     `${plural(count, 'action')} without a remark ${count === 1 ? 'is' : 'are'} not shown. \`--all\` shows all.`,
     `${counted(count, 'action')} sans remarque ${count > 1 ? 'ne sont pas affichées' : 'n’est pas affichée'}. \`--all\` montre tout.`,
@@ -75,15 +72,12 @@ export const WORDING = {
     `${counted(count, 'post')} d’une version précédente du plan ${count > 1 ? 'sont encore programmés' : 'est encore programmé'}. Que faire ?`,
   ],
   prune: (moved: number, deleted: number): Both => {
-    const en = [
-      moved > 0 ? [`move ${plural(moved, 'post')}`] : [],
-      deleted > 0 ? [`delete ${plural(deleted, 'post')}`] : [],
-    ];
-    const fr = [
-      moved > 0 ? [`déplacer ${counted(moved, 'post')}`] : [],
-      deleted > 0 ? [`supprimer ${counted(deleted, 'post')}`] : [],
-    ];
-    return [`${capital(en.flat().join(' and '))} (--prune)`, `${capital(fr.flat().join(' et '))} (--prune)`];
+    const [en, fr] = withDeleted(
+      [`move ${plural(moved, 'post')}`, `déplacer ${counted(moved, 'post')}`],
+      moved,
+      deleted,
+    );
+    return [`${en} (--prune)`, `${fr} (--prune)`];
   },
   keep: (): Both => [
     'Keep, so that all appear (--keep-left-overs)',
@@ -91,15 +85,12 @@ export const WORDING = {
   ],
   stop: (): Both => ['Stop', 'Arrêter'],
   carryOut: (sent: number, deleted: number): Both => {
-    const en = [
-      sent > 0 ? [`carry out ${plural(sent, 'action')}`] : [],
-      deleted > 0 ? [`delete ${plural(deleted, 'post')}`] : [],
-    ];
-    const fr = [
-      sent > 0 ? [`exécuter ${counted(sent, 'action')}`] : [],
-      deleted > 0 ? [`supprimer ${counted(deleted, 'post')}`] : [],
-    ];
-    return [`${capital(en.flat().join(' and '))}?`, `${capital(fr.flat().join(' et '))} ?`];
+    const [en, fr] = withDeleted(
+      [`carry out ${plural(sent, 'action')}`, `exécuter ${counted(sent, 'action')}`],
+      sent,
+      deleted,
+    );
+    return [`${en}?`, `${fr} ?`];
   },
   declined: (): Both => ['Nothing was carried out.', 'Rien n’a été exécuté.'],
   seconds: (seconds: number): Both => [`${seconds} s`, `${seconds} s`],
@@ -117,14 +108,8 @@ export const WORDING = {
     `\nThe plan is carried out: ${steps} done, nothing left.${warnings > 0 ? ` ${plural(warnings, 'action')} ${warnings === 1 ? 'has' : 'have'} a warning.` : ''}`,
     `\nLe plan est exécuté : ${counted(steps, 'action')}, il ne reste rien.${warnings > 0 ? ` ${counted(warnings, 'action')} avec un avertissement.` : ''}`,
   ],
-  ran: ({
-    done,
-    of,
-    failed,
-    open,
-    over,
-    left,
-  }: Readonly<Record<'done' | 'of' | 'failed' | 'open' | 'over' | 'left', number>>): Both => {
+  ran: (run: Readonly<Record<'done' | 'of' | 'failed' | 'open' | 'over' | 'left', number>>): Both => {
+    const { done, of, failed, open, over, left } = run;
     const en = [
       `Done: ${done} of ${plural(of, 'action')}`,
       ...(failed > 0 ? [`${failed} failed`] : []),
@@ -145,9 +130,7 @@ export const WORDING = {
     const fr = parts.map((state) => `${states[state]} ${STATES[state][states[state] > 1 ? 2 : 1]}`).join(', ');
     return [`${plural(all, 'action')}: ${en || 'none'}.`, `${counted(all, 'action')} : ${fr || 'aucune'}.`];
   },
-  hints: (): Readonly<
-    Record<'again' | 'leftOver' | 'correct' | 'retry' | 'accounts' | 'steps' | 'rehearse', Both>
-  > => ({
+  hints: {
     steps: [
       'Solve these problems, then run the plan again: it goes on where it ended.',
       'Réglez ces problèmes, puis relancez le plan : il reprend où il s’est arrêté.',
@@ -173,7 +156,7 @@ export const WORDING = {
       'Connect the accounts: `npx multilocal doctor` lists them. Or pass `--keep-going`, which carries out the other actions.',
       'Connectez les comptes : `npx multilocal doctor` les montre. Ou ajoutez `--keep-going`, qui exécute les autres actions.',
     ],
-  }),
+  },
   // The table of a rehearsal in Markdown.
   tableHead: (): Both => [
     '| line | operation | state | what would happen | uses | remarks |\n| --: | --- | --- | --- | --- | --- |',
@@ -211,10 +194,7 @@ export const WORDING = {
     'Un post supprimé a peut-être été en ligne : regardez sur les réseaux. `npx multilocal rehearse <plan>` dit ce qu’une exécution ferait.',
   ],
   // The journal.
-  journalHead: (): Both => [
-    'outcome|at|plan|key|operation|what is known',
-    'résultat|date|plan|clé|opération|ce qu’on sait',
-  ],
+  journalHead: (): Both => ['outcome      what is known', 'résultat     ce qu’on sait'],
   begun: (change: string): Both => [`${change} begun`, `${change} commencé`],
   seenOnline: (platforms: string): Both => [`seen online on ${platforms}`, `vu en ligne sur ${platforms}`],
   isGone: (): Both => ['gone', 'supprimé'],
@@ -251,18 +231,22 @@ export const WORDING = {
     `${file} is not UTF-8 and was read as Windows-1252. Look at the accents of the plan.`,
     `${file} n’est pas en UTF-8 et a été lu comme du Windows-1252. Vérifiez les accents du plan.`,
   ],
-  correctSource: (what: 'campaign' | 'table'): Both =>
-    what === 'table'
-      ? ['Correct the table. Nothing was written.', 'Corrigez le tableau. Rien n’a été écrit.']
-      : [
-          'Correct the campaign or its rows. Nothing was written.',
-          'Corrigez la campagne ou ses lignes. Rien n’a été écrit.',
-        ],
+  correctSource: (what: 'campaign' | 'table'): Both => [
+    `Correct the ${what === 'table' ? 'table' : 'campaign or its rows'}. Nothing was written.`,
+    `Corrigez ${what === 'table' ? 'le tableau' : 'la campagne ou ses lignes'}. Rien n’a été écrit.`,
+  ],
   cannotPlan: (what: 'campaign' | 'table', count: number): Both => [
     `The ${what} has ${plural(count, 'problem')}.`,
     `${what === 'table' ? 'Le tableau' : 'La campagne'} a ${counted(count, 'problème')}.`,
   ],
 } as const;
+
+/** `Move 2 posts and delete 1 post`, without what there is none of. */
+function withDeleted(first: Both, count: number, deleted: number): Both {
+  const second: Both = [`delete ${plural(deleted, 'post')}`, `supprimer ${counted(deleted, 'post')}`];
+  const all = [...(count > 0 ? [first] : []), ...(deleted > 0 ? [second] : [])];
+  return [capital(all.map(([en]) => en).join(' and ')), capital(all.map(([, fr]) => fr).join(' et '))];
+}
 
 /** How often each state is counted below a rehearsal. French has a word for one, and one for several. */
 const STATES = {

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { SAID } from '@multilocal/campaigns/sentences';
 import { expect, it, vi } from 'vitest';
+import { createClient, optionsOf } from '../src/connection.js';
 import { HINT, HINTS, INTERRUPTED } from '../src/errors-said.js';
 import { Output } from '../src/output.js';
 import { SYNTAX } from '../src/syntax-said.js';
@@ -51,7 +52,7 @@ it('a rehearsal, a run, what became of it and the journal', async () => {
   expect(status.message).toContain('en échec sur Facebook');
   const journal = await go('journal', fr);
   expectFrench(journal.shown);
-  expect(journal.shown).toMatch(/^résultat +date/);
+  expect(journal.shown).toMatch(/^résultat +ce qu’on sait\n/);
   const failed = await go('rehearse', fr, '--keep-left-overs');
   for (const text of [failed.shown, failed.message, failed.hint]) expectFrench(text);
 });
@@ -67,6 +68,22 @@ it('the doctor', async () => {
   const refused = await go('doctor', '--locale=fr');
   expectFrench(refused.shown);
   expect(refused.shown).toMatch(/✖ problème +key/);
+});
+
+it('a wait for the limits of the key', async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('fetch', async () => Response.json([]));
+  vi.stubEnv('MULTILOCAL_API_KEY', 'waits_live_1');
+  vi.stubEnv('MULTILOCAL_BASE_URL', 'http://localhost:1');
+  const write = vi.fn(() => true);
+  const output = new Output(false, { write, on: () => {} } as never, { write, on: () => {} } as never);
+  output.speak('fr');
+  const client = createClient(await optionsOf({ 'per-minute': '1', 'per-day': '9' }, output), output);
+  for (const list of [client.spheres, client.bulles]) list.list().catch(() => {});
+  await vi.advanceTimersByTimeAsync(1_000);
+  vi.useRealTimers();
+  const line = 'bulles.list attend 60 s à cause des limites de la clé (reste 8 requêtes aujourd’hui) : `--max-wait`';
+  expect(write.mock.calls).toEqual([[expect.stringContaining(`multilocal: ${line}`)]]);
 });
 
 /** Values that some sentences need. The others take words. */

@@ -10,7 +10,6 @@ it.each<readonly [string, string, string | undefined]>([
   ['Check `baseUrl` and the network.', 'Check the address of the service and the network.', undefined],
   ['`apiKey` is empty.', 'The key is empty.', 'The key of this server is empty.'],
   ['Invalid client options. `apiKey` is empty.', 'The key is empty.', undefined],
-  ['Set `rateLimit.maxWait` (ms) to fail.', 'Set `--max-wait` (ms) to fail.', undefined],
   ...FOR_CODE.map((hint) => [`Report it. ${hint}. Wait.`, 'Report it. Wait.', undefined] as const),
   ['Read it again: `client.me()`.', 'Read it again: `npx multilocal whoami`.', 'Read it again: `overview`.'],
   ['A text. `validation` of `options`? Here.', 'A text. `validation` of `options`? Here.', undefined],

@@ -34,13 +34,8 @@ export function describe(action: Action, isRefused: boolean, place?: string, loc
  * The same with all that a person must see: the name of the location or listing, the moments as they are written, the whole text, and the
  * review that is answered.
  */
-export function describeWhole(
-  action: Action,
-  isRefused: boolean,
-  { place, review }: Shown,
-  locale: Locale,
-  remark = '',
-): string {
+export function describeWhole(action: Action, isRefused: boolean, shown: Shown, locale: Locale, remark = '') {
+  const { place, review } = shown;
   const { params } = action;
   const moments = Object.entries(params).filter(([name]) => name.startsWith('scheduled_'));
   const when = moments.map(
@@ -48,9 +43,11 @@ export function describeWhole(
   );
   const sentence = describe(action, isRefused, place, locale).slice(0, -1);
   const dated = when.length > 0 ? inLocale(remarks.dated(when.join(', ')), locale) : '';
-  const head = `${sentence}${dated}.${remark === '' ? '' : ` ${remark}`}`;
-  const lines = [head, review && reviewInWords(review, inLocale(COLON, locale)), params.content ?? params.text];
-  return lines.filter((line) => typeof line === 'string').join('\n');
+  const texts = [review && reviewInWords(review, inLocale(COLON, locale)), params.content ?? params.text];
+  return [
+    `${sentence}${dated}.${remark === '' ? '' : ` ${remark}`}`,
+    ...texts.filter((text) => typeof text === 'string'),
+  ] as [sentence: string, ...texts: string[]];
 }
 
 /** Returns what an action uses of which quota, or `{}`. The fields of `quota` are not documented. */

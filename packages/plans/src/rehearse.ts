@@ -130,8 +130,8 @@ export function offline(plan: Plan, { actions, problems, length }: Actions, loca
       .map((one): PlanProblem => ({ ...one, ...place }));
     const { key = '', operation = String(Object(plan.actions[index]).operation ?? ''), target } = action ?? {};
     const rest = { index, key, operation, target, details: [], problems: own, warnings: [], ...place };
-    if (!action) return { ...rest, state: 'refused', summary: inLocale(remarks.invalid(), locale) };
-    const summary = `${describe(action, false, undefined, locale)} ${inLocale(remarks.unchecked(), locale)}`;
-    return { ...rest, state: 'unpreviewed', summary };
+    const does = action && `${describe(action, false, undefined, locale)} ${inLocale(remarks.unchecked(), locale)}`;
+    const sentence = does ?? inLocale(remarks.invalid(), locale);
+    return { ...rest, state: action ? 'unpreviewed' : 'refused', sentence, summary: sentence };
   });
 }

@@ -26,7 +26,9 @@ export interface RehearsedAction {
   readonly state: 'ready' | 'changed' | 'refused' | 'unpreviewed' | 'failed' | 'done';
   /** What a run does with what the key has made. */
   readonly change?: PlanChange | undefined;
-  /** What would happen, for people: location, platforms, moment, whole text, and the review that is answered. It has no contact. */
+  /** What would happen: location, platforms and moment, without a text. */
+  readonly sentence: string;
+  /** What would happen, for people: the sentence, the review that is answered, and the whole text. It has no contact. */
   readonly summary: string;
   /** More from the preview: `would be online at: Facebook 2026-12-01 09:00 (UTC+1)`. Of a correction, the old and the new values. */
   readonly details: readonly string[];

@@ -21,7 +21,8 @@ import { PlanWarnings } from './warnings.js';
 import { inBrackets, inLocale, type Locale, localMoment, platformNames, whenWritten } from './words.js';
 
 /** Everything that is known of an action. What is left out has a default. */
-type Verdict = Pick<RehearsedAction, 'state'> & Partial<RehearsedAction> & { readonly request?: Action };
+type Verdict = Pick<RehearsedAction, 'state'> &
+  Partial<RehearsedAction> & { readonly request?: Action; said?: ReturnType<typeof describeWhole> };
 
 /** The verdicts of one rehearsal. */
 export class Verdicts {
@@ -56,22 +57,21 @@ export class Verdicts {
     const verdict = await this.#verdictOf(action, own).catch((error): Verdict => {
       return { state: 'refused', problems: [refusedBy(error, action)] };
     });
-    const { request = action, ...adopted }: Verdict = isAdopted
-      ? adoption(verdict, this.#opened.context.locale)
-      : verdict;
+    const { locale } = this.#opened.context;
+    const { request = action, said, ...adopted } = isAdopted ? adoption(verdict, locale) : verdict;
     const problems = [...(adopted.problems ?? []), ...this.#sharedProblems(action, adopted)];
     const isRefused = problems.length > 0 && adopted.state !== 'failed';
     const state = isRefused ? 'refused' : adopted.state;
     // What was refused without a request costs none.
     const shown = async () => (verdict.state === 'refused' ? {} : this.targets.shownOf(action));
     const { index, key, operation, target, source } = action;
-    const { locale } = this.#opened.context;
-    const isSettled = state === 'done' || state === 'failed';
-    const warnings = [...(isSettled ? [] : own), ...(verdict.warnings ?? [])];
+    const warnings = [...(state === 'done' || state === 'failed' ? [] : own), ...(verdict.warnings ?? [])];
+    const texts = said ?? describeWhole(request, isRefused || state === 'failed', await shown(), locale);
     return {
       ...{ index, key, operation, target, details: [] },
       ...adopted,
-      summary: adopted.summary ?? describeWhole(request, isRefused || state === 'failed', await shown(), locale),
+      sentence: texts[0],
+      summary: texts.join('\n'),
       state,
       problems: withSource(problems, action),
       warnings: withSource(withoutRepetition(warnings), action),
@@ -162,7 +162,7 @@ export class Verdicts {
     return {
       state: 'changed',
       change: { kind: isReplaced ? 'replace' : 'update', fields },
-      summary: inLocale(remarks.corrects(step.do, what, fields, place), context.locale),
+      said: [inLocale(remarks.corrects(step.do, what, fields, place), context.locale)],
       details: [...comparison(action, entry, thing, step, context.locale), ...(found.details ?? [])],
       problems: found.problems ?? [],
       warnings: found.warnings ?? [],
@@ -177,8 +177,8 @@ export class Verdicts {
     const { problems: found, warnings } = await this.#accountProblems(action);
     if (found.length > 0) {
       // The location was read to compare the accounts, so its name costs no request.
-      const summary = describeWhole(action, true, await targets.shownOf(action), locale);
-      return { state: 'refused', problems: found, summary };
+      const said = describeWhole(action, true, await targets.shownOf(action), locale);
+      return { state: 'refused', problems: found, said };
     }
     const [outage] = this.#failures.length > 1 ? this.#failures : [];
     if (outage) return { state: 'refused', problems: [errorIn(outage, action)], warnings };
@@ -190,8 +190,8 @@ export class Verdicts {
         // A deletion whose outcome is open may have happened.
         const isOpen = endpoint.method === 'DELETE' && entry?.sent !== undefined;
         const problems = isOpen ? [] : await targets.problemsOf(action);
-        const summary = describeWhole(request, problems.length > 0, await targets.shownOf(action), locale, why);
-        return { state: 'unpreviewed', summary, problems, warnings, ...quotaOf(request, undefined) };
+        const said = describeWhole(request, problems.length > 0, await targets.shownOf(action), locale, why);
+        return { state: 'unpreviewed', said, problems, warnings, ...quotaOf(request, undefined) };
       }
       const notes = { context, ledger, hasJournal: this.#hasJournal };
       const fields = Object(await preview(action, task, notes)) as Record<string, unknown>;
@@ -239,7 +239,7 @@ function adoption(verdict: Verdict, locale: Locale): Verdict {
     ...verdict,
     state: 'changed',
     change: { kind: 'adopt' },
-    summary: inLocale(remarks.adopts(verdict.summary ?? ''), locale),
+    said: [inLocale(remarks.adopts(verdict.said?.[0] ?? ''), locale)],
   };
 }
 
@@ -254,7 +254,7 @@ function known(action: Action, entry: Entry | undefined, step: Step, locale: Loc
   switch (step.do) {
     case 'nothing': {
       const warnings = entry?.made?.doubt ? [problemOf('failure_in_response', {}, at(action))] : [];
-      return { state: 'done', summary: inLocale(remarks.done(madeAt(action, entry as Entry)), locale), warnings };
+      return { state: 'done', said: [inLocale(remarks.done(madeAt(action, entry as Entry)), locale)], warnings };
     }
     case 'refuse': {
       const problems = [refused(step, at(action))];
@@ -262,7 +262,7 @@ function known(action: Action, entry: Entry | undefined, step: Step, locale: Loc
     }
     default: {
       const warning = problemOf('unknown_outcome', { why: step.do === 'ask' ? step.why : undefined }, at(action));
-      return { state: 'unpreviewed', summary: sentenceOf(warning, locale) ?? '', warnings: [warning] };
+      return { state: 'unpreviewed', said: [sentenceOf(warning, locale) ?? ''], warnings: [warning] };
     }
   }
 }

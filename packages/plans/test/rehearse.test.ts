@@ -30,7 +30,7 @@ const printed = (problems: Rehearsal['warnings'] = []) =>
   problems.map(({ code, path, message }) => `${code} ${path.join('.')} ${message}`);
 /** All that a rehearsal says, a line each. */
 const inLines = ({ actions, ...whole }: Rehearsal) => {
-  const lines = actions.flatMap(({ summary, details, problems, warnings, quota, ...head }) => [
+  const lines = actions.flatMap(({ sentence: _, summary, details, problems, warnings, quota, ...head }) => [
     JSON.stringify(head),
     ...[summary, ...details, ...(quota ? [JSON.stringify(quota)] : [])].map((line) => `  ${line}`),
     ...printed(problems).map((line) => `  problem ${line}`),
@@ -233,9 +233,12 @@ describe('a rehearsal', () => {
       api.fail({ operation: 'bulles.list', status });
       return rehearsePlan(client, planOf([social]));
     };
-    const [action] = (await rehearse(403)).actions;
-    expect(action).toMatchObject({ state: 'ready', summary: expect.stringContaining(`(bulle_id ${BULLE})`) });
+    const summary = expect.stringContaining(`(bulle_id ${BULLE})`);
+    expect((await rehearse(403)).actions).toMatchObject([{ state: 'ready', summary }]);
     await expect(rehearse(429)).rejects.toMatchObject({ status: 429 });
+    api.fail({ operation: 'bulles.list', status: 200, body: [{ ...(await client.bulles.get(BULLE)), name: 'A\nB' }] });
+    const [shown] = (await rehearsePlan(client, planOf([social]))).actions;
+    expect(shown?.sentence).toBe('Would publish a text on Facebook (A\nB).');
   });
 
   it.each([
@@ -382,9 +385,9 @@ describe('a rehearsal', () => {
       params: { review_id: `${FICHE}/reviews/${number}`, text: 'Merci !' },
     });
     const { actions } = await rehearsePlan(client, planOf([replyTo(3), replyTo(4)]));
-    const summary = `Would reply publicly to the review (${NAME}).`;
-    const shown = [`${summary}\n★★★★☆ Ada: Bon pain\nMerci !`, `${summary}\nMerci !`];
-    expect(actions.map((action) => action.summary)).toEqual(shown);
+    const sentence = `Would reply publicly to the review (${NAME}).`;
+    const summaries = [`${sentence}\n★★★★☆ Ada: Bon pain\nMerci !`, `${sentence}\nMerci !`];
+    expect(actions).toMatchObject(summaries.map((summary) => ({ sentence, summary })));
     expect(sent('reviews.list')).toHaveLength(1 + 3);
   });
 

@@ -7,6 +7,7 @@ import { InvalidRequestError } from 'multilocal/internal/errors';
 import type { Campaign, CampaignProblem, Plan, PlanAction, PlannedCampaign, TableOptions } from 'multilocal/plans';
 import { EXIT, Failed, UsageError } from '../failure.js';
 import { say } from '../front.js';
+import { writtenAt } from '../plan/place.js';
 import { printProblem } from '../plan/problem.js';
 import { USAGE } from '../usage-said.js';
 import { WORDING } from '../wording.js';
@@ -53,7 +54,7 @@ async function tableOf(flags: SourceFlags): Promise<PlanSource> {
     return planTableIn(flags.locale, rows.value, given as TableOptions, (row) => {
       const { line } = rows.positionOf([row - 2]);
       // Cells of several lines make a difference.
-      return `${file}:${line}${line === row ? '' : ` (${inLocale(WORDING.row(), flags.locale)} ${row})`}`;
+      return writtenAt(file, line, line === row ? '' : `${inLocale(WORDING.row(), flags.locale)} ${row}`);
     });
   });
 }
@@ -70,8 +71,8 @@ async function campaignOf(flags: SourceFlags): Promise<PlanSource> {
   const files = { locale: flags.locale, campaign, rows };
   const lineOf = ({ params }: PlanAction) => {
     const index = rows?.value.findIndex(({ bulle_id }) => bulle_id === Object(params).bulle_id) ?? -1;
-    if (rows && index >= 0) return `${rows.file}:${rows.positionOf([index]).line}`;
-    return `${campaign.file}:${campaign.positionOf(['post']).line}`;
+    if (rows && index >= 0) return writtenAt(rows.file, rows.positionOf([index]).line);
+    return writtenAt(campaign.file, campaign.positionOf(['post']).line);
   };
   const make = (locations: readonly Bulle[]) => {
     const { plan, problems } = planCampaignIn(flags.locale, value, locations, rows?.value);

@@ -62,30 +62,26 @@ async function entriesIn(file: string): Promise<Row[]> {
   return Object.entries(entries).map(([key, entry]) => ({ key, outcome: outcomeOf(entry), ...entry }));
 }
 
+/** Beside each outcome what it is of, in the width of the terminal. */
 function tableOf(entries: readonly Row[], output: Output): string[] {
   if (entries.length === 0) return [];
-  const head = output.in(WORDING.journalHead()).split('|');
-  const rows = [head, ...entries.map((row) => cellsOf(row, output))];
-  const widths = head.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
-  return rows.map((cells) =>
-    cells
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
+  const rows = entries.map((row) => output.row(row.outcome.padEnd(11), [row.key, detailsOf(row, output)], 13));
+  return [output.in(WORDING.journalHead()), ...rows];
 }
 
-function cellsOf(row: Row, output: Output) {
-  const { key, outcome, operation, plan = '', made, sent, online = [], at, begun_at, settled_by } = row;
+/** `social.publish, noel, 2026-12-24T09:00:00.000Z, id soc_9`. */
+function detailsOf(row: Row, output: Output): string {
+  const { operation, plan, made, sent, online = [], at, begun_at, settled_by } = row;
   const { ids = [], gone } = made ?? {};
   const known = [
-    ids.length > 0 ? `id ${ids.join(', ')}` : '',
-    sent?.change ? output.in(WORDING.begun(sent.change)) : '',
-    online.length > 0 ? output.in(WORDING.seenOnline(platformNames(online))) : '',
-    gone ? output.in(WORDING.isGone()) : '',
-    settled_by === undefined ? '' : output.in(WORDING.settled(settled_by)),
+    ...[operation, plan, at ?? begun_at],
+    ids.length > 0 && `id ${ids.join(', ')}`,
+    sent?.change && output.in(WORDING.begun(sent.change)),
+    online.length > 0 && output.in(WORDING.seenOnline(platformNames(online))),
+    gone && output.in(WORDING.isGone()),
+    settled_by !== undefined && output.in(WORDING.settled(settled_by)),
   ];
-  return [outcome, at ?? begun_at ?? '', plan, key, operation, known.filter(Boolean).join(', ')];
+  return known.filter(Boolean).join(', ');
 }
 
 /** Finds a key by its beginning: keys that a plan does not give are long hashes. Another key is never taken for the one that was meant. */

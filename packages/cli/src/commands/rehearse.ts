@@ -155,7 +155,7 @@ function errorOf(report: RehearsalReport, { state, steps, leftOvers }: PlanRun, 
     ? (['plan_unresolved', 'unknown'] as const)
     : (['plan_invalid', 'not_applied'] as const);
   const isLeftOver = leftOvers.some(({ problems }) => problems.length > 0);
-  const hint = report.say(WORDING.hints()[isLeftOver ? 'rehearse' : 'steps']);
+  const hint = report.say(WORDING.hints[isLeftOver ? 'rehearse' : 'steps']);
   const said = report.reasons({ steps, leftOvers });
   return Object.assign(new PlanError(code, said, hint, outcome), { said, advice: hint });
 }

@@ -126,19 +126,16 @@ function printTable(output: Output, lines: readonly Line[], isAll: boolean): voi
   const shown = isAll || lines.length <= SHORT ? lines : lines.filter(isShown);
   const [head, what] = [output.in(WORDING.location()), output.in(WORDING.whatBecame())];
   const width = Math.max(head.length, ...lines.map(({ location }) => location.length));
-  output.raw(output.paint('dim', `  ${head.padEnd(width)}  ${what}`));
+  const row = (first: string, text: string) => output.row(first.padEnd(width), [text], width + 4);
+  output.raw(output.paint('dim', `  ${row(head, what)}`));
   for (const line of shown) {
     const [mark, colour] = STATES[line.state];
     // Where to look in the table of posts.
     const place = isShown(line) && line.source !== undefined ? ` (${line.source})` : '';
-    const details = output.wrap(`${detailsOf(line, output.locale)}${place}`, width + 4);
-    output.raw(`${output.paint(colour, mark)} ${line.location.padEnd(width)}  ${details}`);
+    output.raw(`${output.paint(colour, mark)} ${row(line.location, `${detailsOf(line, output.locale)}${place}`)}`);
   }
   const hidden = lines.length - shown.length;
-  if (hidden > 0)
-    output.raw(
-      output.paint('dim', `  ${''.padEnd(width)}  ${output.wrap(output.in(WORDING.hidden(hidden)), width + 4)}`),
-    );
+  if (hidden > 0) output.raw(output.paint('dim', `  ${row('', output.in(WORDING.hidden(hidden)))}`));
 }
 
 /** `Facebook failed: jeton expiré; Google, Instagram online since 2026-12-24 09:00 (UTC+1)`. */
@@ -174,7 +171,7 @@ async function annotate(
   const isShown = isForPeople(lines);
   const rows = lines.map((one) => {
     return {
-      cells: [one.source ?? String(one.line), one.location, detailsOf(one, locale)],
+      cells: [one.source ?? String(one.line), one.location, detailsOf(one, locale)].map(cell),
       weight: isShown(one) ? 2 : 0,
     };
   });

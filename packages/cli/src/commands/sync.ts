@@ -1,8 +1,7 @@
 import type { ClientEvent } from 'multilocal';
-import { Client } from 'multilocal/internal/client';
 import { directoryStore } from 'multilocal/node';
 import { argument, CONNECTION_ARGS, command, flag, option } from '../command.js';
-import { optionsOf, refuseMissing } from '../connection.js';
+import { createClient, optionsOf, refuseMissing } from '../connection.js';
 import { EXIT } from '../failure.js';
 import { lockFolder, prepareFolder } from '../sync/folder.js';
 import { FORMATS, type Format, markdownStore } from '../sync/markdown.js';
@@ -34,7 +33,7 @@ export const sync = command({
     const onEvent = ({ type }: ClientEvent) => {
       if (type === 'request') sent++;
     };
-    const client = new Client({ ...options, onEvent });
+    const client = createClient({ ...options, onEvent }, output);
     const source = sourceOf(client, options.apiKey, bulle_id, format);
     const store = format === 'md' ? await markdownStore(folder) : directoryStore(folder);
     const task = { client, sent: () => sent, folder, store, source, bulle_id, reconcile, output, signal };

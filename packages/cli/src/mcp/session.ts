@@ -1,8 +1,7 @@
-import type { ClientOptions, Identity } from 'multilocal';
-import { Client } from 'multilocal/internal/client';
+import type { Client, ClientOptions, Identity } from 'multilocal';
 import { inside } from 'multilocal/internal/inspect';
 import type { Rehearsal } from 'multilocal/plans';
-import { refuseMissing } from '../connection.js';
+import { createClient, refuseMissing } from '../connection.js';
 import { contractFor, type KnownService } from '../contract/known-service.js';
 import type { Output } from '../output.js';
 import type { Option } from './options.js';
@@ -81,7 +80,7 @@ export class Session {
 
   async #connect(): Promise<Connected> {
     refuseMissing(this.#options);
-    const client = new Client(this.#options);
+    const client = createClient(this.#options, this.output);
     const identity = await client.me({ signal: this.#end.signal });
     const { expected } = this.settings;
     const owner = { sphere: identity.sphere.id, bulle: identity.bulle?.id, address: inside(client).address };

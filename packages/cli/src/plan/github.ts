@@ -86,20 +86,25 @@ export function jobSummary(
     });
     const remarks = [...found.problems, ...found.warnings].map(({ message }) => message);
     const what = [summary, ...details].join('\n');
-    const cells = [source ?? String(line), operation, say(STATES[state]), what, cost.join(', '), remarks.join('\n')];
+    const cells = cellsOf(
+      state,
+      say(STATES[state]),
+      [source ?? String(line), operation],
+      [what, cost.join(', '), remarks.join('\n')],
+    );
     const weight = found.problems.length > 0 ? 2 : remarks.length > 0 ? 1 : 0;
     return { cells, weight };
   });
   for (const { step, summary, problems } of leftOvers) {
-    rows.push({
-      cells: ['', '', say(LEFT_OVERS[step]), summary, '', problems.map(({ message }) => message).join('\n')],
-    });
+    const why = problems.map(({ message }) => message).join('\n');
+    rows.push({ cells: cellsOf(step, say(WORDING.leftOver[step]), ['', ''], [summary, '', why]) });
   }
   const told = new Set(leftOvers.flatMap((one) => one.problems.map(({ message }) => message)));
   const isLost = ({ action, message }: PlacedProblem) =>
     !told.has(message) && verdicts.every((verdict) => verdict.action !== action);
   for (const { line, source, code, message } of problems.filter(isLost)) {
-    rows.push({ cells: [source ?? String(line), '', say(STATES.refused), '', '', `${message} (${code})`] });
+    const why = `${message} (${code})`;
+    rows.push({ cells: cellsOf('refused', say(STATES.refused), [source ?? String(line), ''], ['', '', why]) });
   }
   const remarks = warnings.filter(isLost).map(({ source, message }) => {
     return `- ${say(['warning: ', 'attention : '])}${inline(source === undefined ? message : `${source}: ${message}`)}`;
@@ -118,6 +123,7 @@ export function jobSummary(
 }
 
 interface Row {
+  /** In Markdown. */
   readonly cells: readonly string[];
   /** How much somebody has to look at it, from 0. Default: 2. */
   readonly weight?: number;
@@ -133,7 +139,7 @@ export function tableOf(head: string, rows: readonly Row[], locale: Locale = 'en
   const isUsed = rows[0]?.cells.map((_, column) => rows.some(({ cells }) => cells[column] !== ''));
   const rowOf = (cells: readonly string[]) => `| ${cells.filter((_, column) => isUsed?.[column]).join(' | ')} |`;
   const heads = head.split('\n').map((line) => rowOf(line.slice(2, -2).split(' | ')));
-  const lines = rows.map(({ cells, weight = 2 }) => ({ weight, text: rowOf(cells.map(cell)) }));
+  const lines = rows.map(({ cells, weight = 2 }) => ({ weight, text: rowOf(cells) }));
   let left = MOST_CHARACTERS;
   const first = lines.toSorted((a, b) => b.weight - a.weight);
   const kept = new Set(
@@ -151,23 +157,21 @@ const STATES: Readonly<Record<Verdict['state'], Both>> = {
   ready: ['ready', 'prête'],
   changed: ['changed', 'modifiée'],
   unpreviewed: ['no preview', 'sans aperçu'],
-  refused: ['**refused**', '**refusée**'],
-  failed: ['**failed**', '**en échec**'],
+  refused: ['refused', 'refusée'],
+  failed: ['failed', 'en échec'],
   done: ['done', 'faite'],
 };
 
-const LEFT_OVERS: Readonly<Record<PlanLeftOver['step'], Both>> = {
-  refuse: ['**left over**', '**en trop**'],
-  delete: ['**delete**', '**suppression**'],
-  adopt: ['move', 'déplacement'],
-  keep: ['keep', 'gardé'],
-};
+/** What stops a plan or deletes: states of actions, and steps of left-overs. */
+const STRONG: ReadonlySet<string> = new Set(['refused', 'failed', 'refuse', 'delete']);
 
-const BOLD: ReadonlySet<string> = new Set([...Object.values(STATES), ...Object.values(LEFT_OVERS)].flat());
+function cellsOf(state: string, said: string, before: readonly string[], after: readonly string[]): string[] {
+  return [...before.map(cell), STRONG.has(state) ? `**${said}**` : said, ...after.map(cell)];
+}
 
-/** Markdown and HTML in a text of the service must not be rendered. `**` of our own states is kept. */
+/** Markdown and HTML in a text of the service must not be rendered. */
 export function cell(text: string): string {
-  return BOLD.has(text) ? text : inline(text).replace(/\r\n|\r|\n/g, '<br>');
+  return inline(text).replace(/\r\n|\r|\n/g, '<br>');
 }
 
 function inline(text: string): string {

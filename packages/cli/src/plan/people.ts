@@ -116,7 +116,9 @@ export class PeopleReport {
       onProgress: (progress: PlanProgress) => {
         this.#isBusy = progress.state === 'sending' || progress.state === 'previewing';
         this.output.status(this.#bar(progress, performance.now() - started));
-        if (progress.state === 'looking' && !this.output.isInteractive) this.#look(progress);
+        const { operation, state, delay } = progress;
+        if (state === 'looking' && !this.output.isInteractive)
+          this.output.note(this.say(WORDING.looking(operation, delay ? duration(delay) : undefined)));
       },
     };
   }
@@ -134,12 +136,8 @@ export class PeopleReport {
     );
     const wait = delay === undefined ? '' : this.say(WORDING.upTo(duration(delay)));
     const rest = index === 0 ? '' : this.say(WORDING.left(duration((passed / index) * (total - index))));
-    const what = `${operation}${WORDS[this.locale].colon}${this.say(WORDING.doing(state))}${wait}${rest}`;
+    const what = `${operation}${WORDS[this.locale].colon}${this.say(WORDING.doing[state])}${wait}${rest}`;
     return `${done}${open}  ${this.say(WORDING.progress(index + 1, total, what))}`;
-  }
-
-  #look({ operation, delay = 0 }: PlanProgress): void {
-    this.output.note(this.say(WORDING.looking(operation, delay > 0 ? duration(delay) : undefined)));
   }
 
   /** Prints the head of the table. */
@@ -192,7 +190,7 @@ export class PeopleReport {
     this.#isBusy = false;
     this.end();
     const found = problem ?? warning;
-    const plain = this.say(WORDING.outcome(outcome));
+    const plain = this.say(WORDING.outcome[outcome]);
     const said = found ? told(found, this.locale) : plain;
     const source = this.plan?.plan.actions[index];
     // A deletion stands in no plan.
@@ -210,7 +208,7 @@ export class PeopleReport {
     }
     for (const { step, summary, problems } of leftOvers) {
       const [sign, colour] = LEFT_OVERS[step];
-      const what = this.say(WORDING.leftOver(step));
+      const what = this.say(WORDING.leftOver[step]);
       const reasons = problems.map((problem) => this.output.paint('red', told(problem, this.locale)));
       this.#row(this.output.paint(colour, sign), '', what, [say(summary), ...reasons]);
     }

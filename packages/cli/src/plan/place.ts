@@ -9,6 +9,17 @@ export interface Position {
   readonly column: number;
 }
 
+/** Writes where an action was written, as its plan keeps it: `semaine.csv:81`, or `semaine.csv:81 (row 80)`. */
+export function writtenAt(file: string, line: number, remark = ''): string {
+  return `${file}:${line}${remark && ` (${remark})`}`;
+}
+
+/** Reads what {@link writtenAt} wrote. `{}`: another program wrote it. */
+export function readWritten(source = ''): { readonly file?: string; readonly line?: number } {
+  const [, file, line] = /^(.+):(\d+)(?: \([^()]+\))?$/.exec(source) ?? [];
+  return file === undefined ? {} : { file, line: Number(line) };
+}
+
 /** Where a value of a file begins, and the places of the values within. */
 export interface Place {
   /** Offset in the text. For a field, that of its name. */

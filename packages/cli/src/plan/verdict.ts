@@ -3,12 +3,12 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Locale } from '@multilocal/plans/words';
 import type { PlanProblem, RehearsedAction } from 'multilocal/plans';
 import { say } from '../front.js';
-import type { Position } from './place.js';
+import { type Position, readWritten } from './place.js';
 import type { PlanFile } from './plan-file.js';
 import { type PlacedProblem, told } from './problem.js';
 
 /** What a rehearsal says of an action, with lines and columns, in the words of the command line. */
-export interface Verdict extends Omit<RehearsedAction, 'index' | 'problems' | 'warnings'>, Position {
+export interface Verdict extends Omit<RehearsedAction, 'index' | 'sentence' | 'problems' | 'warnings'>, Position {
   /** Number of the action, from 0. */
   readonly action: number;
   readonly problems: readonly PlacedProblem[];
@@ -22,7 +22,7 @@ export interface Findings {
 }
 
 /** Adds to an action where it and its problems are in the file. */
-export function verdictOf(plan: PlanFile, { index, ...action }: RehearsedAction, locale: Locale): Verdict {
+export function verdictOf(plan: PlanFile, { index, sentence: _, ...action }: RehearsedAction, locale: Locale): Verdict {
   const { summary, problems, warnings } = action;
   const own = {
     summary: say(summary),
@@ -43,9 +43,9 @@ export function placeOf(
   file: string,
   { line, column, message, source }: PlacedProblem,
 ): { readonly path: string; readonly line: number; readonly column?: number; readonly message: string } {
-  const [, written = '', row = ''] = /^(.+?):(\d+)(?: |$)/.exec(source ?? '') ?? [];
-  const table = written === '' ? undefined : [written, join(dirname(file), written)].find((one) => existsSync(one));
-  if (table !== undefined) return { path: pathWithin(folder, table), line: Number(row), message };
+  const { file: given = '', line: row = line } = readWritten(source);
+  const table = given && [given, join(dirname(file), given)].find((one) => existsSync(one));
+  if (table) return { path: pathWithin(folder, table), line: row, message };
   return { path: pathWithin(folder, file), line, column, message: source ? `${source}: ${message}` : message };
 }
 

@@ -1,6 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { folder } from '@multilocal/plans/test/helpers';
 import { describe, expect, it } from 'vitest';
 import { githubAnnotations, jobSummary } from '../../src/plan/github.js';
 import { gitlabReport } from '../../src/plan/gitlab.js';
+import { writtenAt } from '../../src/plan/place.js';
 import type { PlacedProblem } from '../../src/plan/problem.js';
 import type { Verdict } from '../../src/plan/verdict.js';
 
@@ -42,9 +46,16 @@ describe('annotations on GitHub', () => {
   });
 
   it('keep the path of a file outside', () => {
-    expect(githubAnnotations('/other/plan.json', { problems: [problem], warnings: [] }, '/work')[0]).toContain(
-      'file=/other/plan.json,',
-    );
+    const [line] = githubAnnotations('/other/plan.json', { problems: [problem], warnings: [] }, '/work');
+    expect(line).toContain('file=/other/plan.json,');
+  });
+
+  it.each(['', 'row 80'])('are at the line of the table that an action was written at (%s)', (remark) => {
+    const table = join(folder(), 'a:3 noel (row 2).csv');
+    writeFileSync(table, '');
+    const problems = [{ ...problem, source: writtenAt(table, 81, remark) }];
+    const [line] = githubAnnotations('plan.json', { problems, warnings: [] }, dirname(table));
+    expect(line).toContain('file=a%3A3 noel (row 2).csv,line=81,title=');
   });
 });
 

@@ -314,8 +314,9 @@ it('the journal is a table with the plan of each key, and a person settles an un
   });
   const shown = await run('journal', ...flags, '--no-json');
   expect(shown.shown).toMatch(
-    /^outcome +at +plan +key +operation +what is known\n *unknown +\S+ +noel +info +social\.publish/m,
+    /^outcome {6}what is known\nunknown {6}info\n {13}social\.publish, noel, [\dT:.-]{23}Z\n/,
   );
+  expect(shown.shown).not.toMatch(/.{81}/);
   const settle = (...words: string[]) => run('journal', 'settle', 'info', ...words, ...flags);
   await expect(settle('not_applied', '--id', '7')).resolves.toMatchObject({
     message: expect.stringContaining('`--id`'),

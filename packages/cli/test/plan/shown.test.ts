@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { rehearse } from '../../src/commands/rehearse.js';
 import { readWords } from '../../src/flags.js';
-import { tableOf } from '../../src/plan/github.js';
+import { cell, tableOf } from '../../src/plan/github.js';
 import { LYON, NANTES, stage } from './stage.js';
 
 const rowsOf = (shown: string) => shown.split('\n').filter((line) => /^[✓✗▲] /.test(line));
@@ -92,7 +92,7 @@ it.each<[string, Parameters<typeof vi.stubEnv> | [], string[], string]>([
 });
 
 it('a long comment is one that GitHub takes: what has problems stays', () => {
-  const row = (text: string, weight: number) => ({ cells: [text, 'é<'.repeat(1_000)], weight });
+  const row = (text: string, weight: number) => ({ cells: [text, cell('é<'.repeat(1_000))], weight });
   const rows = Array.from({ length: 40 }, (_, index) => row(`r${index}`, index === 30 ? 2 : index === 31 ? 1 : 0));
   const table = tableOf('| head |', rows);
   expect(table.join('\n').length).toBeLessThan(60_000);

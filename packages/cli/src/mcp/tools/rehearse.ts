@@ -149,19 +149,18 @@ function orNone(texts: readonly string[]): readonly string[] | undefined {
 
 /** `unproven`: the operations whose preview is not proven. */
 function shown(one: RehearsedAction, unproven: readonly string[] = []) {
-  const { index, operation, state, summary, details, problems, warnings, quota } = one;
+  const { index, operation, state, sentence, details, problems, warnings, quota } = one;
   const lines = (list: RehearsedAction['problems']) =>
     list.map(({ message, path }) =>
       withoutContacts(say(path.length > 3 ? `${path.slice(3).join('.')}: ${message}` : message, AGENT)),
     );
-  // The agent has sent the texts, which stand behind the sentence.
-  const [sentence = ''] = summary.split('\n');
   const isOpen = warnings.some(({ code }) => code === 'unknown_outcome');
   const isUnproven = state === 'unpreviewed' && !isOpen && unproven.includes(operation);
   return {
     action: index + 1,
     operation,
     state,
+    // The agent has sent the texts, which stand behind the sentence.
     summary: sentence,
     details: isUnproven ? [...details, UNPROVEN] : details,
     problems: orNone(lines(problems)),
