@@ -1,4 +1,4 @@
-// The sentences that name a default, held against it: whoever changes one finds them all.
+// The sentences that name a default, held against it: a person who changes one finds them all.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { TIMEOUT } from '../../src/core/call.js';
