@@ -149,7 +149,7 @@ export function list<Item extends z.core.SomeType>(
     : [],
 ) {
   const items = z.array(item, must('an array')).check(...checks);
-  return endingEarly(items, item, (value) => Array.isArray(value) && value.entries());
+  return limitIssues(items, item, (value) => Array.isArray(value) && value.entries());
 }
 
 /** Maximum number of issues. More would not help, and a hostile body has millions. */
@@ -160,7 +160,7 @@ export const MOST_ISSUES = 100;
  * values, which takes minutes. The values themselves are returned, because no schema of this package changes a value.
  * zod has no such option, so this writes into the schema, but never into one of the app's zod.
  */
-function endingEarly<Whole extends z.core.SomeType>(
+function limitIssues<Whole extends z.core.SomeType>(
   schema: Whole,
   { _zod: item }: z.core.SomeType,
   entriesOf: (value: unknown) => Iterable<[string | number, unknown]> | false,
@@ -233,7 +233,7 @@ export function named<const Names extends readonly string[], Value extends z.cor
   const fields: Shape = Object.fromEntries(names.map((name) => [name, value]));
   const missing = Object.fromEntries(names.map((name) => [name, undefined]));
   const entries = z.catchall(z.object(fields, must('an object')), value);
-  return endingEarly(entries, value, (given) => isRecord(given) && Object.entries({ ...missing, ...given })) as never;
+  return limitIssues(entries, value, (given) => isRecord(given) && Object.entries({ ...missing, ...given })) as never;
 }
 
 /** An object with unknown keys. */

@@ -74,7 +74,7 @@ export const writes: readonly Endpoint[] = endpoints.filter(({ method }) => meth
  * Keys and hashes are those of the place where an action acts, which is that of the key if neither names one. So they need the
  * identity of the client.
  */
-export function inView(actions: readonly Action[], client: Client): Action[] {
+export function resolveTargets(actions: readonly Action[], client: Client): Action[] {
   const view = inside(client);
   const { bulle, gmb_fiches = [] } = client.identity ?? {};
   const own = {

@@ -1,7 +1,7 @@
 import { invalid } from 'multilocal/internal/request';
 import * as s from 'multilocal/internal/schema';
 import type { PlanJournal } from 'multilocal/node';
-import { type Action, type Actions, inView, type PlanProblem } from './actions.js';
+import { type Action, type Actions, type PlanProblem, resolveTargets } from './actions.js';
 import type { Context, PlanOptions } from './context.js';
 import { stepOf } from './diff.js';
 import { hashOfActions } from './hash.js';
@@ -35,7 +35,7 @@ export class Opened {
   ): Promise<Opened> {
     const owner = await context.owner();
     const ledger = await Ledger.open(journal, owner, { timer: context.timer, isHeld });
-    const placed = inView(actions, context.client);
+    const placed = resolveTargets(actions, context.client);
     const planHash = hashOfActions(name, placed);
     const plan = { name, covers, actions: placed.map((action) => ({ ...action, planHash })) };
     return new Opened(context, ledger, plan, options);

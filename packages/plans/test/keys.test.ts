@@ -1,6 +1,6 @@
 import type { MockRequest } from 'multilocal/mock';
 import { describe, expect, it } from 'vitest';
-import { inView, readActions } from '../src/actions.js';
+import { readActions, resolveTargets } from '../src/actions.js';
 import { hashOfPlan, linesOf } from '../src/hash.js';
 import { rehearsePlan, runPlan } from '../src/index.js';
 import { retryLine } from '../src/left-overs.js';
@@ -25,7 +25,7 @@ describe('the key of an action', () => {
     const { client } = await stage();
     const { client: own } = await stage({}, (api) => api.keys.bulle);
     const keyOf = (view: typeof client, action: object) =>
-      inView(readActions(planOf([action as never])).actions, view)[0]?.key;
+      resolveTargets(readActions(planOf([action as never])).actions, view)[0]?.key;
     const written = { ...un, params: { ...un.params, bulle_id: own.identity?.bulle?.id } };
     const keys = [keyOf(client.forBulle(String(own.identity?.bulle?.id)), un), keyOf(own, un), keyOf(client, written)];
     expect(new Set(keys).size).toBe(1);

@@ -40,7 +40,7 @@ export interface Result {
 }
 
 /** What a check found. */
-export interface Findings {
+export interface ContractCheck {
   readonly results: readonly Result[];
   readonly facts: Facts;
   readonly requests: number;
@@ -57,7 +57,7 @@ export async function checkContract(
   options: ClientOptions,
   signal: AbortSignal,
   earlier: readonly Result[] = [],
-): Promise<Findings> {
+): Promise<ContractCheck> {
   return new Check(options, signal, earlier).run();
 }
 
@@ -91,7 +91,7 @@ class Check {
     });
   }
 
-  async run(): Promise<Findings> {
+  async run(): Promise<ContractCheck> {
     const found: Result[] = [];
     for (const endpoint of reads) found.push(await this.#read(endpoint));
     await this.#measure();

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { codeOf, replaceFile } from '@multilocal/stores/files';
 import * as z from 'zod/mini';
 import { UsageError } from '../failure.js';
-import type { Findings, Result } from './check.js';
+import type { ContractCheck, Result } from './check.js';
 import type { Facts } from './facts.js';
 import { knownReads } from './known.js';
 import { type Change, compare } from './shape.js';
@@ -67,7 +67,7 @@ export async function writeContract(file: string, contract: Contract): Promise<v
 /** Compares a check with an earlier one. What only the earlier one had data for is kept. */
 export function update(
   before: Contract | undefined,
-  found: Findings,
+  found: ContractCheck,
   head: Pick<Contract, 'client' | 'address' | 'checked_at'>,
 ): { changes: readonly Change[]; contract: Contract } {
   const known = knownReads();

@@ -1,6 +1,6 @@
 import type { Colour, Output } from '../output.js';
 import { plural } from '../words.js';
-import type { Findings, Result } from './check.js';
+import type { ContractCheck, Result } from './check.js';
 import type { Sentence } from './facts.js';
 import type { Honoured } from './file.js';
 import type { Change } from './shape.js';
@@ -10,7 +10,7 @@ export interface ContractReport {
   /** Whether the service responds as this version expects, and as it did before. */
   readonly ok: boolean;
   readonly operations: readonly Omit<Result, 'shape'>[];
-  readonly facts: Findings['facts'];
+  readonly facts: ContractCheck['facts'];
   /** The facts in words. */
   readonly sentences: readonly Sentence[];
   /** What changed since the earlier check of the same file. */

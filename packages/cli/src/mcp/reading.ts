@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { LONGEST_ANSWER } from './refused.js';
 
 /** Options of one read. */
-export interface Wanted {
+export interface ReadOptions {
   /** The fields of each item. `undefined`: those of the first call, else all of them, long texts cut. */
   readonly fields?: readonly string[] | undefined;
   /** Maximum number of items. */
@@ -18,14 +18,14 @@ export class Note {
 }
 
 /** Ends a part: nothing is requested before the next one is asked for. */
-export class Pause {
+export class Stop {
   constructor(readonly why: string) {}
 }
 
 /** What is read. */
 export interface Source {
   readonly operation: string;
-  readonly fields: Wanted['fields'];
+  readonly fields: ReadOptions['fields'];
   /** The fields beside a list, which the first part has. */
   readonly about?: object | undefined;
   /** Makes items the data of an answer. Without it, they are the data. */
@@ -53,7 +53,7 @@ export class Reading {
   constructor(readonly source: Source) {}
 
   /** Returns the items from `at` on. Those of a part that fails are not lost: the same call goes on. */
-  async part(at: number, from: number, { fields = this.source.fields, limit }: Wanted): Promise<Part> {
+  async part(at: number, from: number, { fields = this.source.fields, limit }: ReadOptions): Promise<Part> {
     const pause = await this.#fill(at, limit);
     const { total, wrap = (items) => items } = this.source;
     const about = (at + from === 0 && this.source.about) || {};
@@ -92,7 +92,7 @@ export class Reading {
   }
 
   /** Takes items until there are `count` from `at` on, one call after the other, unless the source pauses. */
-  #fill(at: number, count: number): Promise<Pause | undefined> {
+  #fill(at: number, count: number): Promise<Stop | undefined> {
     const take = async () => {
       while (!this.#isDone && this.#items.length < at + count) {
         const pause = await this.#take();
@@ -105,14 +105,14 @@ export class Reading {
     return turn;
   }
 
-  async #take(): Promise<Pause | undefined> {
+  async #take(): Promise<Stop | undefined> {
     this.#rest ??= this.source.open()[Symbol.asyncIterator]();
     const { done, value } = await this.#rest.next().catch((error) => {
       // An iteration ends with a failed page. The next call begins it again, and skips what it knows.
       this.#rest = undefined;
       throw error;
     });
-    if (value instanceof Pause) return value;
+    if (value instanceof Stop) return value;
     const { id, review_id } = Object(value);
     const key = JSON.stringify(id ?? review_id ?? value);
     if (done) this.#isDone = true;

@@ -6,7 +6,7 @@ import { failureOf } from '../failure.js';
 import { AGENT } from '../front.js';
 import { maskContacts } from '../mask.js';
 import type { Params } from '../operation.js';
-import { Note, Pause, type Source } from './reading.js';
+import { Note, type Source, Stop } from './reading.js';
 import type { Connected, Session } from './session.js';
 import { visible } from './visible.js';
 
@@ -82,10 +82,10 @@ function brandOf(
     isTold = true;
     if (isCostly) {
       const cost = `All ${count} listings cost at least ${count} requests, and ${left} are left ${window}.`;
-      return new Pause(`${cost} Repeat with \`next\` to read them, or name a \`fiche_id\`.`);
+      return new Stop(`${cost} Repeat with \`next\` to read them, or name a \`fiche_id\`.`);
     }
     const why = `No request is left ${window}, after ${done} of ${count} listings. Repeat with \`next\` later.`;
-    return left < 1 ? new Pause(why) : undefined;
+    return left < 1 ? new Stop(why) : undefined;
   };
   const open = async function* () {
     for (const fiche of fiches.slice(done)) {

@@ -4,8 +4,11 @@ import { existsSync } from 'node:fs';
 import { mkdir, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { installed, root, run } from '@multilocal/test/examples/run';
 import type Database from 'better-sqlite3';
+import type { Reservation } from 'multilocal';
+import { leaseBy } from '../../src/folder-lease.js';
 
 export type Sqlite = Database;
 
@@ -23,12 +26,24 @@ export async function linkPackages(folder: string): Promise<void> {
   for (const [name, target] of Object.entries(packages)) await symlink(target, join(modules, name), 'junction');
 }
 
-/** Returns the folder of the package. */
+/** Returns the folder of the package. Of the processes that want it at once, one compiles it. */
 async function installBetterSqlite3(): Promise<string> {
   const folder = await installed({ 'better-sqlite3': '12.11.1' });
-  const Database = requireFrom(folder);
+  let lease: Reservation | null = null;
+  for (; !lease; lease = await leaseBy(join(folder, 'lease'))) await setTimeout(500);
+  const timer = setInterval(() => void lease?.renew?.(), 5_000);
   try {
-    new Database().close();
+    await compile(folder);
+  } finally {
+    clearInterval(timer);
+    await lease();
+  }
+  return join(folder, 'node_modules', 'better-sqlite3');
+}
+
+async function compile(folder: string): Promise<void> {
+  try {
+    new (requireFrom(folder))().close();
   } catch {
     // It was never compiled, or for another version of Node.
     const home = dirname(dirname(process.execPath));
@@ -39,7 +54,6 @@ async function installBetterSqlite3(): Promise<string> {
     const { code, output } = await run('npm', ['rebuild', 'better-sqlite3'], { cwd: folder, env });
     if (code !== 0) throw new Error(output);
   }
-  return join(folder, 'node_modules', 'better-sqlite3');
 }
 
 const requireFrom = (folder: string): typeof Database => createRequire(join(folder, 'package.json'))('better-sqlite3');

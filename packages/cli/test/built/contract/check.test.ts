@@ -9,7 +9,7 @@ import {
   mockDeviations,
 } from 'multilocal/mock/server';
 import { describe, expect, it } from 'vitest';
-import { checkContract, type Findings } from '../../../src/contract/check.js';
+import { type ContractCheck, checkContract } from '../../../src/contract/check.js';
 import { sentences } from '../../../src/contract/facts.js';
 import { type Contract, update } from '../../../src/contract/file.js';
 import { knownReads, nameOf } from '../../../src/contract/known.js';
@@ -44,7 +44,7 @@ async function check(options: MockApiOptions = {}, { key = 'sphere', prepare, ch
 const NEVER = new AbortController().signal;
 
 /** What the check says that it does not say of a service as it should be. */
-function told({ results, facts }: Findings): string[] {
+function told({ results, facts }: ContractCheck): string[] {
   return [
     ...results.flatMap(({ operation, drift = [], differences = [] }) => [
       ...drift.map(({ path, expected }) => `${operation} ${path} ${expected}`),
@@ -139,7 +139,7 @@ describe('the contract check', () => {
 });
 
 describe('the file of a check', () => {
-  const updated = (before: Contract | undefined, found: Findings) => update(before, found, HEAD);
+  const updated = (before: Contract | undefined, found: ContractCheck) => update(before, found, HEAD);
 
   it('has no string of the account', async () => {
     const { api, found } = await check();
