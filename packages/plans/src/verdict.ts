@@ -68,10 +68,8 @@ export class Verdicts {
     const warnings = [...(state === 'done' || state === 'failed' ? [] : own), ...(verdict.warnings ?? [])];
     const texts = said ?? describeWhole(request, isRefused || state === 'failed', await shown(), locale);
     return {
-      ...{ index, key, operation, target, details: [] },
+      ...{ index, key, operation, target, state, sentence: texts[0], summary: texts.join('\n'), details: [] },
       ...adopted,
-      sentence: texts[0],
-      summary: texts.join('\n'),
       state,
       problems: withSource(problems, action),
       warnings: withSource(withoutRepetition(warnings), action),

@@ -142,7 +142,7 @@ describe('a command that cannot do its work', () => {
   it('warns of a long wait', async () => {
     const { env } = await startMock({ rateLimit: { perMinute: 1, perDay: 9 } });
     const waiting = start(['sync', 'two'], { env, cwd: temporaryFolder() });
-    await waiting.shows('Set `--max-wait` (ms) to fail instead of waiting that long.');
+    await waiting.shows('`--max-wait` ends longer waits.');
     expect(waiting.printed()).not.toMatch(LIBRARY);
   });
 });
