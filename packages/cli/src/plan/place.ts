@@ -14,9 +14,9 @@ export function writtenAt(file: string, line: number, remark = ''): string {
   return `${file}:${line}${remark && ` (${remark})`}`;
 }
 
-/** Reads what {@link writtenAt} wrote. `{}`: another program wrote it. */
+/** Reads what {@link writtenAt} wrote, or another program with any text behind it. `{}`: it names no line. */
 export function readWritten(source = ''): { readonly file?: string; readonly line?: number } {
-  const [, file, line] = /^(.+):(\d+)(?: \([^()]+\))?$/.exec(source) ?? [];
+  const [, file, line] = /^(.+):(\d+)(?: .*)?$/.exec(source) ?? [];
   return file === undefined ? {} : { file, line: Number(line) };
 }
 

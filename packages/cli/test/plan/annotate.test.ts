@@ -50,10 +50,10 @@ describe('annotations on GitHub', () => {
     expect(line).toContain('file=/other/plan.json,');
   });
 
-  it.each(['', 'row 80'])('are at the line of the table that an action was written at (%s)', (remark) => {
+  it.each([writtenAt('', 81), writtenAt('', 81, 'row 80'), ':81 Lyon'])('are at the line of a table: %s', (place) => {
     const table = join(folder(), 'a:3 noel (row 2).csv');
     writeFileSync(table, '');
-    const problems = [{ ...problem, source: writtenAt(table, 81, remark) }];
+    const problems = [{ ...problem, source: table + place }];
     const [line] = githubAnnotations('plan.json', { problems, warnings: [] }, dirname(table));
     expect(line).toContain('file=a%3A3 noel (row 2).csv,line=81,title=');
   });
