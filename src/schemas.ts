@@ -103,7 +103,7 @@ export const combinedReportParamsSchema: z.ZodMiniType<CombinedReportParams, Com
 ]);
 
 /** The zod schema of {@link DryRunPreview}. A body without `dry_run: true` needs a field that begins with `would_`. */
-export const dryRunPreviewSchema: z.ZodMiniType<DryRunPreview, DryRunPreview> = s.where(
+export const dryRunPreviewSchema: z.ZodMiniType<DryRunPreview, DryRunPreview> = s.refine(
   s.object({ dry_run: s.maybeAbsent(s.only(true)), quota: z.optional(z.unknown()) }),
   s.rule(looksLikePreview, 'must show `dry_run: true` or a field that begins with `would_`'),
 );

@@ -315,7 +315,7 @@ export function rule<Value>(test: (value: Value) => boolean, message: string, fi
  * Adds rules to a schema. `Narrow` is the type of the values that pass, which the compiler cannot derive from the
  * rules.
  */
-export function where<Wide, Narrow = Wide>(schema: Schema<Wide>, ...rules: z.core.$ZodCheck<Wide>[]): Schema<Narrow> {
+export function refine<Wide, Narrow = Wide>(schema: Schema<Wide>, ...rules: z.core.$ZodCheck<Wide>[]): Schema<Narrow> {
   return schema.check(...rules) as unknown as Schema<Narrow>;
 }
 

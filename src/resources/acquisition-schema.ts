@@ -114,7 +114,7 @@ export type ReviewContact = SmsContact | EmailContact | ContactRow;
 
 const CHANNELS = ['sms', 'email'] as const;
 
-const contactSchema: z.ZodMiniType<ReviewContact, ReviewContact> = s.where(
+const contactSchema: z.ZodMiniType<ReviewContact, ReviewContact> = s.refine(
   s.params({
     customer_name: s.text(1),
     channel: s.oneOf(CHANNELS),

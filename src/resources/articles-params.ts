@@ -75,7 +75,7 @@ type WixSiteChoice =
 export type ArticleCreateParams = ArticleCreateFields & SiteChoice & WixSiteChoice;
 
 /** The zod schema of {@link ArticleCreateParams}. */
-export const articleCreateParamsSchema: z.ZodMiniType<ArticleCreateParams, ArticleCreateParams> = s.where(
+export const articleCreateParamsSchema: z.ZodMiniType<ArticleCreateParams, ArticleCreateParams> = s.refine(
   s.params({
     title: s.text(3),
     target_keyword: s.text(2),

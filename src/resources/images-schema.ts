@@ -83,7 +83,7 @@ const ONE_SOURCE = 'must be the only one: pass exactly one of `url`, `image_base
 const uploadFields = { url: z.optional(s.text(1)), image_base64: z.optional(imageUri) };
 
 /** The zod schema of {@link ImageUploadParams}. */
-export const imageUploadParamsSchema: z.ZodMiniType<ImageUploadParams, ImageUploadParams> = s.where(
+export const imageUploadParamsSchema: z.ZodMiniType<ImageUploadParams, ImageUploadParams> = s.refine(
   s.params({
     ...uploadFields,
     file: z.optional(

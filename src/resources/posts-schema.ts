@@ -136,7 +136,7 @@ type PostText =
 export type PostCreateParams = PostFields & PostText;
 
 /** The zod schema of {@link PostCreateParams}. */
-export const postCreateParamsSchema: z.ZodMiniType<PostCreateParams, PostCreateParams> = s.where(
+export const postCreateParamsSchema: z.ZodMiniType<PostCreateParams, PostCreateParams> = s.refine(
   s.params({
     content: z.optional(s.text(1, 5000)),
     text: z.optional(s.text(1, 5000)),

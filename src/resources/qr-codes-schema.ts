@@ -104,7 +104,7 @@ export const qrCodeCreateParamsSchema: s.ObjectSchema<QrCodeCreateParams> = s.pa
   target_url: s.text(1),
   name: s.text(1),
   color_hex: z.optional(
-    s.where(
+    s.refine(
       s.string,
       s.rule((value) => /^#[0-9a-f]{6}$/i.test(value), 'must be a colour of the form #RRGGBB'),
     ),

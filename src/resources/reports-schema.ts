@@ -113,7 +113,7 @@ export type ReportCreateParams = FicheReportParams | CombinedReportParams;
 
 /** The schema of an order of these types. */
 export function orderSchema<const Types extends readonly string[]>(types: Types) {
-  return s.where(
+  return s.refine(
     s.params({
       type: s.oneOf(types),
       fiche_ids: s.list(s.text(1), 1),

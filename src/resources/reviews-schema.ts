@@ -182,7 +182,7 @@ export interface ReviewListParams extends FicheTarget {
 }
 
 /** The zod schema of {@link ReviewListParams}. */
-export const reviewListParamsSchema: z.ZodMiniType<ReviewListParams, ReviewListParams> = s.where(
+export const reviewListParamsSchema: z.ZodMiniType<ReviewListParams, ReviewListParams> = s.refine(
   s.params({
     min_stars: z.optional(s.int(1, 5)),
     max_stars: z.optional(s.int(1, 5)),

@@ -90,7 +90,7 @@ export interface SearchConsoleParams extends BulleTarget {
 }
 
 /** The zod schema of {@link SearchConsoleParams}. */
-export const searchConsoleParamsSchema: z.ZodMiniType<SearchConsoleParams, SearchConsoleParams> = s.where(
+export const searchConsoleParamsSchema: z.ZodMiniType<SearchConsoleParams, SearchConsoleParams> = s.refine(
   s.params({
     dimensions: z.optional(s.list(s.oneOf(['query', 'page', 'date', 'country', 'device']))),
     days: z.optional(s.int(1, 365)),

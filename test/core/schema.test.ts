@@ -73,7 +73,7 @@ describe('a message names the problem', () => {
     ],
     [day, '2026-02-30', 'It must be a day that exists, as YYYY-MM-DD.'],
     [s.object({ snapshot: absent }), { snapshot: null }, '`snapshot` must be absent.'],
-    [s.where(s.object({ a: s.integer, b: s.integer }), isMore), { a: 2, b: 1 }, '`b` must be more than `a`.'],
+    [s.refine(s.object({ a: s.integer, b: s.integer }), isMore), { a: 2, b: 1 }, '`b` must be more than `a`.'],
   ])('%# %j', (schema, value, message) => {
     expect(said(schema, value)).toBe(message);
   });
@@ -98,12 +98,12 @@ describe('a message names the problem', () => {
     const look = () => {
       throw new Error('looked at');
     };
-    expect(said(s.where(s.params({ a: s.int(1, 5) }), s.rule(look, 'is x')), value)).not.toContain('is x');
+    expect(said(s.refine(s.params({ a: s.int(1, 5) }), s.rule(look, 'is x')), value)).not.toContain('is x');
   });
 
   it('every broken rule is named', () => {
     const isNever = () => false;
-    const schema = s.where(s.params({ a: s.integer }), s.rule(isNever, 'is x', 'a'), s.rule(isNever, 'is y'));
+    const schema = s.refine(s.params({ a: s.integer }), s.rule(isNever, 'is x', 'a'), s.rule(isNever, 'is y'));
     expect(said(schema, { a: 1 })).toBe('`a` is x. It is y.');
   });
 });

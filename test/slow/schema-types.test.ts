@@ -36,7 +36,7 @@ const SAME: readonly (readonly [type: string, schema: string])[] = [
   ['{ a?: unknown; b: unknown[] }', 's.object({ a: z.optional(s.anything), b: s.list(s.anything) })'],
   [
     "{ a: 'x' } | { b: 'y'; c: number }",
-    "s.where(s.params({ a: z.optional(s.oneOf(['x'])), b: z.optional(s.oneOf(['y'])), c: z.optional(s.number) }))",
+    "s.refine(s.params({ a: z.optional(s.oneOf(['x'])), b: z.optional(s.oneOf(['y'])), c: z.optional(s.number) }))",
   ],
   ['{ a: string } | { b: null }', "s.anyOf([s.object({ a: s.string }), s.object({ b: z.null('x') })], 'x')"],
 ];
@@ -54,7 +54,7 @@ const DIFFERENT: typeof SAME = [
   ['{ a: string }', 's.object({ a: s.anything })'],
   ['{ a: { [name: string]: string | undefined } }', 's.object({ a: s.record(s.integer) })'],
   ['{ a: { id: 1 }[] }', 's.object({ a: s.list(s.object({ id: s.number })) })'],
-  ['{ a: string } | { b: string }', 's.where(s.params({ a: z.optional(s.string) }))'],
+  ['{ a: string } | { b: string }', 's.refine(s.params({ a: z.optional(s.string) }))'],
   ['{ a: string } | { b: null }', "s.anyOf([s.object({ a: s.string }), s.object({ b: s.string })], 'x')"],
   ['{ at: string }', 's.params({ at: s.timestamp })'],
 ];

@@ -7,9 +7,9 @@ import { say, TERMINAL } from './front.js';
 import type { Output } from './output.js';
 import { jobSummary } from './plan/github.js';
 import { PeopleReport } from './plan/people.js';
+import type { Findings } from './plan/placed-action.js';
 import { type PlacedProblem, printProblems, told } from './plan/problem.js';
 import type { Reports } from './plan/reports.js';
-import type { Findings } from './plan/verdict.js';
 import { WORDING } from './wording.js';
 
 /** Everything that `rehearse` says: to people while it works, and to scripts, GitHub and GitLab at its end. */
@@ -31,14 +31,13 @@ export class RehearsalReport extends PeopleReport {
     if (isRefused) return this.refuse(rehearsal);
     const { ok, actions, requests, hash, leftOvers, warnings } = rehearsal;
     await this.annotate([], rehearsal);
-    const verdicts = actions.map(this.verdict);
     const document = {
       plan: this.file,
       ok,
       hash,
       requests,
       warnings,
-      actions: verdicts,
+      actions: actions.map(this.withPlace),
       leftOvers: shown(leftOvers, this.locale),
     };
     this.output.data(document, this.say(WORDING.nothingExecuted(count(actions), hash)));
@@ -56,9 +55,8 @@ export class RehearsalReport extends PeopleReport {
     const sentence = this.say(WORDING.planHas(found.length, problems.length === 0));
     const message = [sentence, ...printProblems(this.file, found)].join('\n');
     const hint = this.say(WORDING.hints[hintFor(found, actions)]);
-    const verdicts = actions.map(this.verdict);
-    const more = { actions: verdicts, warnings, leftOvers: shown(leftOvers, this.locale), problems: found };
-    const details = { plan: this.file, ok: false, hash, requests, ...more };
+    const more = { warnings, leftOvers: shown(leftOvers, this.locale), problems: found };
+    const details = { plan: this.file, ok: false, hash, requests, actions: actions.map(this.withPlace), ...more };
     const exit = found.some(({ code }) => DENIED.has(code)) ? EXIT.denied : EXIT.failed;
     throw new Failed(new PlanError('plan_invalid', message, hint), details, exit);
   }
@@ -66,11 +64,11 @@ export class RehearsalReport extends PeopleReport {
   /** What a rehearsal has found, with its places. The problem of a left-over is none of the warnings. */
   #findingsOf({ actions = [], leftOvers = [], warnings = [] }: Partial<Rehearsal> = {}): Findings {
     const left = leftOvers.flatMap(({ problems }) => problems);
-    const verdicts = actions.map(this.verdict);
+    const placed = actions.map(this.withPlace);
     const whole = warnings.filter((warning) => !left.includes(warning));
     return {
-      problems: [...verdicts.flatMap(({ problems }) => problems), ...this.placed(left)],
-      warnings: [...this.placed(whole), ...verdicts.flatMap((verdict) => verdict.warnings)],
+      problems: [...placed.flatMap((action) => action.problems), ...this.placed(left)],
+      warnings: [...this.placed(whole), ...placed.flatMap((action) => action.warnings)],
     };
   }
 
@@ -86,11 +84,11 @@ export class RehearsalReport extends PeopleReport {
     const { problems, warnings } = this.#findingsOf(rehearsal);
     // Cleaned before Markdown hides the key behind its own signs.
     const findings = this.output.clean({ problems: [...given, ...problems], warnings });
-    const verdicts = this.output.clean((rehearsal.actions ?? []).map(this.verdict));
+    const actions = this.output.clean((rehearsal.actions ?? []).map(this.withPlace));
     const isRefused = findings.problems.length > 0 || (this.looks.isStrict && warnings.length > 0);
     const hash = isRefused ? undefined : rehearsal.hash;
     const leftOvers = this.output.clean(shown(rehearsal.leftOvers ?? [], this.locale));
-    await this.#reports.show(findings, jobSummary(this.file, findings, { verdicts, leftOvers, hash }, this.locale));
+    await this.#reports.show(findings, jobSummary(this.file, findings, { actions, leftOvers, hash }, this.locale));
   }
 
   /** Tells CI why a command ended that had nothing else to tell. */
@@ -111,7 +109,7 @@ export class RehearsalReport extends PeopleReport {
     const leftOvers = run.leftOvers.filter(({ problems }) => problems.length > 0);
     this.news({ warnings: run.warnings.filter(isNew), leftOvers });
     const isQuiet = found.problems.length + found.warnings.length === 0;
-    const rows = isQuiet ? '' : `${jobSummary(this.file, found, { verdicts: [] }, this.locale)}\n`;
+    const rows = isQuiet ? '' : `${jobSummary(this.file, found, { actions: [] }, this.locale)}\n`;
     await this.#reports.show(found, `${rows}${this.sentence(run)}\n`);
   }
 
@@ -126,7 +124,7 @@ export class RehearsalReport extends PeopleReport {
       hash,
       requests: requests + run.requests,
       warnings: this.placed(run.warnings),
-      actions: actions.map(this.verdict),
+      actions: actions.map(this.withPlace),
       leftOvers: shown(run.leftOvers, this.locale),
       steps: run.steps.map(({ index, key, operation, outcome, ids = [], problem, warning }) => {
         return { action: index, key, operation, outcome, ids, problem: said(problem), warning: said(warning) };

@@ -9,6 +9,7 @@ import * as z from 'zod/mini';
 import { type Action, at, type PlanProblem } from './actions.js';
 import type { Context } from './context.js';
 import { problemOf } from './problems.js';
+import { MEDIA } from './sentences.js';
 import { localMoment, platformName } from './words.js';
 
 /** Compares posts with the accounts of their locations and the limits of the platforms, which are read once. */
@@ -41,19 +42,24 @@ export class Accounts {
     const issues = findIssues(params, own, limits, now, platformName);
     // Of a location without any account, the preview says whether it exists.
     const shown = own.length === 0 ? issues.filter(({ code }) => code !== 'not_connected') : issues;
-    const problems = shown.map((issue) => problemIn(action, issue, place));
+    const problems = shown.map((issue) => problemIn(action, params, issue, place));
     const warnings = problems.length > 0 ? [] : own.flatMap((account) => endOf(action, account, now, place) ?? []);
     return { problems, warnings };
   }
 }
 
-function problemIn(action: Action, { platform, code, message }: PostIssue, place: string | undefined): PlanProblem {
-  const { params } = action;
-  const index = [params.platforms].flat().indexOf(platform);
-  const given = (...names: string[]) => names.find((name) => name in params) as string;
-  const isOfMedia = /image|media/.test(code);
-  const field = isOfMedia ? given('image_url', 'image_urls', 'video_url') : given('content', 'text');
-  const path = isOfMedia || code === 'text_too_long' ? [field] : ['platforms', index];
+/** What of a post an issue is about. The others are about its account. */
+const FIELDS: Partial<Record<PostIssue['code'], readonly (keyof PostCreateParams)[]>> = {
+  ...{ text_too_long: ['content', 'text'], media_too_large: MEDIA },
+  ...{ too_few_images: ['image_urls'], too_many_images: ['image_urls'] },
+};
+
+function problemIn(action: Action, params: PostCreateParams, issue: PostIssue, place: string | undefined): PlanProblem {
+  const { platform, code, message } = issue;
+  const field = FIELDS[code]?.find((name) => params[name] !== undefined);
+  const isOwn = code === 'text_too_long' && typeof params.content_per_platform?.[platform] === 'string';
+  const account = ['platforms', [action.params.platforms].flat().indexOf(platform)];
+  const path = isOwn ? ['content_per_platform', platform] : field ? [field] : account;
   return problemOf(code, { platform, place, said: message }, at(action, ...path));
 }
 

@@ -46,17 +46,13 @@ export class Targets {
     const { bulle, gmb_fiches = [] } = this.#client.identity ?? {};
     const { bulle_id, review_id } = params;
     const listing = listingOf(params, gmb_fiches);
-    const nameOfBulle = async () => (await known(this.#locations()))?.get(String(bulle_id));
-    const place =
-      typeof bulle_id !== 'string'
-        ? (gmb_fiches.find(({ id }) => id === listing)?.name ?? bulle?.name)
-        : bulle?.id === bulle_id
-          ? bulle.name
-          : await nameOfBulle();
-    if (operation !== 'reviews.reply' || typeof listing !== 'string') return { place: place ?? undefined };
+    const named = async (id: string) => (bulle?.id === id ? bulle.name : (await known(this.#locations()))?.get(id));
+    const covered = () => gmb_fiches.find(({ id }) => id === listing)?.name ?? bulle?.name;
+    const place = (typeof bulle_id === 'string' ? await named(bulle_id) : covered()) ?? undefined;
+    if (operation !== 'reviews.reply' || typeof listing !== 'string') return { place };
     const reading = this.#reviews.get(listing) ?? this.#readReviews(listing);
     this.#reviews.set(listing, reading);
-    return { place: place ?? undefined, review: (await known(reading))?.get(String(review_id)) };
+    return { place, review: (await known(reading))?.get(String(review_id)) };
   }
 
   async #readReviews(fiche_id: string): Promise<ReadonlyMap<string, Review>> {

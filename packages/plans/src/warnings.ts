@@ -30,16 +30,15 @@ export class PlanWarnings {
     return names.flatMap((name) => {
       // The schema has checked that it is a moment.
       const due = momentOf(action.params, name.replace('scheduled_', '')) as number;
-      if (due >= this.#now) return [];
-      return [problemOf('in_the_past', { name }, at(action, name))];
+      return due < this.#now ? [problemOf('in_the_past', { name }, at(action, name))] : [];
     });
   }
 
   #again(action: Action): PlanProblem[] {
     const first = this.#first.get(action.hash);
-    if (!first) this.#first.set(action.hash, action);
-    if (!first) return [];
-    return [problemOf('same_action', { action: first.index + 1 }, at(action))];
+    if (first) return [problemOf('same_action', { action: first.index + 1 }, at(action))];
+    this.#first.set(action.hash, action);
+    return [];
   }
 
   #soon(action: Action): PlanProblem[] {
@@ -52,8 +51,7 @@ export class PlanWarnings {
       const others = this.#posts.get(account) ?? [];
       const near = others.find((other) => Math.abs(other.due - due) < HOUR);
       this.#posts.set(account, [...others, { index, due }]);
-      if (!near) return [];
-      return [problemOf('same_account', { platform, action: near.index + 1 }, at(action, 'platforms'))];
+      return near ? [problemOf('same_account', { platform, action: near.index + 1 }, at(action, 'platforms'))] : [];
     });
   }
 
@@ -67,8 +65,8 @@ export class PlanWarnings {
       const given = String(contact[name]).trim();
       const address = isSms ? given.replace(NO_DIGITS, '') : given.toLowerCase();
       const path = at(action, 'contacts', index, name);
-      if (!(isSms ? PHONE : EMAIL).test(address))
-        return [problemOf('doubtful_contact', { channel: isSms ? 'sms' : 'email' }, path)];
+      const isLikely = (isSms ? PHONE : EMAIL).test(address);
+      if (!isLikely) return [problemOf('doubtful_contact', { channel: isSms ? 'sms' : 'email' }, path)];
       // With and without the country of most numbers.
       const same = address.replace(/^(\+|00)33/, '0');
       if (this.#contacts.has(same)) return [problemOf('repeated_contact', {}, path)];

@@ -168,10 +168,10 @@ describe('a rehearsal', () => {
       post('x', { image_urls: Array(4).fill('https://x.test/a.jpg') }),
       post('x', { image_url: 'data:image/png;base64,AAAA' }),
       post('x', { video_url: 'data:video/mp4;base64,AAAA' }),
+      post('x', { content_per_platform: { instagram: 'x'.repeat(4000) }, platforms: ['instagram'] }),
       social,
     ]);
     const { ok, actions } = await rehearsePlan(client, plan);
-    expect(ok).toBe(false);
     expect(actions.flatMap(({ problems }) => printed(problems))).toEqual([
       expect.stringContaining('missing_bulle_id actions.0 posts.create: '),
       expect.stringContaining('bulle_not_found actions.1.params.bulle_id posts.list: '),
@@ -183,13 +183,14 @@ describe('a rehearsal', () => {
       `too_many_images actions.7.params.image_urls ${NAME}, Facebook: 4 images, but a carousel may have at most 3.`,
       `media_too_large actions.8.params.image_url ${NAME}, Facebook: an image is too large for the platform.`,
       `media_too_large actions.9.params.video_url ${NAME}, Facebook: the video is too large for the platform.`,
+      expect.stringContaining('text_too_long actions.10.params.content_per_platform.instagram '),
     ]);
-    expect(actions.map(({ state }) => state)).toEqual([...Array(10).fill('refused'), 'ready']);
+    expect([ok, ...actions.map(({ state }) => state)]).toEqual([false, ...Array(11).fill('refused'), 'ready']);
     const [, nowhere, , , , , shown] = actions.map(({ summary }) => summary);
     expect(nowhere).toBe('Cannot schedule a post on Facebook (bulle_id bul_nowhere).\nDeux');
     expect(shown).toBe(`Cannot schedule a post on Instagram, Snapchat (${NAME}).\nx`);
-    expect(actions.flatMap(({ warnings }) => warnings)).toEqual([]);
-    expect(api.posts.all().filter(({ content }) => content === 'Un')).toEqual([]);
+    const made = api.posts.all().filter(({ content }) => content === 'Un');
+    expect([...made, ...actions.flatMap(({ warnings }) => warnings)]).toEqual([]);
   });
 
   it('looks up ids that are strings, too', async () => {

@@ -6,8 +6,8 @@ import { codeOf } from '@multilocal/stores/files';
 import type { PlanLeftOver } from 'multilocal/plans';
 import type { Output } from '../output.js';
 import { WORDING } from '../wording.js';
+import { type Findings, type PlacedAction, placeOf } from './placed-action.js';
 import { groupsOf, type PlacedProblem, placesOf } from './problem.js';
-import { type Findings, placeOf, type Verdict } from './verdict.js';
 
 /** Shows findings beside the lines of a file, and a text in the summary of the job. */
 export async function showOnGithub(output: Output, file: string, findings: Findings, summary: string): Promise<void> {
@@ -62,7 +62,7 @@ function shownOf(file: string, findings: readonly PlacedProblem[]): readonly Pla
 
 /** What a rehearsal says of a plan, beside its findings. */
 interface Rehearsed {
-  readonly verdicts: readonly Verdict[];
+  readonly actions: readonly PlacedAction[];
   readonly leftOvers?: readonly Pick<PlanLeftOver, 'step' | 'summary' | 'problems'>[] | undefined;
   /** The hash to approve. Absent if the plan is refused. */
   readonly hash?: string | undefined;
@@ -72,12 +72,12 @@ interface Rehearsed {
 export function jobSummary(
   file: string,
   { problems, warnings }: Findings,
-  { verdicts, ...more }: Rehearsed,
+  { actions, ...more }: Rehearsed,
   locale: Locale = 'en',
 ): string {
   const say = (both: Both) => inLocale(both, locale);
   const { leftOvers = [], hash } = more;
-  const rows = verdicts.map(({ line, source, operation, state, summary, details, quota = [], ...found }): Row => {
+  const rows = actions.map(({ line, source, operation, state, summary, details, quota = [], ...found }): Row => {
     const cost = quota.map(({ name, uses, left }) => {
       return say([
         `${uses} ${name}${left === undefined ? '' : ` of ${left}`}`,
@@ -101,7 +101,7 @@ export function jobSummary(
   }
   const told = new Set(leftOvers.flatMap((one) => one.problems.map(({ message }) => message)));
   const isLost = ({ action, message }: PlacedProblem) =>
-    !told.has(message) && verdicts.every((verdict) => verdict.action !== action);
+    !told.has(message) && actions.every((known) => known.action !== action);
   for (const { line, source, code, message } of problems.filter(isLost)) {
     const why = `${message} (${code})`;
     rows.push({ cells: cellsOf('refused', say(STATES.refused), [source ?? String(line), ''], ['', '', why]) });
@@ -153,7 +153,7 @@ export function tableOf(head: string, rows: readonly Row[], locale: Locale = 'en
   return [...heads, ...lines.filter((one) => kept.has(one)).map(({ text }) => text), ...more];
 }
 
-const STATES: Readonly<Record<Verdict['state'], Both>> = {
+const STATES: Readonly<Record<PlacedAction['state'], Both>> = {
   ready: ['ready', 'prête'],
   changed: ['changed', 'modifiée'],
   unpreviewed: ['no preview', 'sans aperçu'],

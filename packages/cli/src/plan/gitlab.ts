@@ -1,6 +1,6 @@
 import { replaceFile } from '@multilocal/stores/files';
 import { sha256 } from '../words.js';
-import { type Findings, placeOf } from './verdict.js';
+import { type Findings, placeOf } from './placed-action.js';
 
 /** Writes the file that GitLab reads as a code-quality report, and shows in the merge request. */
 export async function reportToGitlab(file: string, findings: Findings): Promise<void> {

@@ -16,11 +16,11 @@ import { ask, choose } from '../ask.js';
 import { say } from '../front.js';
 import type { Colour, Output } from '../output.js';
 import { WORDING } from '../wording.js';
+import { type PlacedAction, placed, placedAction } from './placed-action.js';
 import type { PlanFile } from './plan-file.js';
 import { type PlacedProblem, printProblem, told } from './problem.js';
-import { placed, type Verdict, verdictOf } from './verdict.js';
 
-const MARKS: Readonly<Record<Verdict['state'], readonly [sign: string, colour: Colour]>> = {
+const MARKS: Readonly<Record<PlacedAction['state'], readonly [sign: string, colour: Colour]>> = {
   ready: ['✓', 'green'],
   changed: ['~', 'yellow'],
   unpreviewed: ['•', 'cyan'],
@@ -83,8 +83,8 @@ export class PeopleReport {
   }
 
   /** An action with its place. There are actions only of a plan that was opened. */
-  protected readonly verdict = (action: RehearsedAction): Verdict =>
-    verdictOf(this.plan as PlanFile, action, this.locale);
+  protected readonly withPlace = (action: RehearsedAction): PlacedAction =>
+    placedAction(this.plan as PlanFile, action, this.locale);
 
   /** Problems with their places. A file that could not be read has none. */
   protected placed(problems: readonly PlanProblem[]): PlacedProblem[] {
@@ -111,7 +111,7 @@ export class PeopleReport {
     };
     signal.addEventListener('abort', onAbort, { once: true });
     return {
-      onAction: (action: RehearsedAction) => this.#action(this.verdict(action)),
+      onAction: (action: RehearsedAction) => this.#action(this.withPlace(action)),
       onStep: (step: PlanStep) => this.#step(step),
       onProgress: (progress: PlanProgress) => {
         this.#isBusy = progress.state === 'sending' || progress.state === 'previewing';
@@ -155,7 +155,7 @@ export class PeopleReport {
     this.#row(' ', head, does, [what], 'dim');
   }
 
-  #action({ line, source, operation, state, summary, details, quota = [], problems, warnings }: Verdict): void {
+  #action({ line, source, operation, state, summary, details, quota = [], problems, warnings }: PlacedAction): void {
     this.#isBusy = false;
     const paint = (colour: Colour) => (text: string) => this.output.paint(colour, text);
     const uses = quota.map((one) => this.say(WORDING.uses(one.uses, one.left, one.name)));

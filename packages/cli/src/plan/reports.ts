@@ -5,7 +5,7 @@ import type { Output } from '../output.js';
 import { USAGE } from '../usage-said.js';
 import { showOnGithub } from './github.js';
 import { reportToGitlab } from './gitlab.js';
-import type { Findings } from './verdict.js';
+import type { Findings } from './placed-action.js';
 
 /** The flag that says which files a command writes for CI. */
 export const REPORT = option('gitlab, or markdown=<file> for a comment (repeatable)', 'kind');

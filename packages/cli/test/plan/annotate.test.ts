@@ -5,15 +5,15 @@ import { describe, expect, it } from 'vitest';
 import { githubAnnotations, jobSummary } from '../../src/plan/github.js';
 import { gitlabReport } from '../../src/plan/gitlab.js';
 import { writtenAt } from '../../src/plan/place.js';
+import type { PlacedAction } from '../../src/plan/placed-action.js';
 import type { PlacedProblem } from '../../src/plan/problem.js';
-import type { Verdict } from '../../src/plan/verdict.js';
 
 const problem: PlacedProblem = {
   ...{ line: 3, column: 5, action: 0 },
   ...{ code: 'not_connected', message: '100 % of\r\na: b, c', path: ['actions', 0] },
 };
 const warning: PlacedProblem = { ...problem, code: 'twin', message: 'a `hint` for @nobody' };
-const verdict: Verdict = {
+const rehearsed: PlacedAction = {
   action: 0,
   key: 'a',
   line: 3,
@@ -62,7 +62,7 @@ describe('annotations on GitHub', () => {
 describe('the job summary', () => {
   it('is a table that renders nothing of a text', () => {
     const file = { line: 1, column: 1, code: 'plan_unreadable', message: 'The file is empty.', path: [] };
-    expect(jobSummary('plan.json', { problems: [problem, file], warnings: [warning] }, { verdicts: [verdict] })).toBe(
+    expect(jobSummary('plan.json', { problems: [problem, file], warnings: [warning] }, { actions: [rehearsed] })).toBe(
       `### plan.json: 2 problems, 1 warning
 
 | line | operation | state | what would happen | uses | remarks |

@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CLI, run, start, startMock, temporaryFolder } from '../support.js';
-import { harmless, postOf, writesOf } from './support.js';
+import { expectSafe, postOf, writesOf } from './support.js';
 
 const POST = postOf('Ouvert dimanche');
 
@@ -51,7 +51,7 @@ describe('npx multilocal mcp', () => {
     expect([readdirSync(cwd), api.requests]).toEqual([[], []]);
 
     const { json, text } = await call('rehearse', { actions: [POST] });
-    harmless(text, api, cwd);
+    expectSafe(text, api, cwd);
     expect(json.advice).toContain(`\`npx multilocal rehearse .multilocal/plans/`);
     const [, file = ''] = /rehearse (\S+) --run/.exec(json.advice) ?? [];
     expect(existsSync(join(cwd, file))).toBe(true);

@@ -90,7 +90,7 @@ export async function connect(setup: Setup = {}) {
     const { content, isError = false } = await client.callTool({ name, arguments: { ...args } });
     expect(content).toEqual([{ type: 'text', text: expect.any(String) }]);
     const { text } = content[0] as { text: string };
-    harmless(text, api, plans);
+    expectSafe(text, api, plans);
     // biome-ignore lint/suspicious/noExplicitAny: each test reads other fields.
     return { isError, ...(JSON.parse(text) as Record<string, any>) } as Record<string, any>;
   };
@@ -115,7 +115,7 @@ export function idsOf(parts: Awaited<ReturnType<typeof readAll>>): number[] {
 }
 
 /** No answer is too long, and none has a key or an absolute path. */
-export function harmless(text: string, api: MockControl, ...paths: string[]): void {
+export function expectSafe(text: string, api: MockControl, ...paths: string[]): void {
   expect(text.length).toBeLessThanOrEqual(24_000);
   const secrets = [...Object.values(api.keys), ...paths, process.cwd()];
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);

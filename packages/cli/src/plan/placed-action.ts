@@ -8,7 +8,7 @@ import type { PlanFile } from './plan-file.js';
 import { type PlacedProblem, told } from './problem.js';
 
 /** What a rehearsal says of an action, with lines and columns, in the words of the command line. */
-export interface Verdict extends Omit<RehearsedAction, 'index' | 'sentence' | 'problems' | 'warnings'>, Position {
+export interface PlacedAction extends Omit<RehearsedAction, 'index' | 'sentence' | 'problems' | 'warnings'>, Position {
   /** Number of the action, from 0. */
   readonly action: number;
   readonly problems: readonly PlacedProblem[];
@@ -22,7 +22,8 @@ export interface Findings {
 }
 
 /** Adds to an action where it and its problems are in the file. */
-export function verdictOf(plan: PlanFile, { index, sentence: _, ...action }: RehearsedAction, locale: Locale): Verdict {
+export function placedAction(plan: PlanFile, rehearsed: RehearsedAction, locale: Locale): PlacedAction {
+  const { index, sentence: _, ...action } = rehearsed;
   const { summary, problems, warnings } = action;
   const own = {
     summary: say(summary),
