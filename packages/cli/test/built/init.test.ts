@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { refusals, run, start, startMock, temporaryFolder } from './support.js';
 
@@ -122,8 +121,6 @@ describe('init', () => {
     const { shows, child, result } = start(['init', '--lang', 'en', '--accent', '#1d4ed8'], { cwd, tty: true });
     const answer = async (question: string, keys: string) => {
       await shows(question);
-      // What is typed before the question is no answer.
-      await setTimeout(300);
       child.stdin?.write(keys);
     };
     await answer('Template', '\u001b[B\r');
@@ -139,7 +136,6 @@ describe('init', () => {
     expect(readFileSync(join(cwd, 'journal/app/site.css'), 'utf8')).toContain('#1d4ed8');
     const stopped = start(['init', 'astro', 'x'], { cwd, tty: true });
     await stopped.shows('Name of the brand');
-    await setTimeout(300);
     stopped.interrupt();
     const { code: interrupted, stdout } = await stopped.result;
     expect([interrupted, existsSync(join(cwd, 'x'))]).toEqual([130, false]);
