@@ -24,12 +24,21 @@ describe('the key of an action', () => {
   it('is the same for a target of the view, of the key, and one that is written out', async () => {
     const { client } = await stage();
     const { client: own } = await stage({}, (api) => api.keys.bulle);
+    const { bulle, gmb_fiches = [] } = own.identity ?? {};
+    const [bulle_id, fiche_id] = [`${bulle?.id}`, `${gmb_fiches[0]?.id}`];
+    const audit = { operation: 'gmb.optimizer.audit', params: {} };
+    const view = client.forBulle(bulle_id).forFiche(fiche_id);
     const keyOf = (view: typeof client, action: object) =>
       resolveTargets(readActions(planOf([action as never])).actions, view)[0]?.key;
-    const written = { ...un, params: { ...un.params, bulle_id: own.identity?.bulle?.id } };
-    const keys = [keyOf(client.forBulle(String(own.identity?.bulle?.id)), un), keyOf(own, un), keyOf(client, written)];
-    expect(new Set(keys).size).toBe(1);
-    expect(keyOf(client, un)).not.toBe(keys[0]);
+    for (const [action, target] of [
+      [un, { bulle_id }],
+      [audit, { fiche_id }],
+    ] as const) {
+      const written = { ...action, params: { ...action.params, ...target } };
+      const keys = [keyOf(view, action), keyOf(own, action), keyOf(client, written)];
+      expect(new Set(keys).size).toBe(1);
+      expect(keyOf(client, action)).not.toBe(keys[0]);
+    }
   });
 
   const a = { key: 'a' };

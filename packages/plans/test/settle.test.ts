@@ -134,20 +134,24 @@ describe('requests for reviews that were lost', () => {
     expect(sent(ask.operation)).toHaveLength(times);
   });
 
+  const before = { sms: 4, email: 3 };
   it.each([
-    ['may be those of 30 days', { sms: 4, email: 3 }, 7, 7, 'unknown'],
-    ['are of all time', { sms: 4, email: 3 }, 7, 5, 'applied'],
-    ['are of 30 days, but not their sum', { sms: 4, email: 3 }, 9, 7, 'applied'],
-    ['are of all time, by their channels', { sms: 4, email: 3 }, 5, 6, 'applied'],
-    ['were lower than the contacts', { sms: 0, email: 3 }, 3, 3, 'applied'],
-  ])('and did not grow the counts are sent again only if that proves it: the counts %s', async (...row) => {
-    const [, by_channel, total_requests, last_30_days, outcome] = row;
-    const { api, run } = await stage();
-    const body = { fiche_id: FICHE, total_requests, by_channel, by_status: {}, last_30_days };
-    api.fail({ operation: 'acquisition.stats', status: 200, body, times: 99 });
+    ['may be those of 30 days', before, 7, 7, 'unknown', 1],
+    ['are of all time', before, 7, 5, 'applied', 2],
+    ['are of 30 days, but not their sum', before, 9, 7, 'applied', 2],
+    ['are of all time, by their channels', before, 5, 6, 'applied', 2],
+    ['were lower than the contacts', { sms: 0, email: 3 }, 3, 3, 'applied', 2],
+    ['grew by channel, but not their sum', before, 7, 5, 'applied', 1, { sms: 6, email: 4 }],
+  ])('are sent again only if the counts prove that nobody was asked: they %s', async (...row) => {
+    const [, by_channel, total_requests, last_30_days, outcome, times, then = by_channel] = row;
+    const { api, run, sent } = await stage();
+    const stats = { fiche_id: FICHE, total_requests, by_channel, by_status: {}, last_30_days };
+    api.fail({ operation: 'acquisition.stats', status: 200, body: stats, times: 1 });
+    api.fail({ operation: 'acquisition.stats', status: 200, body: { ...stats, by_channel: then }, times: 99 });
     api.fail({ operation: ask.operation, network: true });
     await run([ask]);
     expect((await run([ask])).result.steps).toMatchObject([{ outcome }]);
+    expect(sent(ask.operation)).toHaveLength(times);
   });
 
   it('leave no hash of a contact that could be guessed within seconds', async () => {
