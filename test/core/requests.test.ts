@@ -84,7 +84,8 @@ describe('extra', () => {
     const content_per_platform = { facebook: [{ at: 1n }] } as never;
     const post = { content: 'a', platforms: ['facebook' as const], content_per_platform };
     const { issues } = await unsent((client) => client.posts.create(post));
-    expect(issues[0]?.path).toEqual(['content_per_platform', 'facebook', 0, 'at']);
+    const path = ['content_per_platform', 'facebook', 0, 'at'];
+    expect(issues).toEqual([{ path, message: 'cannot be written as JSON or text' }]);
   });
 });
 

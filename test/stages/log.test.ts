@@ -111,6 +111,7 @@ describe('the lines of a call', () => {
 
   it('the wait is the time in the limiter', async () => {
     vi.useFakeTimers();
+    vi.advanceTimersByTime(5_000);
     const debug = vi.fn();
     const logger = { ...console, debug, warn: () => {} };
     const options = { logger, logLevel: 'debug', rateLimit: { perMinute: 1 } } as const;
