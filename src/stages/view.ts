@@ -99,9 +99,7 @@ export class View implements ViewSettings, ViewStage {
     work: (signal: AbortSignal | undefined) => Promise<T>,
   ): Promise<T> {
     const signals = signal ? [...this.signals, signal] : this.signals;
-    if (signals.length > 1) return withFirst(signals, work);
-    signals[0]?.throwIfAborted();
-    return work(signals[0]);
+    return signals.length > 0 ? withFirst(signals, work) : work(undefined);
   }
 
   /**

@@ -67,13 +67,14 @@ export class LeaseRenewal {
 
   async end(): Promise<void> {
     clearInterval(this.#timer);
-    try {
-      // A renewal that ends later would take the store from the next run.
-      await this.#renewal;
-      await this.#reservation();
-    } catch {
-      // The reservation expires by itself, and the result of the run is more important.
-    }
+    // A store may fail or hang. The reservation expires by itself, and the result of the run is more important.
+    await until(this.#release(), AbortSignal.timeout(LEASE)).catch(() => {});
+  }
+
+  async #release(): Promise<void> {
+    // A renewal that ends later would take the store from the next run.
+    if (!this.signal.aborted) await this.#renewal;
+    await this.#reservation();
   }
 
   get #age(): number {
