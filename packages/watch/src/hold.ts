@@ -11,9 +11,9 @@ export class Overtaken extends Error {}
 const POLL = 1_000;
 /** A watcher renews its lease, or shows in the cursor that it is there. */
 const BEAT = 10_000;
-/** One that has not shown it for this long is gone. */
+/** One that has not shown it for this long is gone, and a watch that ends waits no longer for a store. */
 const SILENCE = 60_000;
-/** An aborted watch waits no longer than this for a store. */
+/** An aborted watch waits no longer than this. */
 const FAREWELL = 1_000;
 
 /** A cursor that this watcher has alone, and its content. No other one can write in between: each save compares. */
@@ -74,7 +74,7 @@ export class Hold {
     clearInterval(this.#timer);
     let timer: ReturnType<typeof setTimeout> | undefined;
     const patience = new Promise<void>((resolve) => {
-      if (this.#signal.aborted) timer = setTimeout(resolve, FAREWELL);
+      timer = setTimeout(resolve, this.#signal.aborted ? FAREWELL : SILENCE);
     });
     await Promise.race([this.#release(), patience]).finally(() => clearTimeout(timer));
   }

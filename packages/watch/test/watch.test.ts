@@ -329,6 +329,12 @@ describe('the cursor', () => {
     expect(reason).toBe('SIGTERM');
   });
 
+  it('whose lease does not end does not hold a watch that has ended', async () => {
+    const run = once(new World(), { ...memoryCursor(), lease: () => () => new Promise(() => {}) });
+    await pass(HOUR);
+    expect(await Promise.race([run, 'held'])).toEqual([]);
+  });
+
   it('whose lease comes after the abort is free again', async () => {
     const controller = new AbortController();
     const end = vi.fn();
