@@ -99,7 +99,9 @@ export class View implements ViewSettings, ViewStage {
     work: (signal: AbortSignal | undefined) => Promise<T>,
   ): Promise<T> {
     const signals = signal ? [...this.signals, signal] : this.signals;
-    return signals.length > 0 ? withFirst(signals, work) : work(undefined);
+    if (signals.length > 1) return withFirst(signals, work);
+    signals[0]?.throwIfAborted();
+    return work(signals[0]);
   }
 
   /**

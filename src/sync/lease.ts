@@ -67,14 +67,10 @@ export class LeaseRenewal {
 
   async end(): Promise<void> {
     clearInterval(this.#timer);
+    // A renewal that ends later would take the store from the next run, unless the store is lost already.
+    const released = Promise.resolve(this.signal.aborted || this.#renewal).then(() => this.#reservation());
     // A store may fail or hang. The reservation expires by itself, and the result of the run is more important.
-    await until(this.#release(), AbortSignal.timeout(LEASE)).catch(() => {});
-  }
-
-  async #release(): Promise<void> {
-    // A renewal that ends later would take the store from the next run.
-    if (!this.signal.aborted) await this.#renewal;
-    await this.#reservation();
+    await until(released, AbortSignal.timeout(LEASE)).catch(() => {});
   }
 
   get #age(): number {
