@@ -34,14 +34,19 @@ async function suspended(
     env: { PATH, HOME },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
+  let going: NodeJS.Timeout | undefined;
+  onTestFinished(() => {
+    clearInterval(going);
+    child.kill('SIGKILL');
+  });
   let stopped: Promise<void> | undefined;
   const stop = async () => {
     child.kill('SIGSTOP');
     await sleep(STOPPED / 2);
     meanwhile();
     await sleep(STOPPED / 2);
-    child.kill('SIGCONT');
+    // One that stops itself may do so only now.
+    going = setInterval(() => child.kill('SIGCONT'), 50);
   };
   now?.then(() => {
     stopped = stop();
