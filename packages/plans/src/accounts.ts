@@ -50,8 +50,10 @@ export class Accounts {
 
 /** What of a post an issue is about. The others are about its account. */
 const FIELDS: Partial<Record<PostIssue['code'], readonly (keyof PostCreateParams)[]>> = {
-  ...{ text_too_long: ['content', 'text'], media_too_large: MEDIA },
-  ...{ too_few_images: ['image_urls'], too_many_images: ['image_urls'] },
+  text_too_long: ['content', 'text'],
+  too_few_images: ['image_urls'],
+  too_many_images: ['image_urls'],
+  media_too_large: MEDIA,
 };
 
 function problemIn(action: Action, params: PostCreateParams, issue: PostIssue, place: string | undefined): PlanProblem {

@@ -28,8 +28,8 @@ describe('the key of an action', () => {
     const [bulle_id, fiche_id] = [`${bulle?.id}`, `${gmb_fiches[0]?.id}`];
     const audit = { operation: 'gmb.optimizer.audit', params: {} };
     const view = client.forBulle(bulle_id).forFiche(fiche_id);
-    const keyOf = (view: typeof client, action: object) =>
-      resolveTargets(readActions(planOf([action as never])).actions, view)[0]?.key;
+    const keyOf = (by: typeof client, action: object) =>
+      resolveTargets(readActions(planOf([action as never])).actions, by)[0]?.key;
     for (const [action, target] of [
       [un, { bulle_id }],
       [audit, { fiche_id }],

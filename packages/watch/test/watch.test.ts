@@ -329,7 +329,7 @@ describe('the cursor', () => {
     expect(reason).toBe('SIGTERM');
   });
 
-  it('whose lease does not end does not hold a watch that has ended', async () => {
+  it('whose lease hangs at its end does not hold a watch that is over', async () => {
     const run = once(new World(), { ...memoryCursor(), lease: () => () => new Promise(() => {}) });
     await pass(HOUR);
     expect(await Promise.race([run, 'held'])).toEqual([]);
