@@ -135,7 +135,6 @@ class Table {
     this.known = new Map(locations.map((location) => [location.id, location]));
   }
 
-  /** Finds out what each column is. */
   readHeadings(headings: readonly string[]): Told[] {
     const { columns = {} } = this.#options;
     const mapped = new Map(Object.entries(columns).map(([name, column]) => [folded(name), column]));

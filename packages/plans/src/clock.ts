@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client, RequestOptions } from 'multilocal';
 import { timeoutOf } from 'multilocal/internal/call';
-import { endpoints } from 'multilocal/internal/endpoints';
 import { ApiError } from 'multilocal/internal/errors';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import type { Sent } from './journal-content.js';
+import { endpointOf } from './operation.js';
 
 /** Time as a run sees it. Tests pass another one. */
 export interface Timer {
@@ -84,7 +84,7 @@ export class ServiceClock {
 
 /** How long a request may be worked on after it was sent, in ms. */
 export function finishesWithin(operation: string): number {
-  const endpoint = endpoints.find((each) => each.operation === operation);
+  const endpoint = endpointOf(operation);
   return (endpoint ? timeoutOf(endpoint) : 0) + MARGIN;
 }
 

@@ -38,7 +38,7 @@ export interface PlanOptions {
 export class Context {
   readonly timer: Timer;
   readonly signal: AbortSignal | undefined;
-  /** Requests sent so far. `GET /health` does not count toward the limits of a key, and is not among them. */
+  /** Requests sent so far, without `GET /health`, which counts toward no limit of a key. */
   requests = 0;
   /** The options of calls, which count their requests. */
   readonly counted: CallOptions;

@@ -1,10 +1,10 @@
 import { isRepeatable } from 'multilocal/internal/call';
-import { endpoints } from 'multilocal/internal/endpoints';
 import type { Action } from './actions.js';
 import { busyUntil } from './clock.js';
 import { digestsOf } from './digests.js';
 import type { Entry, Sent } from './journal-content.js';
 import { CLOCK, changeOf, corrected, isLookedAt, isOther, otherAction, unchanged } from './made.js';
+import { endpointOf } from './operation.js';
 import { isPost, isSocial } from './operations.js';
 import { refusal } from './problems.js';
 import { platformsOf } from './shown.js';
@@ -94,6 +94,6 @@ function begun(action: Action, entry: Entry, sent: Sent, sides: Sides): Step {
 
 /** Whether the request of an entry may be sent again: twice has the effect of once. */
 export function isRepeatableEntry({ operation, sent }: Entry): boolean {
-  const endpoint = endpoints.find((each) => each.operation === operation);
+  const endpoint = endpointOf(operation);
   return sent?.change !== undefined || (endpoint !== undefined && isRepeatable(endpoint));
 }

@@ -79,17 +79,16 @@ export class Ledger {
     return new Ledger(journal, await answered(() => journal.load()), owner, opening);
   }
 
-  /** Returns what is known of a key. `undefined` if it was never started. */
+  /** What is known of a key, if it was ever started. */
   entryOf(key: string): Entry | undefined {
     return this.#entries.get(key);
   }
 
-  /** All that is known. */
   entries(): Entries {
     return this.#entries;
   }
 
-  /** The ids of the objects that an operation has created so far, under any key. */
+  /** The ids that an operation has made so far, under any key. */
   idsOf(operation: string): ReadonlySet<string> {
     const own = [...this.#entries.values()].filter((entry) => entry.operation === operation);
     return new Set(own.flatMap(({ made }) => made?.ids ?? []).map(String));
@@ -133,7 +132,6 @@ export class Ledger {
     return this.saveAll(new Map([[key, entry]]), isEnding);
   }
 
-  /** Notes several entries at once. */
   async saveAll(changes: ReadonlyMap<string, Entry | undefined>, isEnding = false): Promise<void> {
     for (let tries = 0; ; ) {
       const entries = new Map(this.#entries);
@@ -204,8 +202,26 @@ export class Ledger {
   }
 }
 
+/** Works while the journal keeps other runs away, if it can. */
+export async function underLock<Value>(journal: PlanJournal, work: (held: boolean) => Promise<Value>): Promise<Value> {
+  const lock: { release?: (() => Promise<void>) | undefined; isOver?: boolean } = {};
+  const take = async () => {
+    lock.release = await journal.hold?.();
+    // Nobody waits for it any more.
+    if (lock.isOver) await lock.release?.();
+  };
+  try {
+    await answered(take);
+    return await work(lock.release !== undefined);
+  } finally {
+    lock.isOver = true;
+    // What happened is in the journal. A lock that stays is that of a process that ends.
+    if (lock.release) await answered(lock.release).catch(() => {});
+  }
+}
+
 /** @throws a `PlanError` if a journal fails, or does not respond: it would hold the run for ever. */
-async function answered<Value>(work: () => Promise<Value>): Promise<Value> {
+export async function answered<Value>(work: () => Promise<Value>): Promise<Value> {
   let timeout: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<never>((_, reject) => {
     timeout = setTimeout(() => reject(new Error('It did not respond within 30 seconds.')), RETRY_FOR);

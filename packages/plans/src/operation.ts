@@ -1,9 +1,13 @@
 import type { Client, DryRunClient } from 'multilocal';
 import type { Endpoint, Params } from 'multilocal/internal/endpoint';
+import { endpoints } from 'multilocal/internal/endpoints';
 import { InvalidRequestError } from 'multilocal/internal/errors';
 import type { CallOptions } from 'multilocal/internal/options';
 
 type Method = (...args: unknown[]) => Promise<unknown>;
+
+/** A journal may have an operation that this version does not know. */
+export const endpointOf = (operation: string) => endpoints.find((each) => each.operation === operation);
 
 /** Returns the names of the path parameters, in the order of the path. */
 export function pathNames({ path }: Endpoint): string[] {

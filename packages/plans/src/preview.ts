@@ -39,7 +39,10 @@ export async function preview(action: Action, task: Task, notes: Notes): Promise
   const entry: Entry = { ...ownOf(action, task, notes), begun_at: new Date(timer.date()).toISOString(), sent: begun };
   const ids = idsOf(Reflect.get(error, 'body'), endpoint.confidential?.(params));
   const noted = outcome === 'applied' ? task.applied(entry, begun, [...(entry.made?.ids ?? []), ...ids]) : entry;
-  await note(action, noted, error, notes, outcome === 'applied' ? 'applied' : 'unknown');
+  // It fails with nothing else.
+  await notes.ledger.end(action.key, noted).catch(({ code, message, hint }: PlanError) => {
+    throw new PlanError(code, `${error.message} ${message}`, hint, outcome === 'applied' ? 'applied' : 'unknown');
+  });
   const [replaced] = entry.made?.ids ?? [];
   if (outcome !== 'applied' || replaced === undefined)
     throw notes.hasJournal ? error : withoutJournal(error, error.outcome);
@@ -52,13 +55,6 @@ function ownOf({ key }: Action, { entry }: Task, { ledger }: Notes): Entry {
   const { made, online, approved } = ledger.entryOf(key) ?? {};
   if (`${entry.made?.ids}` === `${made?.ids}`) return entry;
   return { ...entry, made, online, approved };
-}
-
-async function note({ key }: Action, entry: Entry, error: Error, { ledger }: Notes, outcome: 'applied' | 'unknown') {
-  // It fails with nothing else.
-  await ledger.end(key, entry).catch(({ code, message, hint }: PlanError) => {
-    throw new PlanError(code, `${error.message} ${message}`, hint, outcome);
-  });
 }
 
 const LOOK =

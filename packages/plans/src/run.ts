@@ -3,7 +3,7 @@ import { PlanError } from 'multilocal/internal/errors';
 import { traceCounts } from 'multilocal/internal/trace-counts';
 import { invalidPlan, readActions } from './actions.js';
 import { Context } from './context.js';
-import { checkJournal } from './ledger.js';
+import { checkJournal, underLock } from './ledger.js';
 import { checkOptions, Opened } from './opened.js';
 import type { Plan } from './plan.js';
 import type { PlanRun, PlanStep, RunOptions } from './results.js';
@@ -59,18 +59,14 @@ export function runWithout(
       if (!signal?.aborted || error !== signal.reason) throw error;
       return { state: 'stopped', steps: [], warnings: [], leftOvers: [], requests: context.requests };
     }
-    const release = await journal.hold?.();
-    try {
-      const opened = await Opened.open(context, read, journal, options, release !== undefined);
+    return underLock(journal, async (isHeld) => {
+      const opened = await Opened.open(context, read, journal, options, isHeld);
       const onStep = (step: PlanStep) => {
         count(step.outcome);
         return options.onStep?.(step);
       };
-      return await new Run(opened, unpreviewed, { ...options, onStep }).go();
-    } finally {
-      // What happened is in the journal. A lock that stays is that of a process that ends.
-      await release?.().catch(() => {});
-    }
+      return new Run(opened, unpreviewed, { ...options, onStep }).go();
+    });
   });
 }
 

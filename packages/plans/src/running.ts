@@ -21,6 +21,8 @@ import { Targets } from './targets.js';
 import { creating, deleting, tasksOf, updating } from './tasks.js';
 import { PlanWarnings } from './warnings.js';
 
+/** What is left over, and the action that deletes it. */
+type Deletion = readonly [leftOver: LeftOver, action: Action];
 /** The steps after which nothing is left to decide. */
 type LastStep = Exclude<Step, { do: 'note' | 'look up' | 'replace' | 'read' }>;
 
@@ -50,21 +52,20 @@ export class Run {
   async go(): Promise<PlanRun> {
     const { plan, ledger } = this.#opened;
     let isOver = true;
-    let deletions: readonly LeftOver[] = [];
+    let deletions: readonly Deletion[] = [];
     try {
       await this.#lost();
       const moved = shifted(this.#opened.sides());
       const recorded = new Map([...ledger.entries(), ...moved]);
       const left = await this.#opened.leftOvers(recorded);
       for (const one of left) this.#leftOvers.push(await leftOverOf(one, this.#targets, this.#opened));
-      const isRefused = this.#leftOvers.some(({ problems }) => problems.length > 0);
-      refuseUnapproved(
-        hashOfActions(plan.name, plan.actions, await this.#lines(left, recorded)),
-        this.#options.approved,
-      );
-      if (isRefused) return this.#result(isOver, []);
+      const lines = await this.#lines(left, recorded);
+      refuseUnapproved(hashOfActions(plan.name, plan.actions, lines), this.#options.approved);
+      if (this.#leftOvers.some(({ problems }) => problems.length > 0)) return this.#result(isOver, []);
       await this.#adopt(moved, left);
-      deletions = left.filter(({ step }) => step.do === 'delete');
+      deletions = left
+        .filter(({ step }) => step.do === 'delete')
+        .map((one, index) => [one, this.#deletionOf(one, plan.actions.length + index)]);
       isOver = await this.#all(deletions);
       await noteSeen(this.#opened);
     } catch (error) {
@@ -88,9 +89,8 @@ export class Run {
       if (found === 'found') continue;
       const problem = problemOf('unknown_outcome', { key });
       const isKept = this.#options.leftOver === 'keep';
-      const problems = isKept ? [] : [problem];
       if (isKept) this.#warnings.push(problem);
-      const step = isKept ? 'keep' : 'refuse';
+      const [step, problems] = isKept ? (['keep', []] as const) : (['refuse', [problem]] as const);
       this.#leftOvers.push({ key, ids: [], summary: problem.message, step, problems, posts: [] });
     }
   }
@@ -120,7 +120,7 @@ export class Run {
   }
 
   /** Settles all actions, then deletes what is left over. Resolves to whether the run has ended early. */
-  async #all(deletions: readonly LeftOver[]): Promise<boolean> {
+  async #all(deletions: readonly Deletion[]): Promise<boolean> {
     const { plan } = this.#opened;
     const refused = await this.#refusals();
     for (const [key, found] of refused) this.#found.set(key, found);
@@ -129,8 +129,7 @@ export class Run {
       if (refused.has(action.key)) continue;
       if (await this.#each(action, () => this.#settle(action))) return true;
     }
-    for (const [index, one] of deletions.entries()) {
-      const action = this.#deletionOf(one, plan.actions.length + index);
+    for (const [one, action] of deletions) {
       if (await this.#each(action, () => this.#delete(one, action))) return true;
     }
     return false;
@@ -197,13 +196,10 @@ export class Run {
     };
   }
 
-  #result(isOver: boolean, deletions: readonly LeftOver[]): PlanRun {
+  #result(isOver: boolean, deletions: readonly Deletion[]): PlanRun {
     const { plan, context } = this.#opened;
-    const tasks = [
-      ...plan.actions,
-      ...deletions.map((one, index) => this.#deletionOf(one, plan.actions.length + index)),
-    ];
-    const steps = tasks.map((action) => this.#stepOf(action));
+    const actions = [...plan.actions, ...deletions.map(([, action]) => action)];
+    const steps = actions.map((action) => this.#stepOf(action));
     const isDone = steps.every(({ outcome, problem }) => outcome === 'applied' && !problem);
     const state = isOver ? 'stopped' : isDone ? 'done' : 'partly';
     return { state, steps, warnings: this.#warnings, leftOvers: this.#leftOvers, requests: context.requests };
@@ -239,7 +235,6 @@ export class Run {
     this.#warnings.push(...withSource([...told, ...changedByHand(action, entry, posts)], action));
   }
 
-  /** The last step of an action. */
   async #last(action: Action, entry: Entry | undefined, step: LastStep): Promise<Found> {
     const { ledger, context } = this.#opened;
     switch (step.do) {

@@ -6,7 +6,7 @@ import type { PlanJournal } from 'multilocal/node';
 import * as z from 'zod/mini';
 import { finishesWithin, LEAVES_WITHIN } from './clock.js';
 import { type Entry, type Made, parseJournal, printJournal } from './journal-content.js';
-import { checkJournal } from './ledger.js';
+import { answered, checkJournal, underLock } from './ledger.js';
 import { asNotApplied, foundAs, renewed, withoutId } from './made.js';
 import { rowOf } from './operations.js';
 import { platformsOf } from './shown.js';
@@ -45,9 +45,8 @@ export async function settleAction(
   const issues = issuesOf(settlingSchema, { outcome, ...options }, OPTION_NAMES);
   if (issues) throw invalid(issues, { operation: 'settleAction' });
   const { ids, by = '' } = options;
-  const release = await journal.hold?.();
-  try {
-    const text = await journal.load();
+  await underLock(journal, async () => {
+    const text = await answered(() => journal.load());
     const content = text ? parseJournal(text) : undefined;
     const entries = new Map(Object.entries(content?.entries ?? {}));
     const entry = entries.get(key);
@@ -58,12 +57,10 @@ export async function settleAction(
     const settled = outcome === 'applied' ? applied(entry, ids) : notApplied(entry);
     entries.set(key, { ...settled, at: new Date().toISOString(), settled_by: by, saves: (entry.saves ?? 0) + 1 });
     const next = printJournal({ ...content, entries: Object.fromEntries(entries) });
-    if (await journal.save(next, text)) return;
+    if (await answered(() => journal.save(next, text))) return;
     const hint = 'Wait until the run has ended, then settle the action.';
     throw new PlanError('journal_locked', 'A run has written the journal meanwhile.', hint);
-  } finally {
-    await release?.();
-  }
+  });
 }
 
 /** What the service has confirmed stays as it is. What a person has said may be corrected by a person. */

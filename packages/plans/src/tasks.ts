@@ -1,11 +1,11 @@
 import type { Endpoint, Params } from 'multilocal/internal/endpoint';
-import { endpoints } from 'multilocal/internal/endpoints';
 import type { Action } from './actions.js';
 import { intentOf } from './diff.js';
 import { digestsOf } from './digests.js';
 import type { Entry, Made, Sent } from './journal-content.js';
 import { approving, retryLine } from './left-overs.js';
 import { fieldOf, foundAs, renewed, withoutId } from './made.js';
+import { endpointOf } from './operation.js';
 import { isPost, operations } from './operations.js';
 import type { PlanOperation } from './plan.js';
 import { dateOn, timeOf } from './shown.js';
@@ -79,7 +79,7 @@ export function updating(action: Action, before: Entry, { id, fields }: Step & {
   const { by, id: name } = operations[action.operation as PlanOperation].update ?? {};
   const changed = fields.map((field) => [field, fieldOf(action, field)]);
   return {
-    endpoint: endpointOf(by ?? ''),
+    endpoint: endpointOf(by ?? '') as Endpoint,
     params: { [name ?? '']: id, ...Object.fromEntries(changed) },
     sent: { change: 'update', id, hash, digests: digestsOf(action) },
     entry: { ...before, plan },
@@ -97,17 +97,13 @@ export function deleting(before: Entry, id: string | number, leftOver?: Approvin
   const { hash, digests } = (before.made ?? before.sent) as Made | Sent;
   const approved = leftOver ? approving(before.approved, leftOver, leftOver.lines) : before.approved;
   return {
-    endpoint: endpointOf('posts.delete'),
+    endpoint: endpointOf('posts.delete') as Endpoint,
     params: { post_id: id },
     sent: { change: 'delete', id, hash, digests },
     entry: { ...before, approved },
     applied: (entry) => withoutId(entry, id),
     refused: refusedAs(before),
   };
-}
-
-function endpointOf(operation: string): Endpoint {
-  return endpoints.find((each) => each.operation === operation) as Endpoint;
 }
 
 /** The requests of an action that are known before anything is read. */

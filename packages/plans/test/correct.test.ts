@@ -71,8 +71,8 @@ describe('a correction', () => {
     [written, { publish_now: true }, ['publish_now until now: nothing', 'publish_now from now on: true']],
   ])('shows what was there and what is wanted: $0.operation, %j', async ({ operation, params }, change, details) => {
     const { client, journal, timer, run } = await stage();
-    await run([{ key: 'a', operation, params } as Action]);
-    const plan = [{ key: 'a', operation, params: { ...params, ...change } } as Action];
+    await run([{ key: 'a', operation, params }]);
+    const plan = [{ key: 'a', operation, params: { ...params, ...change } }];
     const { actions } = await rehearsePlan(client, planOf(plan), { journal, timer });
     expect(actions[0]?.details.slice(0, 2)).toEqual(details);
     expect((await run(plan)).result.state).toBe('done');

@@ -4,7 +4,7 @@ import { PlanError } from 'multilocal/internal/errors';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LEAVES_WITHIN } from '../src/clock.js';
 import type { Plan, PlanJournal, PlanRun, PlanStep } from '../src/index.js';
-import { memoryJournal, planStatus, rehearsePlan, requireDone, runPlan } from '../src/index.js';
+import { memoryJournal, planStatus, rehearsePlan, requireDone, runPlan, settleAction } from '../src/index.js';
 import { RETRY_FOR } from '../src/ledger.js';
 import { firstIn, outcomesOf, planOf, post, social, stage, stageOnDisk } from './helpers.js';
 
@@ -158,25 +158,55 @@ describe('a run whose journal fails', () => {
     expect(sent('social.publish')).toEqual([]);
   });
 
-  it.each(['load', 'save'] as const)('and never answers a %s ends the run after half a minute', async (name) => {
+  it.each(['load', 'save', 'hold'] as const)(
+    'and never answers a %s ends the run after half a minute',
+    async (name) => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const { client, timer, sent } = await stage();
+      const silent = () => new Promise<never>(() => {});
+      const run = runPlan(client, planOf([social]), { journal: { ...memoryJournal(), [name]: silent }, timer });
+      const refused = expect(run).rejects.toMatchObject({ code: 'journal_unusable' });
+      await vi.advanceTimersByTimeAsync(RETRY_FOR);
+      await refused;
+      expect(sent('social.publish')).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['fails', async () => Promise.reject(new Error('no lock'))],
+    ['never answers', () => new Promise<void>(() => {})],
+    ['is not a promise', (() => {}) as () => Promise<void>],
+  ])('when it releases its lock is done all the same, and an action can be settled: %s', async (_, release) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { client, timer, sent } = await stage();
-    const silent = () => new Promise<never>(() => {});
-    const run = runPlan(client, planOf([social]), { journal: { ...memoryJournal(), [name]: silent }, timer });
-    const refused = expect(run).rejects.toMatchObject({ code: 'journal_unusable' });
-    await vi.advanceTimersByTimeAsync(RETRY_FOR);
-    await refused;
-    expect(sent('social.publish')).toEqual([]);
+    const { api, client, timer } = await stage();
+    const journal: PlanJournal = { ...memoryJournal(), hold: async () => release };
+    const done = async <Result>(work: Promise<Result>) => {
+      await Promise.race([work, turns()]);
+      await vi.advanceTimersByTimeAsync(RETRY_FOR);
+      return work;
+    };
+    api.fail({ operation: 'social.publish', network: true });
+    const plan = planOf([{ ...social, key: 'info' }]);
+    const run = () => done(runPlan(client, plan, { journal, timer }));
+    expect((await run()).state).toBe('stopped');
+    await done(settleAction(journal, 'info', 'applied', { ids: ['soc_9'] }));
+    expect((await run()).state).toBe('done');
   });
 
-  it('when it releases its lock is done all the same', async () => {
+  it('with its lock after half a minute has it back at once', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const { client, timer } = await stage();
-    const hold = async () => async () => {
-      throw new Error('no lock');
-    };
-    const run = await runPlan(client, planOf([social]), { journal: { ...memoryJournal(), hold }, timer });
-    expect(run.state).toBe('done');
+    const release = vi.fn(async () => {});
+    const hold = () => new Promise<typeof release>((resolve) => setTimeout(resolve, RETRY_FOR + 1, release));
+    const run = runPlan(client, planOf([social]), { journal: { ...memoryJournal(), hold }, timer });
+    const refused = expect(run).rejects.toMatchObject({ code: 'journal_unusable', outcome: 'not_applied' });
+    await vi.advanceTimersByTimeAsync(RETRY_FOR);
+    await refused;
+    await vi.advanceTimersByTimeAsync(1);
+    expect(release).toHaveBeenCalledOnce();
   });
 });
 

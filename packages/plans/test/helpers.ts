@@ -13,7 +13,8 @@ import { type Entry, type JournalContent, outcomeOf } from '../src/journal-conte
 
 export interface Action {
   operation: string;
-  params?: Record<string, unknown>;
+  key?: string;
+  params?: Record<string, unknown> | undefined;
 }
 
 /** A folder that the test may fill. */

@@ -65,7 +65,7 @@ it.each([
 ])('two plans that begin at one instant with one journal make a row once: %s', async (_, names, row) => {
   const { api, client, journal, timer } = await stage();
   const { length } = api.posts.all();
-  const plans = names.map((name, index) => ({ ...planOf([{ ...row, key: `${name} ${index}` } as Action]), name }));
+  const plans = names.map((name, index) => ({ ...planOf([{ ...row, key: `${name} ${index}` }]), name }));
   const runs = await Promise.allSettled(plans.map((plan) => runPlan(client, plan, { journal, timer })));
   expect(api.posts.all()).toHaveLength(length + 1);
   const said = runs.map((run) => (run.status === 'fulfilled' ? run.value.state : run.reason.code));

@@ -82,7 +82,7 @@ describe('a left-over', () => {
 
   it('is adopted without a request where only its key changes', async () => {
     const stood = await carriedOut();
-    const plan = named({ ...lyon, key: 'lyon-bis' } as Action, annecy);
+    const plan = named({ ...lyon, key: 'lyon-bis' }, annecy);
     const { actions, leftOvers } = await stood.rehearse(plan, prune);
     expect(actions).toMatchObject([{ state: 'changed', change: { kind: 'adopt' } }, { state: 'done' }]);
     expect(leftOvers[0]?.summary).toMatch(/\nlyon-bis: the plan has the same post: did its key change\?$/);

@@ -2,7 +2,7 @@
 import type { MockControl } from 'multilocal/mock';
 import { describe, expect, it } from 'vitest';
 import { rehearsePlan } from '../src/index.js';
-import { type Action, firstIn, keyed, planOf, social, stage } from './helpers.js';
+import { firstIn, keyed, planOf, social, stage } from './helpers.js';
 
 type Answer = (result: Response) => Response;
 
@@ -34,7 +34,7 @@ const careless = (answer: Answer) =>
     },
   }));
 
-const named = { ...social, key: 'a' } as Action;
+const named = { ...social, key: 'a' };
 const made = ({ requests }: MockControl, operation: string) =>
   requests.filter((request) => request.operation === operation && request.status < 300).length;
 

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { canonical, sha256 } from '../src/hash.js';
 import { memoryJournal, runPlan, settleAction } from '../src/index.js';
 import { type Entry, parseJournal, printJournal } from '../src/journal-content.js';
+import { RETRY_FOR } from '../src/ledger.js';
 import type { Action } from './helpers.js';
 import { FICHE, firstIn, killed, outcomesOf, planOf, post, social, stage, stageOnDisk } from './helpers.js';
 import { followsFor, NOW, recordedIn, rowsOf, sidesOf } from './sides.js';
@@ -9,7 +10,7 @@ import { followsFor, NOW, recordedIn, rowsOf, sidesOf } from './sides.js';
 describe('an action that a person settles', () => {
   it.each(['applied', 'not_applied'] as const)('is %s from then on', async (outcome) => {
     const { api, journal, run, read, sent } = await stage();
-    const plan = [{ ...social, key: 'info' } as Action];
+    const plan = [{ ...social, key: 'info' }];
     api.fail({ operation: 'social.publish', network: true });
     await run(plan);
     const { message } = (await run(plan)).result.steps[0]?.problem ?? {};
@@ -24,13 +25,26 @@ describe('an action that a person settles', () => {
 
   it('must not be in the hands of a run', async () => {
     const { journal, run } = await stageOnDisk();
-    await run([{ ...social, key: 'info' } as Action]);
+    await run([{ ...social, key: 'info' }]);
     await expect(settleAction(journal, 'inf', 'applied')).rejects.toThrow('is not in the journal (number of keys: 1).');
     const release = await journal.hold?.();
     await expect(settleAction(journal, 'info', 'applied')).rejects.toMatchObject({ code: 'journal_locked' });
     await release?.();
   });
 });
+
+it.each(['load', 'save', 'hold'] as const)(
+  'a journal that never answers a %s is no longer waited for',
+  async (name) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const journal = { ...(await journalOf('a lost')), [name]: () => new Promise<never>(() => {}) };
+    const settling = settleAction(journal, 'a', 'applied', { ids: [7] });
+    const refused = expect(settling).rejects.toMatchObject({ code: 'journal_unusable' });
+    await vi.advanceTimersByTimeAsync(RETRY_FOR);
+    await refused;
+  },
+);
 
 it.each<[object, string]>([
   [{ ids: [Number.NaN] }, '`ids[0]` must be an id; received NaN.'],
@@ -192,7 +206,7 @@ describe('a run beside one that may still live', () => {
     ['in a future that no clock knows', days(2), undefined],
   ])('keeps an action from being run and settled that was begun %s', async (_, shift, code) => {
     const stood = await stage();
-    const plan = [{ ...social, key: 'info' } as Action] as const;
+    const plan = [{ ...social, key: 'info' }] as const;
     await killed(stood, plan[0], { age: 0, wait: 0 });
     const { journal, run, read, write, timer, sent } = stood;
     const moved = (date: string) => new Date(Date.parse(date) + shift).toISOString();

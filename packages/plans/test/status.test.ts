@@ -116,8 +116,8 @@ describe('an action', () => {
 
   it('is open if its key was carried out by another operation', async () => {
     const { client, journal, timer, run } = await stage();
-    await run([{ ...social, key: 'info' } as Action]);
-    const plan = planOf([{ ...post('Un'), key: 'info' } as Action]);
+    await run([{ ...social, key: 'info' }]);
+    const plan = planOf([{ ...post('Un'), key: 'info' }]);
     expect((await planStatus(client, plan, { journal, timer })).actions).toMatchObject([{ state: 'open' }]);
   });
 

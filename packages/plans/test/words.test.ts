@@ -71,12 +71,12 @@ const scenes: Readonly<Record<string, Scene>> = {
     return run([keyed('noel/lyon', 'Deux')]);
   },
   'a correction of what cannot be corrected': async ({ run }) => {
-    await run([{ ...social, key: 'info' } as Action]);
-    return run([{ ...social, key: 'info', params: { ...social.params, text: 'Fermé' } } as Action]);
+    await run([{ ...social, key: 'info' }]);
+    return run([{ ...social, key: 'info', params: { ...social.params, text: 'Fermé' } }]);
   },
   'another operation under the key of an action that was lost': again(
     { network: true },
-    { ...social, key: 'info' } as Action,
+    { ...social, key: 'info' },
     keyed('info', 'Un'),
   ),
   'another operation under a key': async ({ run }) => {
@@ -85,8 +85,8 @@ const scenes: Readonly<Record<string, Scene>> = {
   },
   'another operation under the key of a lost change': again(
     { network: true },
-    { key: 'a', ...update } as Action,
-    { key: 'a', ...deletion } as Action,
+    { key: 'a', ...update },
+    { key: 'a', ...deletion },
   ),
   'a deletion that the service may not have made': async ({ api, run }) => {
     await run([keyed('noel/lyon', 'Un')]);
@@ -162,7 +162,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   'a key that is settled and was never there': () => settleAction(memoryJournal(), 'info', 'applied'),
   'a key that is settled while a run writes the journal': async ({ api, journal, run }) => {
     api.fail({ operation: 'social.publish', network: true });
-    await run([{ ...social, key: 'info' } as Action]);
+    await run([{ ...social, key: 'info' }]);
     return settleAction({ ...journal, save: async () => false }, 'info', 'applied');
   },
   'a key that is settled against the word of the service': async ({ journal, run }) => {
@@ -171,7 +171,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   },
   'a key that is settled while its request may be on its way': async (stood) => {
     const journal = memoryJournal();
-    await killed({ ...stood, journal }, { key: 'info', ...social } as Action, { age: 0, wait: 0 });
+    await killed({ ...stood, journal }, { key: 'info', ...social }, { age: 0, wait: 0 });
     return settleAction(journal, 'info', 'not_applied');
   },
 };

@@ -6,7 +6,6 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { writes } from '../../src/actions.js';
 import { pathNames } from '../../src/operation.js';
-import type { Action } from '../helpers.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: the test reads it as an editor does.
 const schema = JSON.parse(readFileSync('dist/plan.schema.json', 'utf8')) as any;
@@ -26,13 +25,11 @@ const problemsOf = (plan: unknown) =>
   new PlanFile('plan.json', JSON.stringify(plan)).problems.map(({ message }) => message);
 
 /** An action with the sample of the specification's table. */
-const samples = writes.map((endpoint): [string, Required<Action>] => {
+const samples = writes.map((endpoint) => {
   const sample = [...(specOf(endpoint.operation)?.sample ?? [])];
   const inPath = pathNames(endpoint).map((name) => [name, sample.shift()]);
-  return [
-    endpoint.operation,
-    { operation: endpoint.operation, params: { ...Object.fromEntries(inPath), ...(sample[0] as object) } },
-  ];
+  const params = { ...Object.fromEntries(inPath), ...(sample[0] as object) };
+  return [endpoint.operation, { operation: endpoint.operation, params }] as const;
 });
 
 describe.each(samples)('%s', (operation, action) => {
