@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { LONGEST_TIMER, onAbort, sleep, until } from '../../src/core/abort.js';
 
 let controller: AbortController;
@@ -7,7 +7,6 @@ beforeEach(() => {
   vi.useFakeTimers();
   controller = new AbortController();
 });
-afterEach(() => void vi.useRealTimers());
 
 describe('the callbacks of a signal', () => {
   it('share one listener, which is removed with the last callback', () => {

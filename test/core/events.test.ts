@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ClientEvent, memoryStore } from '../../src/index.js';
 import { makeArticles, makeClient, makePage, rejection } from '../support/clients.js';
 import { ARTICLE, KEY, LIST, PUBLICATION } from '../support/fixtures.js';
@@ -23,7 +23,6 @@ describe('the observer is told of', () => {
     const { events, onEvent } = recorder();
     const fetch = stubFetch(refuse(503, 'x', now), fail('ECONNREFUSED'), json(ARTICLE));
     vi.spyOn(Math, 'random').mockReturnValue(1);
-    onTestFinished(() => void vi.restoreAllMocks());
     await makeArticles({ fetch, onEvent, maxRetries: 2 }).get(42);
     expect(new Set(events.map((event) => event.call)).size).toBe(1);
     expect(events).toEqual([
@@ -105,7 +104,6 @@ describe('the end of a call', () => {
     const { events, onEvent } = recorder();
     const client = makeClient({ fetch: stubFetch(...replies), onEvent, maxRetries: 1, timeout: 20 });
     vi.spyOn(Math, 'random').mockReturnValue(1);
-    onTestFinished(() => void vi.restoreAllMocks());
     const calls: string[] = [];
     for (let call = 0; call < 5; call++) {
       const ended = client.articles.get(42).then(() => 'ok');
@@ -121,7 +119,6 @@ describe('the end of a call', () => {
 
 describe('a wait in the limiter’s line', () => {
   beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
 
   it('is reported with the expected delay', async () => {
     const { events, onEvent, types } = recorder();

@@ -27,7 +27,6 @@ let count = 0;
 const options = (fetch: StubFetch) => ({ apiKey: KEY, baseUrl: `https://faked-${count++}.test`, fetch });
 
 afterEach(() => {
-  vi.useRealTimers();
   vi.resetModules();
 });
 

@@ -22,7 +22,6 @@ function replaceFetch(respond: (init: RequestInit & { next?: unknown }) => unkno
     seen.push(init);
     return Response.json(respond(init));
   });
-  onTestFinished(() => void vi.unstubAllGlobals());
   return seen;
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ArticlesClient } from '../../src/articles.js';
 import type { Client, ClientOptions } from '../../src/client.js';
 import { ApiError, InvalidRequestError, InvalidResponseError, MultilocalError } from '../../src/core/errors/index.js';
@@ -277,14 +277,12 @@ it.each<[string, Reply, ClientOptions, sentence: string]>([
   ['a broken connection', raw(broken), {}, 'the connection broke: cable'],
 ])('%s', async (_, reply, options, sentence) => {
   vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
   const [failure] = await Promise.all([failureOf(reply, options), vi.advanceTimersByTimeAsync(15)]);
   expect(failure.message).toContain(`sites.list: ${sentence}`);
 });
 
 it('a connection that fails in a page says what only the browser knows, and one that broke does not', async () => {
   vi.stubGlobal('location', new URL('https://page.test'));
-  onTestFinished(() => void vi.unstubAllGlobals());
   const hidden = 'The browser does not say why: check CORS';
   expect((await failureOf(() => Promise.reject(new TypeError('no')))).message).toContain(hidden);
   expect((await failureOf(raw('{"a"', { headers: { 'content-length': '9' } }))).message).not.toContain(hidden);

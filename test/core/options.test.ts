@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ArticlesClient, type ArticlesClientOptions } from '../../src/articles.js';
 import {
   Client,
@@ -12,11 +12,6 @@ import { caught, freshUrl, makeArticles, makeClient, makePage, rejection, thrown
 import { ARTICLE, BULLE_IDENTITY, KEY, SPHERE_IDENTITY, UPDATE } from '../support/fixtures.js';
 import { expectNoKey } from '../support/render.js';
 import { json, type Reply, refuse, stubFetch } from '../support/stub-fetch.js';
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.unstubAllGlobals();
-});
 
 const baseUrl = 'https://options.test';
 const given = { apiKey: KEY, baseUrl };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { MAX_RETRIES } from '../../src/core/config.js';
 import { parseRetryAfter, retryDelay } from '../../src/core/retry.js';
 import {
@@ -14,8 +14,6 @@ import {
 import { caught, makeClient, rejection } from '../support/clients.js';
 import { ARTICLE, CONFIRMATION, CREATION, PUBLICATION, UPDATE } from '../support/fixtures.js';
 import { fail, hang, json, type Reply, raw, refuse, stubFetch } from '../support/stub-fetch.js';
-
-afterEach(() => void vi.restoreAllMocks());
 
 /** Run with timers that do not wait, and tell what came of it and how long it would have taken. */
 async function timed(work: () => PromiseLike<unknown>): Promise<{ result: unknown; error: unknown; took: number }> {
@@ -157,7 +155,6 @@ describe('the number of retries', () => {
 
   it('no timer remains, so that the process can end', async () => {
     vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
     await makeClient({ fetch: stubFetch(json(ARTICLE)), totalTimeout: 50_000 }).articles.get(42);
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -288,8 +285,7 @@ describe('the header Retry-After', () => {
   const NOW = Date.UTC(2026, 10, 14, 9, 30, 0);
   const IN_30_S = 'Sat, 14 Nov 2026 09:30:30 GMT';
 
-  beforeAll(() => void vi.useFakeTimers({ now: NOW }));
-  afterAll(() => void vi.useRealTimers());
+  beforeEach(() => void vi.useFakeTimers({ now: NOW }));
 
   it.each<[value: string, ms: number, date?: string | null]>([
     ['0', 0],
@@ -372,7 +368,6 @@ describe('sentAt', () => {
 
   function clocked(...script: Reply[]) {
     vi.useFakeTimers({ toFake: ['Date'], now: START });
-    onTestFinished(() => void vi.useRealTimers());
     // Each response takes an hour.
     const late = (reply: Reply): Reply => {
       return (seen, index) => {

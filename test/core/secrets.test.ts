@@ -35,7 +35,6 @@ describe('nothing of the SDK shows the key', () => {
   const client = () => makeClient({ fetch: stubFetch(json(ARTICLE)), identity: SPHERE_IDENTITY });
   const ofEnvironment = () => {
     vi.stubEnv('MULTILOCAL_API_KEY', KEY);
-    onTestFinished(() => void vi.unstubAllEnvs());
     return new Client({ baseUrl: 'https://env.test' });
   };
 

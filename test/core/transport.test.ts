@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ArticlesClient } from '../../src/articles.js';
 import {
   BadRequestError,
@@ -95,7 +95,6 @@ describe('the transport', () => {
 
   describe('a timeout', () => {
     beforeEach(() => void vi.useFakeTimers());
-    afterEach(() => void vi.useRealTimers());
 
     /** What the call rejects with after exactly this long, and not a moment earlier. */
     async function rejectionAfter(ms: number, call: PromiseLike<unknown>): Promise<unknown> {
@@ -175,7 +174,6 @@ describe('the transport', () => {
 
     it.each(phases)('%s rejects at once with the reason, whatever it is', async (_, reply, rateLimit) => {
       vi.useFakeTimers();
-      onTestFinished(() => void vi.useRealTimers());
       for (const reason of reasons) {
         const fetch = stubFetch(reply);
         const api = makeArticles({ fetch, ...(rateLimit && { rateLimit }) });
@@ -237,7 +235,6 @@ describe('the transport', () => {
 
   it('the time that runs out after the whole body of a costly write came does not matter', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
     const fetch = stubFetch(json(PUBLICATION));
     // An observer that blocks: the timer fires before the call has ended.
     const onEvent = ({ type }: ClientEvent) => void (type === 'response' && vi.advanceTimersByTime(60_000));
@@ -309,7 +306,6 @@ describe('the transport', () => {
       const api = makeArticles();
       const fetch = stubFetch(json(ARTICLE));
       vi.stubGlobal('fetch', fetch);
-      onTestFinished(() => void vi.unstubAllGlobals());
       await api.get(42);
       expect(fetch.calls).toHaveLength(1);
     });

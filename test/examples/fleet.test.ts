@@ -1,5 +1,5 @@
 import { Client, type ClientOptions } from 'multilocal';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { endTurn, later } from '../../examples/fleet/errors.js';
 import { KEY, LIST } from '../support/fixtures.js';
 
@@ -66,7 +66,6 @@ const moved = (until: unknown) => ({ name: 'DelayedError', delayed: [[until, 'lo
 
 describe('a failed slice', () => {
   beforeEach(() => void vi.useFakeTimers({ now: 1_000_000, toFake: ['Date'] }));
-  afterEach(() => void vi.useRealTimers());
 
   it.each<[string, () => unknown, { name?: string; paused?: unknown[]; delayed?: unknown[] }]>([
     ['a key that was revoked', () => failure(401, 'Clé invalide'), forGood],

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { Client } from 'multilocal';
 import { type MockServer, startMockServer } from 'multilocal/mock/server';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createApp } from '../../examples/hono-reviews/app.js';
 import { environmentOf, example } from './run.js';
 
@@ -17,7 +17,6 @@ beforeEach(async () => {
   app = createApp(await Client.connect({ apiKey: server.api.keys.sphere, baseUrl: server.url }), TOKEN);
   return () => server.close();
 });
-afterEach(() => void vi.restoreAllMocks());
 
 const reply = (text = 'Merci !') => ({ fiche_id: server.api.ids.fiche, review_id: server.api.ids.review, text });
 const post = (path: string, body: object) => app.request(path, { method: 'POST', headers, body: JSON.stringify(body) });

@@ -32,10 +32,9 @@ describe('publishMorning', () => {
   const campaign: Campaign = { campaign: NAME, at: `${DAY}T09:00`, zone: 'Europe/Paris', zones, for: 'all', post };
   const rows = [{ bulle_id: 'bul_lyon_croix_rousse', special: 'la brioche' }];
 
-  beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'], now: Date.now() });
-    return () => vi.useRealTimers();
-  });
+  beforeEach(
+    () => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'], now: Date.now() }),
+  );
 
   let services = 0;
   /** A service with an address of its own, because the clients of one address and key share their limits. */

@@ -8,7 +8,6 @@ import { identityOf, listen, through, trusting } from '../support/tls.js';
 beforeEach(() => {
   // The shortest backoff.
   vi.spyOn(Math, 'random').mockReturnValue(1);
-  return () => void vi.restoreAllMocks();
 });
 
 /** A service that speaks HTTP/2 alone. What reaches it is carried out, unless the fault says that it was not. */

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createMockApi } from 'multilocal/mock/server';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { accountOf } from '../../src/core/limiter/queue.js';
 import { Client, type ClientOptions, type Identity } from '../../src/index.js';
 import { densest, freshUrl } from '../support/clients.js';
@@ -19,7 +19,6 @@ const gc = runInNewContext('gc') as () => void;
 const turn = setImmediate;
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 /** Heap in bytes after a collection; weak references of this job are let go too. */
 async function heap(): Promise<number> {

@@ -42,6 +42,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
+  // A shutdown waits.
   vi.useRealTimers();
   await meters.shutdown();
   api.trace.disable();
@@ -98,7 +99,6 @@ describe('the span of a call', () => {
     start();
     const fetch = stubFetch(refuse(503, 'x', now), fail('ECONNREFUSED'), json(PUBLICATION));
     vi.spyOn(Math, 'random').mockReturnValue(1);
-    onTestFinished(() => void vi.restoreAllMocks());
     const { articles } = makeClient({ fetch, maxRetries: 2 });
     await articles.confirm(42).catch(() => {});
     const { attributes, events, startTime, endTime } = only();

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   type Connection,
   InvalidRequestError,
@@ -56,12 +56,7 @@ const post = (fields: Partial<PostCreateParams> = {}) =>
 const urls = (count: number) => Array.from({ length: count }, (_, index) => `https://i.test/${index}.png`);
 const dataUri = (bytes: number, type = 'image/png') => `data:${type};base64,${Buffer.alloc(bytes).toString('base64')}`;
 
-beforeEach(() => {
-  vi.useFakeTimers({ now: new Date(NOW), toFake: ['Date', 'performance'] });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers({ now: new Date(NOW), toFake: ['Date', 'performance'] }));
 
 /** What the check finds, as `platform code`. */
 async function found(params: PostCreateParams, connections?: readonly Connection[], limits?: PlatformLimits) {

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ConnectionError } from '../../src/index.js';
 import { aPost } from '../spec/bodies.js';
 import { caught, makeClient, rejection } from '../support/clients.js';
@@ -134,7 +134,6 @@ describe('posts.findRecent', () => {
     /** A service whose clock is ahead, which creates a post at `POST` and loses its response. */
     function open(ahead: number, headersOf: (date: string) => Record<string, string> = (date) => ({ date })) {
       vi.useFakeTimers({ toFake: ['Date'], now: NOW });
-      onTestFinished(() => void vi.useRealTimers());
       // The service stores whole seconds.
       const second = () => new Date(Math.floor((Date.now() + ahead) / 1_000) * 1_000);
       const made = [aPost({ id: 1, content: 'Pain', created_at: new Date(NOW + ahead - 60_000).toISOString() })];

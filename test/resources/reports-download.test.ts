@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { TIMEOUT } from '../../src/core/call.js';
 import {
   ApiError,
@@ -130,7 +130,6 @@ describe('reports.download', () => {
 
   it('has a time limit until the headers arrive', async () => {
     vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
     const limits = [
       [makeClient({ fetch: stubFetch(hang) }), undefined, TIMEOUT],
       [makeClient({ fetch: stubFetch(hang), timeout: 5_000 }), undefined, 5_000],

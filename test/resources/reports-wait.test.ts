@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Report, type ReportWaitParams, WaitTimeoutError } from '../../src/index.js';
 import { makeClient, rejection } from '../support/clients.js';
 import { json, type Reply, refuse, stubFetch } from '../support/stub-fetch.js';
@@ -21,10 +21,7 @@ const named: ReportWaitParams = { report_name: 'Octobre 7f3a' };
 /** Each wait takes a minute, so the next one must not begin at its own present. */
 const order: ReportWaitParams = { ...named, since: at(0) };
 
-beforeEach(() => {
-  vi.useFakeTimers({ now: NOW });
-  onTestFinished(() => void vi.useRealTimers());
-});
+beforeEach(() => void vi.useFakeTimers({ now: NOW }));
 
 /** Waits on a service with these lists, and says when each was read. */
 async function wait(params: ReportWaitParams, lists: (readonly Report[] | Reply)[], timeout = 60_000) {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   type Client,
   type ClientOptions,
@@ -62,7 +62,6 @@ function service(before: Report[], after: (seconds: number) => Report[] | Reply)
 }
 
 beforeEach(() => void vi.useFakeTimers({ now: new Date('2026-11-21T10:00:00Z') }));
-afterEach(() => void vi.useRealTimers());
 
 interface Run {
   options?: WaitOptions;

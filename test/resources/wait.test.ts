@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { LONGEST_TIMER } from '../../src/core/abort.js';
 import { createRedactor } from '../../src/core/redact.js';
 import {
@@ -17,7 +17,6 @@ import { expectNoKey } from '../support/render.js';
 import { hang, json, type Reply, refuse, type StubFetch, stubFetch } from '../support/stub-fetch.js';
 
 beforeEach(() => void vi.useFakeTimers({ now: new Date('2026-11-21T10:00:00Z') }));
-afterEach(() => void vi.useRealTimers());
 
 const UNWRITTEN = { ...ARTICLE, content_html: '' };
 

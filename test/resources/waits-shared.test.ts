@@ -1,7 +1,7 @@
 // Waits of one client share their reads: a brand of 300 listings has 1000 requests a day.
 import { MAKING_TIME } from '@multilocal/mock/resources/reports';
 import { createMockApi } from 'multilocal/mock';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   Client,
   type ClientOptions,
@@ -17,7 +17,6 @@ import { caught, freshUrl, rejection } from '../support/clients.js';
 import { turned } from '../support/clock.js';
 
 beforeEach(() => void vi.useFakeTimers({ now: new Date('2026-11-03T08:00:00Z') }));
-afterEach(() => void vi.useRealTimers());
 
 /** A brand on the mock, and an order for each of some listings. One location of the mock has none. */
 async function brand(listings: number, options: ClientOptions = {}) {

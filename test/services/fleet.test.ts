@@ -37,7 +37,6 @@ it('syncs every brand, although a worker is killed', async () => {
   onTestFinished(async () => void (await Promise.all([redis.stop(), postgres.stop()])));
   vi.stubEnv('REDIS_URL', redis.url);
   vi.stubEnv('DATABASE_URL', postgres.url);
-  onTestFinished(() => void vi.unstubAllEnvs());
   const { db, due, enrol, sync } = await import('../../examples/fleet/fleet.js');
   onTestFinished(async () => void (await Promise.all([due.close(), sync.close(), db.end()])));
 

@@ -3,13 +3,12 @@ import { readFileSync } from 'node:fs';
 import { examine } from '@multilocal/cli/doctor/examine';
 import { createMockApi } from 'multilocal/mock';
 import { memoryJournal, type Plan, planStatus, rehearsePlan, runPlan } from 'multilocal/plans';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { Client, type ConnectedClient, memoryStore, type ReportCreateParams } from '../../src/index.js';
 import { freshUrl } from '../support/clients.js';
 import { turned } from '../support/clock.js';
 
 beforeEach(() => void vi.useFakeTimers({ now: new Date('2026-11-03T05:00:00Z') }));
-afterEach(() => void vi.useRealTimers());
 
 /** Counts the requests of the jobs of a brand. */
 async function open(listings: number) {

@@ -1,13 +1,12 @@
 // The number of requests that a job costs: a key has 1000 a day.
 
 import { createMockApi } from 'multilocal/mock/server';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { Client, memoryStore, type PostCreateParams } from '../../src/index.js';
 import { freshUrl } from '../support/clients.js';
 import { turned } from '../support/clock.js';
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 function open() {
   const api = createMockApi({ baseUrl: freshUrl(), rateLimit: { perMinute: 60, perDay: 1000 } });

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { tracingChannel } from 'node:diagnostics_channel';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   type Client,
   InternalServerError,
@@ -47,8 +47,6 @@ function rude(): never {
   throw new Error('of the subscriber');
 }
 
-afterEach(() => void vi.useRealTimers());
-
 describe('multilocal:request', () => {
   it('traces a call from start to asyncEnd with one object', async () => {
     const notes = listen();
@@ -76,7 +74,6 @@ describe('multilocal:request', () => {
     const notes = listen();
     const fetch = stubFetch(refuse(503, 'x', now), fail('ECONNREFUSED'), json(ARTICLE));
     vi.spyOn(Math, 'random').mockReturnValue(1);
-    onTestFinished(() => void vi.restoreAllMocks());
     const before = Date.now();
     await makeClient({ fetch, maxRetries: 2 }).articles.get(42);
     const delay = expect.any(Number);
@@ -201,7 +198,6 @@ describe('multilocal:request', () => {
   it('publishes nothing and creates no context object without subscribers', async () => {
     const publish = vi.spyOn(channels.request.asyncEnd, 'publish');
     const trace = vi.spyOn(Object.getPrototypeOf(channels.request), 'tracePromise');
-    onTestFinished(() => void vi.restoreAllMocks());
     await makeClient({ fetch: stubFetch(json(ARTICLE)) }).articles.get(42);
     expect([publish.mock.calls, trace.mock.calls]).toEqual([[], []]);
   });

@@ -1,5 +1,5 @@
 import type { RateLimitStore } from 'multilocal/limiter';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ClientOptions, Logger, LogLevel } from '../../src/index.js';
 import { Client, ConfigurationError, memoryStore } from '../../src/index.js';
 import { freshUrl, makeClient } from '../support/clients.js';
@@ -32,11 +32,6 @@ function setUp(options: ClientOptions, ...script: Reply[]) {
 }
 
 beforeEach(() => vi.stubEnv('MULTILOCAL_LOG', ''));
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
 
 describe('the lines of a call', () => {
   const debug = { logLevel: 'debug' } as const;

@@ -1,12 +1,10 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { MAX_RETRIES } from '../../src/core/config.js';
 import { Client, memoryStore, RateLimitError, WaitTimeoutError } from '../../src/index.js';
 import { BODIES } from '../spec/bodies.js';
 import { caught, makeClient, rejection } from '../support/clients.js';
 import { ARTICLE, LIST, SPHERE_IDENTITY } from '../support/fixtures.js';
 import { hang, json, type Reply, refuse, stubFetch } from '../support/stub-fetch.js';
-
-afterEach(() => void vi.useRealTimers());
 
 function setUp(...script: Reply[]) {
   const fetch = stubFetch(...(script.length > 0 ? script : [json(ARTICLE)]));

@@ -1,10 +1,16 @@
-// Runs before each test file: in the thread or process that it shares, it gets timers, globals and limiters of its own. Modules are
-// shared. A file that replaces one, or that counts on its first evaluation, resets them itself, before and after.
-import { vi } from 'vitest';
+// Each file and each test gets timers, globals and spies of its own, and each file limiters, in the thread or process that it shares.
+// Modules are shared. A file that replaces one, or that counts on its first evaluation, resets them itself, before and after.
+import { afterEach, vi } from 'vitest';
 
-vi.useRealTimers();
-vi.unstubAllGlobals();
-vi.unstubAllEnvs();
+const reset = () => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+};
+
+reset();
+afterEach(reset);
 for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
   if (symbol.description?.startsWith('multilocal.')) Reflect.deleteProperty(globalThis, symbol);
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   type Article,
   type ArticleStore,
@@ -165,7 +165,6 @@ describe('a lease', () => {
 
   it('that another run has: the run waits, and sends nothing', async () => {
     vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
     const { log, store: target } = leased(3);
     const run = articles.syncTo(target);
     await vi.advanceTimersByTimeAsync(2 * LEASE_POLL);
@@ -185,7 +184,6 @@ describe('a lease', () => {
 
   describe('of a run that takes long', () => {
     beforeEach(() => void vi.useFakeTimers());
-    afterEach(() => void vi.useRealTimers());
 
     /** A run whose service needs a minute for each page. */
     const slowly = (target: ArticleStore) => {

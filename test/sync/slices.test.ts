@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   type ArticleStore,
   type Client,
@@ -98,7 +98,6 @@ describe('deadline', () => {
   it('that passes during a run ends it before the next page', async () => {
     const service = serviceWith(seven);
     vi.useFakeTimers({ toFake: ['Date'] });
-    onTestFinished(() => void vi.useRealTimers());
     service.beforeAnswer = () => {
       if (service.requests.length === 2) vi.setSystemTime(Date.now() + 60_000);
     };

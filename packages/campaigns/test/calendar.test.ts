@@ -5,7 +5,7 @@ import ICAL from 'ical.js';
 import { type Bulle, InvalidRequestError, type Post } from 'multilocal';
 import Papa from 'papaparse';
 import { parse } from 'parse5';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type CalendarOptions, calendarOf, type Plan } from '../src/index.js';
 
 const LOCATIONS: Bulle[] = [
@@ -47,12 +47,7 @@ const componentsOf = (source?: Plan | Post[], more?: object) => {
   return { root, events: root.getAllSubcomponents('vevent'), tasks: root.getAllSubcomponents('vtodo') };
 };
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 
 it('reads no clock', () => {
   for (const format of ['html', 'ics', 'csv'] as const) {

@@ -1,6 +1,6 @@
 import { type LookupAddress, lookup } from 'node:dns';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { afterAll, afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import type { Output } from '../src/output.js';
 import { lookupFor } from '../src/watch/address.js';
 import { Sender } from '../src/watch/webhook.js';
@@ -14,12 +14,7 @@ afterAll(() => {
   vi.resetModules();
 });
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 
 const immediate = globalThis.setImmediate;
 const event = { id: 'evt_1', type: 'watch.gap', at: '2026-11-28T09:30:00Z', kind: 'reports' } as const;

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '@multilocal/client/core/errors/index';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createMockApi, type MockFault } from '../src/index.js';
 import { api, call, freshApi, send } from './helpers.js';
 
@@ -77,8 +77,6 @@ describe('which responses', () => {
 });
 
 describe('delays', () => {
-  afterEach(() => void vi.useRealTimers());
-
   /** The response, which must come after exactly this long. */
   async function responseAfter(ms: number, sent: Promise<Response>): Promise<Response> {
     let isThere = false;

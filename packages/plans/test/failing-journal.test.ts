@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Client, ConfigurationError } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { LEAVES_WITHIN } from '../src/clock.js';
 import type { Plan, PlanJournal, PlanRun, PlanStep } from '../src/index.js';
 import { memoryJournal, planStatus, rehearsePlan, requireDone, runPlan, settleAction } from '../src/index.js';
@@ -162,7 +162,6 @@ describe('a run whose journal fails', () => {
     'and never answers a %s ends the run after half a minute',
     async (name) => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-      onTestFinished(() => void vi.useRealTimers());
       const { client, timer, sent } = await stage();
       const silent = () => new Promise<never>(() => {});
       const run = runPlan(client, planOf([social]), { journal: { ...memoryJournal(), [name]: silent }, timer });
@@ -179,7 +178,6 @@ describe('a run whose journal fails', () => {
     ['is not a promise', (() => {}) as () => Promise<void>],
   ])('when it releases its lock is done all the same, and an action can be settled: %s', async (_, release) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
     const { api, client, timer } = await stage();
     const journal: PlanJournal = { ...memoryJournal(), hold: async () => release };
     const done = async <Result>(work: Promise<Result>) => {
@@ -197,7 +195,6 @@ describe('a run whose journal fails', () => {
 
   it('with its lock after half a minute has it back at once', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
     const { client, timer } = await stage();
     const release = vi.fn(async () => {});
     const hold = () => new Promise<typeof release>((resolve) => setTimeout(resolve, RETRY_FOR + 1, release));
@@ -287,7 +284,6 @@ describe('a run whose journal is slow', () => {
   it('notes the end of an attempt that ran out of time after its start', async () => {
     const { client, timer, sent } = await stage({}, undefined, { timeout: 1_000 });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
     // Longer than the time limit of the attempt.
     const journal = journalWith(() => new Promise((resolve) => setTimeout(resolve, 3_000)));
     const running = runPlan(client, planOf([social]), { journal, timer });

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { canonical, sha256 } from '../src/hash.js';
 import { memoryJournal, runPlan, settleAction } from '../src/index.js';
 import { type Entry, parseJournal, printJournal } from '../src/journal-content.js';
@@ -37,7 +37,6 @@ it.each(['load', 'save', 'hold'] as const)(
   'a journal that never answers a %s is no longer waited for',
   async (name) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
     const journal = { ...(await journalOf('a lost')), [name]: () => new Promise<never>(() => {}) };
     const settling = settleAction(journal, 'a', 'applied', { ids: [7] });
     const refused = expect(settling).rejects.toMatchObject({ code: 'journal_unusable' });
@@ -112,7 +111,6 @@ it.each(
 `),
 )('a person says that it: %s', async (_, [words = '', said = '', wanted = '', there = '', expected = '']) => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW });
-  onTestFinished(() => void vi.useRealTimers());
   const journal = await journalOf(words);
   const before = await journal.load();
   const [outcome, ...ids] = said.split(' ');

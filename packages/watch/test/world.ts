@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Client, type ClientOptions } from 'multilocal';
 import type { WatchCursor, WatchEvent } from 'multilocal/watch';
-import { afterEach, beforeEach, vi } from 'vitest';
+import { beforeEach, vi } from 'vitest';
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
@@ -15,10 +15,6 @@ export function useClock(): void {
     vi.useFakeTimers({ now: START });
     const digest = async (_: unknown, data: Uint8Array) => createHash('sha256').update(data).digest().buffer;
     vi.spyOn(crypto.subtle, 'digest').mockImplementation(digest as never);
-  });
-  afterEach(() => {
-    vi.restoreAllMocks();
-    vi.useRealTimers();
   });
 }
 

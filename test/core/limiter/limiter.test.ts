@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { PER_DAY, PER_MINUTE } from '../../../src/core/limiter/limits.js';
 import {
   Client,
@@ -20,10 +20,6 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
 
 const tick = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 

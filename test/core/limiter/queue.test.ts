@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { rankOf } from '../../../src/core/limiter/book.js';
 import { type Limits, PER_MINUTE } from '../../../src/core/limiter/limits.js';
 import { Account, type AcquireOptions } from '../../../src/core/limiter/queue.js';
@@ -14,7 +14,6 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 const tick = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 
@@ -72,7 +71,6 @@ describe('clients of one key with different limits', () => {
   });
 
   describe('that may be garbage collected', () => {
-    afterEach(() => void vi.unstubAllGlobals());
     const knowing = (perMinute?: number) => vi.fn(() => ({ perMinute, perDay: undefined, reserve: 0 }));
     const states = (account: Account, ...clients: AcquireOptions['limits'][]) => {
       const { signal } = new AbortController();

@@ -1,5 +1,5 @@
 import type { RateLimitStore, TakeAnswer, TakeRequest } from 'multilocal/limiter';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { TIMEOUT } from '../../../src/core/call.js';
 import { PER_MINUTE } from '../../../src/core/limiter/limits.js';
 import { LONGEST_CALL } from '../../../src/core/limiter/shared.js';
@@ -16,10 +16,6 @@ const DAY = 86_400_000;
 beforeEach(() => {
   vi.useFakeTimers();
   vi.spyOn(console, 'warn').mockImplementation(() => {});
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
 });
 
 const tick = (ms = 0) => vi.advanceTimersByTimeAsync(ms);

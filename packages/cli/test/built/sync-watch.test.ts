@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, type ClientEvent } from 'multilocal';
 import { directoryStore } from 'multilocal/node';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Interrupted } from '../../src/failure.js';
 import { Output } from '../../src/output.js';
 import { sourceOf } from '../../src/sync/owner.js';
@@ -48,7 +48,6 @@ describe('watch', () => {
     const { url, api } = await startMock();
     const folder = temporaryFolder();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
     const stdout: string[] = [];
     const stderr: string[] = [];
     const stream = (lines: string[]) => ({ isTTY: false, write: (text: string) => lines.push(text) > 0, on: vi.fn() });

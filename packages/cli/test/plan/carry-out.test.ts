@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BULLE, folder, post, social } from '@multilocal/plans/test/helpers';
 import { createMockApi } from 'multilocal/mock/server';
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ask, choose } from '../../src/ask.js';
 import { journal } from '../../src/commands/journal.js';
 import { plan as planCommand } from '../../src/commands/plan.js';
@@ -24,11 +24,6 @@ const COMMANDS = { rehearse, status, journal, plan: planCommand };
 beforeEach(() => {
   vi.mocked(ask).mockReset().mockResolvedValue(true);
   vi.mocked(choose).mockReset().mockResolvedValue('stop');
-});
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.unstubAllEnvs();
 });
 
 type Body = Record<string, unknown>;

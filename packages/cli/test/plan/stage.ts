@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folder } from '@multilocal/plans/test/helpers';
 import { createMockApi } from 'multilocal/mock';
-import { afterEach, vi } from 'vitest';
+import { vi } from 'vitest';
 import { doctor } from '../../src/commands/doctor.js';
 import { journal } from '../../src/commands/journal.js';
 import { plan as make } from '../../src/commands/plan.js';
@@ -16,11 +16,6 @@ import { Output } from '../../src/output.js';
 
 export const LYON = 'bul_lyon_croix_rousse';
 export const NANTES = 'bul_nantes_talensac';
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.unstubAllEnvs();
-});
 
 /** A plan of so many posts, of which the first are of Nantes, in a folder with its table. */
 export function stage(posts: number, ofNantes: number) {

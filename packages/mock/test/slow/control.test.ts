@@ -1,5 +1,5 @@
 import { ConfigurationError } from '@multilocal/client/core/errors/index';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createMockApi } from '../../src/index.js';
 import { WRITING_TIME } from '../../src/resources/article.js';
 import { call, NOW, page, send } from '../helpers.js';
@@ -135,8 +135,6 @@ describe('the clock', () => {
     api.fail({ status: 503, headers });
     expect((await send(api, 'GET /health')).headers.get('date')).toBe(headers.Date);
   });
-
-  afterEach(() => void vi.useRealTimers());
 
   test('runs with real time, plus the time by which it was moved', () => {
     vi.useFakeTimers();

@@ -1,12 +1,11 @@
 // What each deviation of `crooked` changes on the wire, and that it changes nothing else.
 import { spec } from '@multilocal/test/spec/endpoints';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createMockApi, type MockApiOptions, type MockDeviation, mockDeviations } from '../../src/index.js';
 import { call, NOW, sampleOf, send } from '../helpers.js';
 
 // The clock stands still, so that two mocks respond equally.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
-afterEach(() => void vi.useRealTimers());
 
 const readNames = spec.filter(({ method }) => method === 'GET').map(({ operation }) => operation);
 

@@ -3,7 +3,7 @@ import { ConfigurationError, RateLimitError } from '@multilocal/client/core/erro
 import { thrown } from '@multilocal/test/support/clients';
 import type { Article } from 'multilocal';
 import { createMockApi, type MockControl } from 'multilocal/mock/server';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ArticleFilter, type MultilocalLiveLoaderOptions, multilocalLiveLoader } from '../../src/astro/index.js';
 import { connectionTo, sanitize } from './support.js';
 
@@ -79,12 +79,7 @@ describe('an entry', () => {
 });
 
 describe('unknown addresses', () => {
-  beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['performance'] });
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 
   it('share one walk over the slugs for a minute, also at the same time', async () => {
     const loader = loaderOf();

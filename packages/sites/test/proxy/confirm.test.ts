@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { TIMEOUT } from '../../src/proxy/confirmations.js';
 import { type ArticlesProxyOptions, articlesProxy } from '../../src/proxy/index.js';
 import { confirmation, gate, json, LIST, Service } from './helpers.js';
@@ -13,11 +13,6 @@ function prepared(options: Parameters<Service['visit']>[0] = {}) {
   const confirms = () => service.asked.filter((line) => line.startsWith('POST'));
   return { service, visit, confirms };
 }
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.useRealTimers();
-});
 
 describe('a confirmation', () => {
   it('goes to the service, and its result back', async () => {

@@ -1,9 +1,7 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { TIMEOUT } from '../../src/proxy/confirmations.js';
 import { articlesProxy } from '../../src/proxy/index.js';
 import { confirmation, json, KEY, LIST, PROXY, SECRET, Service } from './helpers.js';
-
-afterEach(() => void vi.useRealTimers());
 
 const LEAKS = [KEY, SECRET, 'établissement', 'Clé', 'api.example.test', 'tenant', 'stack', 'x-upstream', 'ml_live'];
 

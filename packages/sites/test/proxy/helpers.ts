@@ -1,6 +1,6 @@
 import { Client, type ClientOptions } from '@multilocal/client/client';
 import type { Article } from '@multilocal/client/resources/articles-reads-schema';
-import { afterEach, beforeEach, vi } from 'vitest';
+import { beforeEach, vi } from 'vitest';
 import { type ArticlesProxyOptions, articlesProxy } from '../../src/proxy/index.js';
 
 export const KEY = 'ml_live_proxy-test-key-9f3a77c1';
@@ -130,5 +130,4 @@ export function gate() {
 /** Runs each test of the file on virtual time. */
 export function useVirtualTime(): void {
   beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
 }

@@ -1,14 +1,13 @@
 // Several processes with one copy in a database.
 import { usePglite } from '@multilocal/stores/test/sql/databases';
 import { sqlStore } from 'multilocal/sql';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { REFRESH } from '../../src/proxy/options.js';
 import { article, ids, LIST, Service } from './helpers.js';
 
 const { driver, newName } = usePglite();
 // The database needs real timers.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
-afterEach(() => void vi.useRealTimers());
 
 it('one process reads for all, and a new one needs no request', async () => {
   const service = new Service();

@@ -54,10 +54,7 @@ it('two processes share the limits of a key, and a third one that starts later k
 
 describe('at a time', () => {
   const START = Date.UTC(2026, 10, 25);
-  beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['Date'], now: START });
-    return () => vi.useRealTimers();
-  });
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: START }));
   const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
   describeStore('a file of SQLite', async () => {

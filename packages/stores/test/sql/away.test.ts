@@ -1,6 +1,6 @@
 // A database that is busy or away for a moment. Each driver fails before or after its statement was carried out.
 import type { Article } from 'multilocal';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type SqlQuery, sqlJournal, sqlStore } from '../../src/sql/index.js';
 import { type Driver, usePglite } from './databases.js';
 
@@ -104,7 +104,6 @@ describe('sqlStore', () => {
 
 describe('a database that stays away', () => {
   beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
 
   it('is waited for, 30 s at most, and its error comes as it is', async () => {
     const error = failure('ECONNREFUSED');

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMockApi } from 'multilocal/mock/server';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   CONFIRMS,
   codeOf,
@@ -16,11 +16,6 @@ import {
 } from './support.js';
 
 const COMMAND = /`npx multilocal rehearse \S+\.json --run`/;
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllEnvs();
-});
 
 describe.each(ERAS)('carry_out in %s', (era) => {
   /** A rehearsed plan, and what happens to it. */

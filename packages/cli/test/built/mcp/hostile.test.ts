@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } fro
 import { join } from 'node:path';
 import { endpoints } from 'multilocal/internal/endpoints';
 import { createMockApi } from 'multilocal/mock/server';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { PlanFolder } from '../../../src/mcp/plan-folder.js';
 import { temporaryFolder } from '../support.js';
 import {
@@ -23,11 +23,6 @@ async function textOf(client: Awaited<ReturnType<typeof connect>>['client'], nam
   const { content } = await client.callTool({ name, arguments: { ...args } });
   return (content as { text: string }[]).map(({ text }) => text).join('');
 }
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
 
 describe('published without a yes, or twice', () => {
   it('an action that stands twice in a plan: the form shows what runs', async () => {
