@@ -1,4 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { turned } from '@multilocal/test/support/clock';
 import { Client, ConfigurationError } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
 import { describe, expect, it, vi } from 'vitest';
@@ -158,50 +159,39 @@ describe('a run whose journal fails', () => {
     expect(sent('social.publish')).toEqual([]);
   });
 
-  it.each(['load', 'save', 'hold'] as const)(
-    'and never answers a %s ends the run after half a minute',
-    async (name) => {
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-      const { client, timer, sent } = await stage();
-      const silent = () => new Promise<never>(() => {});
-      const run = runPlan(client, planOf([social]), { journal: { ...memoryJournal(), [name]: silent }, timer });
-      const refused = expect(run).rejects.toMatchObject({ code: 'journal_unusable' });
-      await vi.advanceTimersByTimeAsync(RETRY_FOR);
-      await refused;
-      expect(sent('social.publish')).toEqual([]);
-    },
-  );
+  /** A journal whose calls may hang, in which a person must settle the key `info`. */
+  async function stuck(calls: object) {
+    const { api, client, timer, journal, run, sent } = await stage();
+    api.fail({ operation: 'social.publish', network: true });
+    await run([{ ...social, key: 'info' }]);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const own = { ...journal, ...calls };
+    const settle = () => settleAction(own, 'info', 'applied', { ids: ['soc_9'] });
+    return { settle, run: () => runPlan(client, planOf([post('Un')]), { journal: own, timer }), sent };
+  }
+
+  it.each(['load', 'save', 'hold'] as const)('and never answers a %s ends after half a minute', async (name) => {
+    const { run, settle, sent } = await stuck({ [name]: () => new Promise<never>(() => {}) });
+    await expect(turned(run(), 500)).rejects.toMatchObject({ code: 'journal_unusable' });
+    await expect(turned(settle(), 500)).rejects.toMatchObject({ code: 'journal_unusable' });
+    expect(sent('posts.create')).toEqual([]);
+  });
 
   it.each([
     ['fails', async () => Promise.reject(new Error('no lock'))],
     ['never answers', () => new Promise<void>(() => {})],
-    ['is not a promise', (() => {}) as () => Promise<void>],
-  ])('when it releases its lock is done all the same, and an action can be settled: %s', async (_, release) => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const { api, client, timer } = await stage();
-    const journal: PlanJournal = { ...memoryJournal(), hold: async () => release };
-    const done = async <Result>(work: Promise<Result>) => {
-      await Promise.race([work, turns()]);
-      await vi.advanceTimersByTimeAsync(RETRY_FOR);
-      return work;
-    };
-    api.fail({ operation: 'social.publish', network: true });
-    const plan = planOf([{ ...social, key: 'info' }]);
-    const run = () => done(runPlan(client, plan, { journal, timer }));
-    expect((await run()).state).toBe('stopped');
-    await done(settleAction(journal, 'info', 'applied', { ids: ['soc_9'] }));
-    expect((await run()).state).toBe('done');
+    ['is not a promise', () => {}],
+  ])('when it releases its lock has done its work all the same: %s', async (_, release) => {
+    const { run, settle } = await stuck({ hold: async () => release });
+    await turned(settle(), 500);
+    expect((await turned(run(), 500)).state).toBe('done');
   });
 
   it('with its lock after half a minute has it back at once', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const { client, timer } = await stage();
     const release = vi.fn(async () => {});
-    const hold = () => new Promise<typeof release>((resolve) => setTimeout(resolve, RETRY_FOR + 1, release));
-    const run = runPlan(client, planOf([social]), { journal: { ...memoryJournal(), hold }, timer });
-    const refused = expect(run).rejects.toMatchObject({ code: 'journal_unusable', outcome: 'not_applied' });
-    await vi.advanceTimersByTimeAsync(RETRY_FOR);
-    await refused;
+    const hold = () => new Promise((resolve) => setTimeout(resolve, RETRY_FOR + 1, release));
+    const { settle } = await stuck({ hold });
+    await expect(turned(settle(), 500)).rejects.toMatchObject({ code: 'journal_unusable', outcome: 'not_applied' });
     await vi.advanceTimersByTimeAsync(1);
     expect(release).toHaveBeenCalledOnce();
   });

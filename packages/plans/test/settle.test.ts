@@ -2,7 +2,6 @@ import { describe, expect, it, vi } from 'vitest';
 import { canonical, sha256 } from '../src/hash.js';
 import { memoryJournal, runPlan, settleAction } from '../src/index.js';
 import { type Entry, parseJournal, printJournal } from '../src/journal-content.js';
-import { RETRY_FOR } from '../src/ledger.js';
 import type { Action } from './helpers.js';
 import { FICHE, firstIn, killed, outcomesOf, planOf, post, social, stage, stageOnDisk } from './helpers.js';
 import { followsFor, NOW, recordedIn, rowsOf, sidesOf } from './sides.js';
@@ -32,18 +31,6 @@ describe('an action that a person settles', () => {
     await release?.();
   });
 });
-
-it.each(['load', 'save', 'hold'] as const)(
-  'a journal that never answers a %s is no longer waited for',
-  async (name) => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const journal = { ...(await journalOf('a lost')), [name]: () => new Promise<never>(() => {}) };
-    const settling = settleAction(journal, 'a', 'applied', { ids: [7] });
-    const refused = expect(settling).rejects.toMatchObject({ code: 'journal_unusable' });
-    await vi.advanceTimersByTimeAsync(RETRY_FOR);
-    await refused;
-  },
-);
 
 it.each<[object, string]>([
   [{ ids: [Number.NaN] }, '`ids[0]` must be an id; received NaN.'],
