@@ -93,7 +93,7 @@ function node(script, ...args) {
   return run(process.execPath, [script, ...args]);
 }
 
-/** TypeScript 7 needs a sixth of the time of TypeScript 6, which compiles `src` in each build. Its `tsc` is not the one in `.bin`. */
+/** TypeScript 7 needs a fraction of the time of TypeScript 6, which compiles `src` in each build. Its `tsc` is not the one in `.bin`. */
 function types(...args) {
   return node(join(root, 'node_modules/typescript-native/bin/tsc'), '--noEmit', ...args);
 }

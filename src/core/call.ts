@@ -10,10 +10,12 @@ import type { Identity, Method, Outcome, Timestamp } from './types.js';
 
 /** The default timeout of one attempt, in ms. */
 export const TIMEOUT = 30_000;
+/** The same where the service calls a provider first. */
+export const SLOW_TIMEOUT = 180_000;
 
 /** Returns the default timeout of one attempt. */
 export function timeoutOf({ slow }: Endpoint): number {
-  return slow ? 180_000 : TIMEOUT;
+  return slow ? SLOW_TIMEOUT : TIMEOUT;
 }
 
 /** Why a request was certainly not sent: what happened, and what to do about it. */
@@ -70,7 +72,7 @@ export interface Stages {
     hold(call: Call, ms: number): boolean;
     /** Notes the limits of an identity that has become known, for all clients of the key. */
     learn(session: Session): void;
-    /** Returns how many more requests may leave today. `undefined` if nothing limits them. */
+    /** How many more requests may leave today. `undefined` if nothing limits them. */
     leftToday(session: Session, operation: string): Promise<number | undefined>;
   };
   /** `stages/texts.ts`: explains error responses. */

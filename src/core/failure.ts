@@ -147,9 +147,7 @@ function detailOf(body: unknown, redactor: Redactor): string {
     .join('; ');
 }
 
-/**
- * Returns the origin of the redirect target, if it is known. The rest of the address might repeat parts of the request.
- */
+/** Returns the origin of the redirect target, if it is known. The rest of the address might repeat parts of the request. */
 function redirectOrigin(response: Response, requestUrl: string): string | undefined {
   const location = headerOf(response, 'location');
   return location ? parseUrl(location, requestUrl)?.origin : undefined;

@@ -25,9 +25,7 @@ export function must(be: string) {
   return { error: ({ input }: { readonly input?: unknown }) => mustBe(be, input) };
 }
 
-/**
- * Describes a wrong value: the expected value, and the received type if it is wrong. Values are never repeated.
- */
+/** Describes a wrong value: the expected value, and the received type if it is wrong. Values are never repeated. */
 export function mustBe(be: string, input: unknown): string {
   if (input === undefined) return `is required and must be ${be}`;
   const type = typeName(input);

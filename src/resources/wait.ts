@@ -33,6 +33,8 @@ export interface Poll {
   elapsed: number;
 }
 
+/** How long a wait lasts by default, in ms. */
+export const WAIT_TIMEOUT = 600_000;
 export const waitFields = { ...requestOptionFields, pollInterval: milliseconds, onPoll: s.aFunction };
 const waitOptionsSchema = s.params(waitFields);
 
@@ -49,7 +51,7 @@ export function checkWait(options: WaitOptions | undefined, operation: string, r
  * several waits share.
  */
 export function waitOptionsOf(options: WaitOptions = {}, interval: number) {
-  const { pollInterval = interval, timeout = 600_000, onPoll, signal, ...callOptions } = options;
+  const { pollInterval = interval, timeout = WAIT_TIMEOUT, onPoll, signal, ...callOptions } = options;
   const { extra: _, totalTimeout: __, ...shared } = callOptions;
   return { pollInterval, timeout, onPoll, signal, callOptions, shared };
 }

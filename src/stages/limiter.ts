@@ -100,6 +100,8 @@ export interface Budget {
 
 /** Longest wait without a warning, in ms. */
 const LONG_WAIT = 5_000;
+/** The default of `maxWait`, in ms. */
+export const MAX_WAIT = 600_000;
 const UNLIMITED: BudgetWindow = { limit: Number.POSITIVE_INFINITY, used: 0, left: Number.POSITIVE_INFINITY };
 
 /** Writes what is left: `48 of 60 a minute, 940 of 1000 a day`. Windows without a limit are left out. */
@@ -117,7 +119,7 @@ export class Admission implements NonNullable<Stages['limiter']> {
   readonly #options: RateLimitOptions | undefined;
   readonly #maxWait: number;
   #limits: (() => KnownLimits) | undefined;
-  /** How a front with words of its own says that a call waits. `isRefused`: because of a 429, not for the budget of its key. */
+  /** How a front says that a call waits. `isRefused`: because of a 429, not for the budget of its key. */
   words?: (operation: string, seconds: number, isRefused: boolean, budget: Budget | undefined) => string;
   /** The end of the last wait that a warning announced, by `performance.now()`. */
   #announcedUntil = 0;
@@ -125,7 +127,7 @@ export class Admission implements NonNullable<Stages['limiter']> {
   constructor(rateLimit: false | RateLimitOptions | CustomLimiter = {}) {
     if (isCustomLimiter(rateLimit)) this.#custom = rateLimit;
     else if (rateLimit) this.#options = rateLimit;
-    this.#maxWait = this.#options?.maxWait ?? 600_000;
+    this.#maxWait = this.#options?.maxWait ?? MAX_WAIT;
   }
 
   /** Waits until the budget of the key has room for the next attempt of a call. */
@@ -157,7 +159,7 @@ export class Admission implements NonNullable<Stages['limiter']> {
     });
   }
 
-  /** Makes every other call of the key wait, from now on, for as long as the service asked this call to wait. */
+  /** Makes every other call of the key wait for as long as the service asked this one to. */
   hold(call: Call, ms: number): boolean {
     if (!this.#counts(call)) return false;
     account(call.session).hold(ms, this.#options?.store);
@@ -180,7 +182,7 @@ export class Admission implements NonNullable<Stages['limiter']> {
     return this.#budgetOf(session, account(session).ownUsage());
   }
 
-  /** Returns how many more requests may leave today. `undefined` if nothing limits them, or if calls wait for tomorrow. */
+  /** How many more requests may leave today. `undefined` if nothing limits them, or if calls wait for tomorrow. */
   async leftToday(session: Session, operation: string): Promise<number | undefined> {
     if (!this.#options || this.#maxWait >= DAY) return undefined;
     const { perDay } = account(session).limits(this.#limitsOf(session));

@@ -83,9 +83,7 @@ class Position<Listed extends SyncArticle> {
     this.#cursor = since;
   }
 
-  /**
-   * Requests the next page. `undefined` if articles with the same timestamp changed, so that they must be read again.
-   */
+  /** Requests the next page. `undefined` if articles with the same timestamp changed, so that they must be read again. */
   async read(): Promise<SyncPage<Listed> | undefined> {
     const offset = this.#offset;
     const edge = this.#edge;

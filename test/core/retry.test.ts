@@ -333,7 +333,6 @@ describe('the header Retry-After', () => {
     vi.stubEnv('TZ', TZ);
     expect(parseRetryAfter('Sat Nov 14 09:30:30 2026')).toBe(30_000);
     expect(parseRetryAfter(IN_30_S)).toBe(30_000);
-    vi.unstubAllEnvs();
   });
 
   it('as a date reaches the error, by the Date of the same response', async () => {

@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ArticlesClient } from '../../src/articles.js';
+import { SLOW_TIMEOUT } from '../../src/core/call.js';
 import {
   BadRequestError,
   type Client,
@@ -124,7 +125,7 @@ describe('the transport', () => {
 
     it.each<[string, number, Call]>([
       ['get', 30_000, (api) => api.get(42)],
-      ['publish', 180_000, (api) => api.publish(42)],
+      ['publish', SLOW_TIMEOUT, (api) => api.publish(42)],
     ])('of %s is %i ms by default, that of the client, or first that of the call', async (_, ms, call) => {
       const options = { fetch: stubFetch(deaf), maxRetries: 0 };
       expect(await rejectionAfter(ms, call(makeArticles(options)))).toBeInstanceOf(TimeoutError);

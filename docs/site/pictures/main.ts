@@ -1,4 +1,4 @@
-// Makes the pictures of docs/images: `npm run pictures` all, `npm run pictures -- rehearse trace` some. Those of pages need Chromium and,
+// Makes the pictures below, for docs/images: `npm run pictures` all, `npm run pictures -- rehearse trace` some. Those of pages need Chromium and,
 // for the site, npm and minutes. docs/site/test/pictures.test.ts finds those that are not of today's code.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

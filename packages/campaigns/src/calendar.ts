@@ -19,9 +19,7 @@ import { locationsSchema, zone } from './campaign-schema.js';
 
 /** How a calendar looks. */
 export interface CalendarOptions {
-  /**
-   * `html` is one page to send and to print, `ics` a file for calendar programs, `csv` a table for spreadsheets.
-   */
+  /** `html` is one page to send and to print, `ics` a file for calendar programs, `csv` a table for spreadsheets. */
   readonly format: 'html' | 'ics' | 'csv';
   /** The time zone of the locations, such as `Europe/Paris`. */
   readonly zone: string;

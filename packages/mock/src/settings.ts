@@ -59,6 +59,8 @@ export interface MockApiOptions {
 export type MockQuotaName = 'articles' | 'social' | 'sms' | 'email' | 'seo_scans';
 
 const DEFAULT_BASE_URL = 'https://api.multilocal.test';
+/** The locations of the invented brand. More can be had, and never fewer. */
+export const BULLES = 13;
 const limits = optionsSchema('rateLimit', { perMinute: whole(1), perDay: whole(1) });
 
 // The specification has no values for the monthly quotas: these are the mock's own.
@@ -84,7 +86,7 @@ const optionsShape = {
     number('must be a number of milliseconds, 0 or more', (it) => it >= 0),
     0,
   ),
-  bulles: z._default(whole(13), 13),
+  bulles: z._default(whole(BULLES), BULLES),
   articlesPageSize: z._default(whole(1), 50),
   quotas: z._default(quotas, quotas.parse({})),
   crooked,

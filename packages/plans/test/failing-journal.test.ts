@@ -189,8 +189,9 @@ describe('a run whose journal fails', () => {
 
   it('with its lock after half a minute has it back at once', async () => {
     const release = vi.fn(async () => {});
-    const hold = () => new Promise((resolve) => setTimeout(resolve, RETRY_FOR + 1, release));
-    const { settle } = await stuck({ hold });
+    const { settle } = await stuck({
+      hold: () => new Promise((resolve) => setTimeout(resolve, RETRY_FOR + 1, release)),
+    });
     await expect(turned(settle(), 500)).rejects.toMatchObject({ code: 'journal_unusable', outcome: 'not_applied' });
     await vi.advanceTimersByTimeAsync(1);
     expect(release).toHaveBeenCalledOnce();
@@ -276,10 +277,8 @@ describe('a run whose journal is slow', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     // Longer than the time limit of the attempt.
     const journal = journalWith(() => new Promise((resolve) => setTimeout(resolve, 3_000)));
-    const running = runPlan(client, planOf([social]), { journal, timer });
-    const isOver = running.then(Boolean, Boolean);
-    while (!(await Promise.race([isOver, turns()]))) await vi.advanceTimersByTimeAsync(500);
-    expect(await running).toMatchObject({ state: 'stopped', requests: 0, steps: [{ outcome: 'not_applied' }] });
+    const run = await turned(runPlan(client, planOf([social]), { journal, timer }), 10);
+    expect(run).toMatchObject({ state: 'stopped', requests: 0, steps: [{ outcome: 'not_applied' }] });
     expect(await outcomeIn(journal)).toBe('not_applied');
     expect(sent('social.publish')).toEqual([]);
   });

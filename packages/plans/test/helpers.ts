@@ -118,10 +118,7 @@ async function stageWith(
   return { watch, lastLook, api, client, few, journal, run, read, write, sent, timer };
 }
 
-/**
- * A run that was killed while its request was on the way. `age` of the cached GET /health that it read, and `wait` of the
- * call for its turn, both in ms.
- */
+/** A run that was killed while its request was on the way. In ms: `age` of the cached GET /health, `wait` of the call for its turn. */
 export async function killed(
   { api, journal, timer }: Awaited<ReturnType<typeof stage>>,
   action: Action,

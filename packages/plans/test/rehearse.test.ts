@@ -396,8 +396,7 @@ describe('a rehearsal', () => {
     const { client } = await stage({}, ({ keys }) => keys.bulle);
     const { id: fiche_id } = (await stage()).client.identity.gmb_fiches.find(({ id }) => id !== FICHE) ?? {};
     const audit = { operation: 'gmb.optimizer.audit', params: { fiche_id } };
-    const elsewhere = post('Un', { bulle_id: 'bul_paris_batignolles' });
-    const { actions } = await rehearsePlan(client, planOf([audit, elsewhere]));
+    const { actions } = await rehearsePlan(client, planOf([audit, post('Un', { bulle_id: 'bul_paris_batignolles' })]));
     expect(actions.flatMap(({ problems }) => printed(problems))).toEqual([
       expect.stringContaining('fiche_out_of_scope actions.0.params.fiche_id '),
       expect.stringContaining('bulle_out_of_scope actions.1.params.bulle_id '),

@@ -100,9 +100,8 @@ describe('a run', () => {
 
   it('ends between two actions when it is interrupted', async () => {
     const { api, run } = await stage();
-    const controller = new AbortController();
-    const onStep = () => controller.abort();
-    const { result } = await run([post('Un'), post('Deux')], { signal: controller.signal, onStep });
+    const end = new AbortController();
+    const { result } = await run([post('Un'), post('Deux')], { signal: end.signal, onStep: () => end.abort() });
     expect([result.state, ...outcomesOf(result)]).toEqual(['stopped', 'applied', 'not_applied']);
     expect(posted(api, 'Un') + posted(api, 'Deux')).toBe(1);
   });

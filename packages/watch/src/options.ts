@@ -13,10 +13,7 @@ export interface WatchOptions {
   events?: readonly (WatchEventType | WatchKind)[] | undefined;
   /** Most requests in any 24 hours, with retries and `GET /me`. Default 200. */
   perDay?: number | undefined;
-  /**
-   * At the first look at a kind or a listing, what happened after this moment is new. It is a moment of the service's
-   * clock. Default: what is there is old.
-   */
+  /** At the first look at a kind or a listing, what happened after this moment of the service's clock is new. Default: what is there is old. */
   since?: Timestamp | undefined;
   /** Looks at what is due, and ends. Default `false`: watches until the loop ends or `signal` aborts. */
   once?: boolean | undefined;
@@ -45,6 +42,8 @@ export interface Settings {
 /** Options as a program without types may give them. */
 type Given = { [Name in keyof WatchOptions]?: WatchOptions[Name] | undefined };
 
+/** Most requests in any 24 hours, by default. */
+export const PER_DAY = 200;
 const NAMES = ['cursor', 'events', 'perDay', 'since', 'once', 'signal'];
 
 /** @throws a {@link ConfigurationError} if an option is missing, unknown or invalid. */
@@ -55,7 +54,7 @@ export function settingsOf(caller: string, client: Client, options: Given): Sett
   const given: Given = Object(options);
   const unknown = Object.keys(given).find((name) => !NAMES.includes(name));
   if (unknown) throw fail(`\`${unknown}\` is not an option. Options: ${NAMES.join(', ')}`);
-  const { cursor, events, perDay = 200, since, once = false, signal = new AbortController().signal } = given;
+  const { cursor, events, perDay = PER_DAY, since, once = false, signal = new AbortController().signal } = given;
   if (cursor ? typeof cursor.load !== 'function' || typeof cursor.save !== 'function' : caller === 'watch')
     throw fail(
       '`cursor` must be a cursor: memoryCursor(), fileCursor(path), sqlCursor(…), or an object with load and save',

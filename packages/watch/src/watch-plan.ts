@@ -9,7 +9,7 @@ import { emptyState, parseState } from './state.js';
 /**
  * Says what a watcher costs, and after how long a happening is seen at the latest. With a `cursor` in use it asks nothing.
  * Else it reads today's numbers: `GET /me`, a page of articles, and some posts, about twenty requests. Permission `read`.
- * @throws a {@link ConfigurationError} if an option is invalid.
+ * @throws a `ConfigurationError` if an option is invalid.
  * @example
  * for (const { kind, requests, latest } of await watchPlan(client)) console.log(kind, requests, latest);
  */

@@ -13,8 +13,8 @@ import { Watcher } from './watcher.js';
  * that hold: an account that is lost, a post that failed within a day.
  *
  * An outage is waited for. With `once`, its error is thrown after what was seen is told; the next run goes on.
- * @throws a {@link ConfigurationError} if an option is invalid, or if the cursor belongs to another service or brand.
- * @throws an {@link AuthenticationError}, {@link PermissionDeniedError} … if the service refuses a read.
+ * @throws a `ConfigurationError` if an option is invalid, or if the cursor belongs to another service or brand.
+ * @throws an `AuthenticationError`, `PermissionDeniedError` … if the service refuses a read.
  * @example
  * for await (const event of watch(client, { cursor: memoryCursor() })) {
  *   if (event.type === 'review.new') console.log(event.review.rating, event.review.text);

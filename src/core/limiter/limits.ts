@@ -45,7 +45,7 @@ export class ClientLimits {
     this.#lowest &&= merge(this.#lowest, limits);
   }
 
-  /** Returns the lowest limits that this client and all that have joined know. Without `reserve`, it uses all places. */
+  /** The lowest limits that this client and all that have joined know. Without `reserve`, it uses all places. */
   of(client: () => KnownLimits): Limits {
     const own = client();
     this.#lowest ??= [...this.#groups.values()].reduce((lowest, { limits }) => merge(lowest, limits), UNKNOWN);

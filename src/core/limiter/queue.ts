@@ -94,7 +94,7 @@ export class Account {
     if (store) this.#sharedOf(store).notify('hold', ms);
   }
 
-  /** Counts the requests of the minute and of the day, and the calls that wait. @throws a {@link StoreFailure}. */
+  /** Counts the requests of the minute and the day, and the calls that wait. @throws a {@link StoreFailure}. */
   async usage(store?: RateLimitStore): Promise<Usage> {
     return (store && (await this.#sharedOf(store).count([MINUTE, DAY]))) || this.ownUsage();
   }

@@ -63,7 +63,7 @@ export class SharedAccount {
     return answer;
   }
 
-  /** Notifies the store of something that no call waits for. A store that does not learn it counts too much. */
+  /** Tells the store what no call waits for. A store that does not learn it counts too much. */
   notify(...[method, ...values]: ['settle', id: string, result: 'done' | 'unsent'] | ['hold', ms: number]): void {
     const call = (key: string) => (this.store[method] as (...values: unknown[]) => unknown)(key, ...values);
     this.#ask(s.anything, call).catch(() => {});

@@ -15,10 +15,7 @@ export class RateLimit {
     this.#limits = limits;
   }
 
-  /**
-   * Counts one request, or throws the 429. A refused request does not count, so the time in `Retry-After` is always
-   * enough.
-   */
+  /** Counts one request, or throws the 429. A refused request does not count, so the time in `Retry-After` is always enough. */
   take(key: string, now: number): void {
     if (this.#limits === undefined) return;
     const { perMinute, perDay } = this.#limits;

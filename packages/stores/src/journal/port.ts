@@ -2,7 +2,8 @@
  * Where plans keep what happened: one text, which several plans may share. `memoryJournal` keeps it in the process, `fileJournal`
  * (`multilocal/node`) in a file, `sqlJournal` (`multilocal/sql`) in a database.
  *
- * A run writes before each request and after it. So a journal must not lose a text that it has confirmed.
+ * A run writes before each request and after it. So a journal must not lose a text that it has confirmed. A method that throws, or
+ * that does not answer within 30 seconds, ends the run with the code `journal_unusable` and what it said.
  */
 export interface PlanJournal {
   /** Returns the text that was saved last. `null` if there is none. */
@@ -14,7 +15,8 @@ export interface PlanJournal {
   save(next: string, previous: string | null): Promise<boolean>;
   /**
    * Keeps other runs away until the returned function is called, where a journal can do that. A run then fails at once
-   * instead of at its first write.
+   * instead of at its first write: `hold` throws, and does not wait for its turn. A release that fails is not told, because the
+   * journal has what happened.
    */
   hold?(): Promise<() => Promise<void>>;
 }

@@ -139,10 +139,7 @@ function isAboutTable(error: unknown): boolean {
   return matches(error, /^(42P01|42703)$|\bno such (table|column)\b|has no column named/i);
 }
 
-/**
- * Replaces `$1` … by `?`, in the order of the text. Some drivers of SQLite take numbered placeholders for names, and
- * expect an object.
- */
+/** Replaces `$1` … by `?`, in the order of the text. Some drivers of SQLite take numbered placeholders for names, and expect an object. */
 function positional(sql: string, params: readonly (string | null)[]) {
   const used: (string | null)[] = [];
   const text = sql.replace(/\$(\d+)/g, (_, number: string) => {
