@@ -70,6 +70,10 @@ const OTHERS = {
     'multilocal/sql',
     'Keeps articles, and the journals of plans, in Postgres or SQLite. The [guide](../guides/articles-in-a-database.md) has the lines for each driver.',
   ],
+  watch: [
+    'multilocal/watch',
+    'Gives what is new at the service as events, within a share of the day’s requests. See [what is new](../guides/what-is-new.md).',
+  ],
   schemas: [
     'multilocal/schemas',
     'The zod schema of every parameter object and every response. The [guide](../guides/schemas.md) shows how to use them.',
@@ -266,7 +270,7 @@ function pageOf({ sources = [] }: DeclarationReflection): string {
   const source = relative(root, sources[0]?.fullFileName ?? '').replaceAll('\\', '/');
   // A package of one entry is a folder: `mock/types.ts`, `plans/plan.ts`, `site/meta.ts`, `core/types.ts`.
   const path = source
-    .replace(/^packages\/(mock|plans)\/src\b/, '$1')
+    .replace(/^packages\/(mock|plans|watch)\/src\b/, '$1')
     .replace(/^packages\/campaigns\/src\b/, 'plans')
     .replace(/^(packages\/\w+\/)?src\//, '');
   const [folder = '', file = ''] = path.split('/');
@@ -275,6 +279,7 @@ function pageOf({ sources = [] }: DeclarationReflection): string {
   }
   if (path.startsWith('core/errors/')) return 'errors';
   if (/^core\/limiter\/(book|store)\.ts$/.test(path)) return 'limiter';
+  if (folder === 'cursor') return file === 'port.ts' ? 'watch' : 'node';
   if (folder === 'journal') return file === 'port.ts' ? 'plans' : 'node';
   if (folder === 'sync') return 'articles';
   if (folder === 'page') return 'articles-client';

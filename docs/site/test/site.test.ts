@@ -16,6 +16,7 @@ const read = (page: string) => readFileSync(join(folder, page), 'utf8');
 let site: { url: string; close(): Promise<void> };
 const {
   repository: { url },
+  exports,
 } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const repository = new URL(url.slice(4, -4)).pathname.slice(1);
 const PHONE = { viewport: { width: 390, height: 844 } };
@@ -36,6 +37,12 @@ beforeAll(async () => {
 afterAll(async () => {
   await site?.close();
   rmSync(folder, { recursive: true, force: true });
+});
+
+it('has a page for each entry of the package', () => {
+  const entries = Object.keys(exports).filter((name) => name !== '.' && !/server$|json$/.test(name));
+  const overview = read('api/index.html');
+  expect(entries.filter((name) => !overview.includes(`>multilocal/${name.slice(2)}</a>`))).toEqual([]);
 });
 
 it('has a section for each operation, with its route, its result and an example', () => {
