@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  // A shutdown waits.
+  // A shutdown waits, and `fresh.ts` gives the timers back later.
   vi.useRealTimers();
   await meters.shutdown();
   api.trace.disable();

@@ -2,8 +2,8 @@
  * Where plans keep what happened: one text, which several plans may share. `memoryJournal` keeps it in the process, `fileJournal`
  * (`multilocal/node`) in a file, `sqlJournal` (`multilocal/sql`) in a database.
  *
- * A run writes before each request and after it. So a journal must not lose a text that it has confirmed. A method that throws, or
- * that does not answer within 30 seconds, ends the run with the code `journal_unusable` and what it said.
+ * A run writes before each request and after it. So a journal must not lose a text that it has confirmed. A run ends with the code
+ * `journal_unusable` if a method throws, or does not answer within 30 seconds. The end of an action is saved again for that long.
  */
 export interface PlanJournal {
   /** Returns the text that was saved last. `null` if there is none. */
