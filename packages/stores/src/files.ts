@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { link, lstat, mkdir, open, readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { ConfigurationError } from 'multilocal/internal/errors';
@@ -29,10 +29,10 @@ export async function targetOf(path: string): Promise<string> {
   return stats?.isSymbolicLink() ? realpath(file) : file;
 }
 
-/** Removes unfinished files of killed processes. A file that cannot be removed does no harm. */
-export async function sweep(file: string): Promise<void> {
+/** Removes what killed processes have left beside a file. */
+export async function sweep(file: string, isLeft = isTemporary): Promise<void> {
   for (const name of await readdir(dirname(file)).catch(() => [])) {
-    if (isTemporary(name, basename(file))) await rm(join(dirname(file), name)).catch(() => {});
+    if (isLeft(name, basename(file))) await discard(join(dirname(file), name));
   }
 }
 
@@ -72,8 +72,7 @@ async function beside<Result>(
     await writeFlushed(temporary, text);
     return await use(temporary);
   } finally {
-    // The first error is more important.
-    await insist(() => rm(temporary, { force: true })).catch(() => {});
+    await discard(temporary);
   }
 }
 
@@ -87,7 +86,7 @@ async function writeFlushed(file: string, text: string): Promise<void> {
       .then(() => handle.sync())
       .finally(() => handle.close());
   } catch (error) {
-    await rm(file, { force: true }).catch(() => {});
+    await discard(file);
     throw error;
   }
 }
@@ -112,6 +111,15 @@ export async function flushFolder(path: string): Promise<void> {
   }
 }
 
+/** Removes a file. A missing one is removed. */
+export const removeFile = (file: string) => insist(() => rm(file, { force: true }));
+
+/** Removes a file that does no harm if it stays. Returns `false` then. */
+export const discard = (file: string) =>
+  removeFile(file)
+    .then(() => true)
+    .catch(() => false);
+
 /** Retries an action for about a second if another program has the file open. */
 export async function insist<Result>(action: () => Promise<Result>): Promise<Result> {
   for (let tries = 0; ; tries++) {
@@ -124,6 +132,9 @@ export async function insist<Result>(action: () => Promise<Result>): Promise<Res
     }
   }
 }
+
+/** Reads a file. A missing one is `undefined`. */
+export const readText = (file: string) => insist(() => readFile(file, 'utf8').catch(ignoring('ENOENT')));
 
 /** Returns `undefined` for errors with one of the codes, and throws the others. */
 export function ignoring(...codes: string[]): (error: unknown) => undefined {

@@ -1,9 +1,9 @@
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Article, CopyState, ListingState, ReadableArticleStore, StoredVersion } from 'multilocal';
 import { ConfigurationError } from 'multilocal/internal/errors';
 import { checked, idOf } from './article.js';
-import { codeOf, createFolder, flushFolder, ignoring, inFolder, insist, replaceFile } from './files.js';
+import { createFolder, discard, flushFolder, ignoring, inFolder, readText, removeFile, replaceFile } from './files.js';
 import { leaseBy } from './folder-lease.js';
 
 const CURSOR = 'cursor.json';
@@ -165,7 +165,7 @@ class Folder {
   }
 
   read(name: string): Promise<string | undefined> {
-    return this.#use(name, (file) => insist(() => readFile(file, 'utf8').catch(ignoring('ENOENT'))));
+    return this.#use(name, readText);
   }
 
   /** Replaces a file atomically: after a power cut, it has either the old or the new value. */
@@ -177,7 +177,7 @@ class Folder {
     this.canSweep = false;
     await this.#use(name, (file) =>
       replaceFile(file, text).catch(async (error) => {
-        if (codeOf(error) !== 'ENOENT') throw error;
+        ignoring('ENOENT')(error);
         await createFolder(this.path);
         await replaceFile(file, text);
       }),
@@ -185,7 +185,7 @@ class Folder {
   }
 
   async remove(name: string): Promise<void> {
-    await this.#use(name, (file) => insist(() => rm(file, { force: true })));
+    await this.#use(name, removeFile);
   }
 
   /** Flushes the folder, so that new and removed names are on the disk. */
@@ -200,10 +200,7 @@ class Folder {
   }
 
   async #sweep(names: readonly string[]): Promise<void> {
-    for (const name of names) {
-      // A file that cannot be removed does no harm.
-      if (TEMPORARY.test(name)) await rm(join(this.path, name)).catch(() => {});
-    }
+    for (const name of names) if (TEMPORARY.test(name)) await discard(join(this.path, name));
   }
 
   async #names(): Promise<string[]> {

@@ -98,6 +98,20 @@ describe('directoryStore on Windows', () => {
   });
 });
 
+it('the lock of a journal, whose file another program has open at the end, is free for the next run', async () => {
+  const path = resolve(FOLDER, 'journal.json');
+  await disk.module.mkdir(resolve(FOLDER));
+  for (const times of [3, Number.POSITIVE_INFINITY]) {
+    const release = await fileJournal(path).hold?.();
+    disk.inUse.set(`${path}.lock`, { code: 'EBUSY', times });
+    await release?.();
+    expect(disk.files.size, `in use ${times} times`).toBe(Number.isFinite(times) ? 0 : 1);
+    disk.inUse.clear();
+  }
+  expect(await fileJournal(path).save('{}', null)).toBe(true);
+  expect([...disk.files.keys()]).toEqual([path]);
+});
+
 // The disk of the tests has no hard links.
 it.each<[string, () => unknown, code?: string]>([
   ['an article', () => storeOf().put(article(1))],

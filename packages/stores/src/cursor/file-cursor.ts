@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Reservation } from 'multilocal';
 import { ConfigurationError } from 'multilocal/internal/errors';
-import { flushFolder, ignoring, inFolder, insist, replaceFile, sweep, targetOf } from '../files.js';
+import { flushFolder, inFolder, readText, replaceFile, sweep, targetOf } from '../files.js';
 import { leaseBy } from '../folder-lease.js';
 import type { WatchCursor } from './port.js';
 
@@ -23,12 +22,12 @@ export function fileCursor(path: string): WatchCursor {
   const use = <Result>(work: (file: string) => Promise<Result>) =>
     inFolder(path, async () => work(await targetOf(path)));
   return {
-    load: () => use(read),
+    load: () => use(async (file) => (await readText(file)) ?? null),
     save: (next, previous) =>
       use(async (file) => {
         const turn = await turnOf(file);
         try {
-          if ((await read(file)) !== previous || (await turn.renew?.()) === false) return false;
+          if (((await readText(file)) ?? null) !== previous || (await turn.renew?.()) === false) return false;
           await replaceFile(file, next);
           await flushFolder(dirname(file));
           return true;
@@ -43,10 +42,6 @@ export function fileCursor(path: string): WatchCursor {
         return lease;
       }),
   };
-}
-
-async function read(file: string): Promise<string | null> {
-  return (await insist(() => readFile(file, 'utf8').catch(ignoring('ENOENT')))) ?? null;
 }
 
 /** Waits until no other save is at work. That of a killed process ends at once, and one that hangs after half a minute. */

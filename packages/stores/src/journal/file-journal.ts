@@ -1,7 +1,6 @@
-import { readFile, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ConfigurationError, PlanError } from 'multilocal/internal/errors';
-import { flushFolder, ignoring, replaceFile, sweep, targetOf } from '../files.js';
+import { flushFolder, readText, removeFile, replaceFile, sweep, targetOf } from '../files.js';
 import { Lock, unusable } from './lock.js';
 import { type PlanJournal, RESTORE } from './port.js';
 
@@ -65,11 +64,9 @@ export function fileJournal(path: string): PlanJournal {
 }
 
 async function read(file: string): Promise<string | undefined> {
-  const text = await readFile(file, 'utf8')
-    .catch(ignoring('ENOENT'))
-    .catch((error) => {
-      throw unusable(error, file, 'read');
-    });
+  const text = await readText(file).catch((error) => {
+    throw unusable(error, file, 'read');
+  });
   // We remove a journal that has nothing to keep, so another program has emptied the file.
   if (text === '') throw new PlanError('journal_damaged', `The journal is damaged. ${file} is empty.`, RESTORE);
   return text;
@@ -77,7 +74,7 @@ async function read(file: string): Promise<string | undefined> {
 
 async function write(file: string, text: string): Promise<void> {
   try {
-    await (text === '' ? rm(file, { force: true }) : replaceFile(file, text));
+    await (text === '' ? removeFile(file) : replaceFile(file, text));
     await flushFolder(dirname(file));
   } catch (error) {
     throw unusable(error, file, 'written');

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { lstat, readdir, readFile, readlink, rename, rm } from 'node:fs/promises';
+import { lstat, readFile, readlink, rename } from 'node:fs/promises';
 import { hostname, uptime } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { PlanError } from 'multilocal/internal/errors';
 import { clip } from 'multilocal/internal/text';
-import { adviceOf, codeOf, createFile, ignoring } from '../files.js';
+import { adviceOf, codeOf, createFile, discard, ignoring, readText, sweep } from '../files.js';
 
 /** The content of a lock file. */
 export interface Holder {
@@ -38,6 +38,8 @@ export async function ownHolder(): Promise<Holder> {
 
 /** The locks of this process. A lock file with the id of this process that is not in this set is from an earlier process. */
 const held = new Set<string>();
+/** The ids of locks whose files could not be removed: on Windows, another program may have a file open. */
+const released = new Set<string>();
 
 /** A lock file, so that two runs of one plan at the same time are refused. */
 export class Lock {
@@ -60,7 +62,7 @@ export class Lock {
     try {
       const own = await ownHolder();
       await acquire(file, own);
-      await sweep(file);
+      await sweep(file, isLeft);
       return new Lock(file, own.id);
     } catch (error) {
       held.delete(file);
@@ -68,9 +70,9 @@ export class Lock {
     }
   }
 
-  /** Deletes the lock file, unless it belongs to another run: a person may have deleted ours, and another run has begun. */
+  /** Never fails. The lock file may be of another run: a person has deleted ours, and a run has begun. */
   async release(): Promise<void> {
-    if (held.delete(this.#file) && (await this.#isOwn())) await rm(this.#file, { force: true });
+    if (held.delete(this.#file) && (await this.#isOwn()) && !(await discard(this.#file))) released.add(this.#id);
   }
 
   /** @throws a {@link PlanError} if the lock no longer belongs to this run. */
@@ -99,13 +101,14 @@ async function acquire(file: string, own: Holder): Promise<void> {
       await refuseLink(file);
       continue;
     }
-    if (isAlive(holder, own)) throw isHeld(file, `process ${holder.pid} on the machine ${clip(holder.host)}`);
+    if (!released.has(holder.id) && isAlive(holder, own))
+      throw isHeld(file, `process ${holder.pid} on the machine ${clip(holder.host)}`);
     const claim = `${file}.${holder.id}`;
     await acquire(claim, own);
     try {
       if ((await read(file))?.id === holder.id) return await rename(claim, file);
     } finally {
-      await rm(claim, { force: true });
+      await discard(claim);
     }
   }
 }
@@ -118,18 +121,13 @@ async function refuseLink(file: string): Promise<void> {
   throw new PlanError('journal_unusable', message, `Delete ${file}. Nothing was carried out.`);
 }
 
-/** Removes the files of killed processes beside the lock, unfinished ones too. Only the run that holds the lock may call this. */
-async function sweep(file: string): Promise<void> {
-  // A file that cannot be removed does no harm, and a lock that is held must not stay behind because of it.
-  for (const name of await readdir(dirname(file)).catch(() => [])) {
-    if (name.startsWith(`${basename(file)}.`) || (name.startsWith(`.${basename(file)}.`) && name.endsWith('.tmp')))
-      await rm(join(dirname(file), name), { force: true }).catch(() => {});
-  }
-}
+/** Whether a killed process may have left this name beside a lock. Only the run that holds the lock may remove it. */
+const isLeft = (name: string, of: string) =>
+  name.startsWith(`${of}.`) || (name.startsWith(`.${of}.`) && name.endsWith('.tmp'));
 
 /** Returns the holder, or `undefined` if the lock was released. */
 async function read(file: string): Promise<Holder | undefined> {
-  const text = await readFile(file, 'utf8').catch(ignoring('ENOENT'));
+  const text = await readText(file);
   if (text === undefined) return undefined;
   try {
     const holder = JSON.parse(text);

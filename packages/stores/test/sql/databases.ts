@@ -1,7 +1,7 @@
 // Databases that need no server, each with the lines that the guide shows for its driver.
 import { PGlite } from '@electric-sql/pglite';
 import { beforeAll } from 'vitest';
-import { type SqlStoreOptions, sqlJournal, sqlStore } from '../../src/sql/index.js';
+import { type SqlStoreOptions, sqlCursor, sqlJournal, sqlStore } from '../../src/sql/index.js';
 
 /** What a driver contributes to the options of `sqlStore`. */
 export type Driver = Pick<SqlStoreOptions, 'query' | 'transaction' | 'dialect'>;
@@ -21,7 +21,7 @@ let names = 0;
 export function openPglite(): Promise<PGlite> {
   opened ??= (async () => {
     const db = new PGlite();
-    await db.exec(sqlStore.schema('postgres') + sqlJournal.schema('postgres'));
+    await db.exec([sqlStore, sqlJournal, sqlCursor].map(({ schema }) => schema('postgres')).join(''));
     return db;
   })();
   return opened;

@@ -94,7 +94,10 @@ describe('the SQL', () => {
         await store.commit({ upserts: [odd], removals: [2], cursor: text, previous: null });
         await store.commit({ upserts: [odd], removals: [2], cursor: text, previous: text });
         await (await store.lease())?.();
-        expect([...texts].join('\n')).not.toContain('DROP');
+        const journal = sqlJournal({ query, dialect, name: brand });
+        await journal.save(text, null);
+        await journal.save(text, text);
+        expect([...texts].join('\n')).not.toMatch(dialect === 'sqlite' ? /DROP|\$\d/ : /DROP|\?/);
         expect(seen.get(dialect) ?? texts).toEqual(texts);
         seen.set(dialect, texts);
       }
@@ -144,6 +147,9 @@ describe('a database with a problem', () => {
     const error = await caught(failing(failure, dialect).loadCursor(), ConfigurationError);
     expect(error).toMatchObject({ cause: failure, outcome: 'not_applied' });
     expect(String(error)).toContain(`sqlStore.schema('${dialect}', 'news')`);
+    const journal = sqlJournal({ ...journalOptions, dialect, query: () => Promise.reject(failure) });
+    const other = await caught(journal.load(), ConfigurationError);
+    expect([other.cause, String(other)]).toEqual([failure, expect.stringContaining(`sqlJournal.schema('${dialect}')`)]);
   });
 
   it.each([new Error('connection lost'), 'text', undefined, null, { code: '23505' }])(

@@ -1,15 +1,49 @@
-// A database that is busy or away for a moment. Each driver fails before or after its statement was carried out.
+// A Postgres without a server. All that needs it and is quick is in one file, because its start takes seconds.
+import { describeJournal } from '@multilocal/test/support/journal-contract';
 import type { Article } from 'multilocal';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { type SqlQuery, sqlJournal, sqlStore } from '../../src/sql/index.js';
+import { type SqlQuery, sqlCursor, sqlJournal, sqlStore } from '../../src/sql/index.js';
+import { describeCursor } from '../cursor-contract.js';
 import { type Driver, usePglite } from './databases.js';
 
 const failure = (code: string, message = '') => Object.assign(new Error(message), { code });
 
 const UNUSABLE = 'has encountered a connection error and is not queryable';
-const { driver: pglite, newName } = usePglite();
+const { driver: pglite, db, newName } = usePglite();
 
-/** A driver whose first statements like `like` fail: after they were carried out, or before. */
+describeJournal('PGlite', () => {
+  const name = newName();
+  return () => sqlJournal({ ...pglite(), name });
+});
+
+describeCursor('PGlite', async () => {
+  const name = newName();
+  return () => sqlCursor({ ...pglite(), name });
+});
+
+it('the schema of a journal may exist already', async () => {
+  await db().exec(sqlJournal.schema('postgres'));
+});
+
+it('a table keeps plans apart', async () => {
+  const names = ["l'un", 'L’un', " l'un", '"; DROP TABLE multilocal_plans; --'];
+  const journals = names.map((name) => sqlJournal({ ...pglite(), name }));
+  const texts = names.map((name) => `${JSON.stringify({ name, text: '🥖 \\u0000 \ud800' })}\r\n `);
+  for (const [index, journal] of journals.entries()) expect(await journal.save(texts[index] ?? '', null)).toBe(true);
+  expect(await Promise.all(journals.map((journal) => journal.load()))).toEqual(texts);
+  for (const [index, journal] of journals.entries()) expect(await journal.save('', texts[index] ?? '')).toBe(true);
+  expect(await journals[0]?.load()).toBe('');
+});
+
+it('frees the lease in a database after half a minute', async () => {
+  const cursor = sqlCursor({ ...pglite(), name: newName() });
+  const lease = await cursor.lease?.();
+  await db().exec('UPDATE multilocal_watch SET lease_until = lease_until - 31');
+  expect(await cursor.lease?.()).not.toBeNull();
+  expect(await lease?.renew?.()).toBe(false);
+});
+
+/** A driver of a database that is busy or away for a moment. Its first statements like `like` fail, after they were carried out, or before. */
 function failing(like: RegExp, when: 'before' | 'after', error: unknown, times = 1, others?: () => unknown): Driver {
   const driver = pglite();
   const flaky =

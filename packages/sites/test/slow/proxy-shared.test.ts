@@ -3,7 +3,7 @@ import { usePglite } from '@multilocal/stores/test/sql/databases';
 import { sqlStore } from 'multilocal/sql';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { REFRESH } from '../../src/proxy/options.js';
-import { article, ids, LIST, Service } from './helpers.js';
+import { article, ids, LIST, Service } from '../proxy/helpers.js';
 
 const { driver, newName } = usePglite();
 // The database needs real timers.
