@@ -211,7 +211,7 @@ export async function underLock<Value>(journal: PlanJournal, work: (held: boolea
     if (lock.isOver) await lock.release?.();
   };
   try {
-    await answered(take);
+    await answered(take, HELD);
     return await work(lock.release !== undefined);
   } finally {
     lock.isOver = true;
@@ -221,7 +221,7 @@ export async function underLock<Value>(journal: PlanJournal, work: (held: boolea
 }
 
 /** @throws a `PlanError` if a journal fails, or does not respond: it would hold the run for ever. */
-export async function answered<Value>(work: () => Promise<Value>): Promise<Value> {
+export async function answered<Value>(work: () => Promise<Value>, hint = RERUN): Promise<Value> {
   let timeout: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<never>((_, reject) => {
     timeout = setTimeout(() => reject(new Error('It did not respond within 30 seconds.')), RETRY_FOR);
@@ -231,14 +231,14 @@ export async function answered<Value>(work: () => Promise<Value>): Promise<Value
   } catch (error) {
     if (isMultilocalError(error)) throw error;
     const { message = error } = Object(error);
-    const failed = new PlanError('journal_unusable', `The journal failed. ${message}`, RERUN);
-    throw Object.assign(failed, { cause: error });
+    throw new PlanError('journal_unusable', `The journal failed. ${message}`, hint, 'not_applied', error);
   } finally {
     clearTimeout(timeout);
   }
 }
 
 const RERUN = 'Repair the journal, then run the plan again.';
+const HELD = 'Wait until the other run has ended, or repair the journal. Then run the plan again.';
 
 function isLocked(): PlanError {
   const hint = 'Wait until the other run has ended, then run the plan again.';
