@@ -14,7 +14,7 @@ import {
   reportId,
 } from './reports-schema.js';
 import { createPlaces, perSession, type SharedOptions, SharedReads, sharedApi, sharing } from './shared.js';
-import { poll, type WaitOptions, type Wanted, waitOptionsOf } from './wait.js';
+import { type PollTarget, poll, type WaitOptions, waitOptionsOf } from './wait.js';
 
 /** Maximum number of reports that the service lists. */
 const LISTED = 100;
@@ -103,7 +103,7 @@ export class ReportList {
 }
 
 /** What is known of the report that a wait looks for. */
-interface Named extends Pick<Wanted<Report>, 'first' | 'id' | 'context' | 'redactor'> {
+interface Named extends Pick<PollTarget<Report>, 'first' | 'id' | 'context' | 'redactor'> {
   /** Its name in the error of the wait. */
   name: string;
   /** What to pass if several reports match. */

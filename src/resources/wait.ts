@@ -56,7 +56,7 @@ export function waitOptionsOf(options: WaitOptions = {}, interval: number) {
   return { pollInterval, timeout, onPoll, signal, callOptions, shared };
 }
 
-export interface Wanted<T> {
+export interface PollTarget<T> {
   /** Polls once. Resolves to what was found, and to the time of the read by `performance.now()`, because waits share reads. */
   look: (signal: AbortSignal) => Promise<{ readonly found: T | undefined; readonly at: number }>;
   /** Milliseconds before the first poll. */
@@ -78,7 +78,7 @@ export function isTemporary(error: unknown): boolean {
 
 /** Polls until the result is ready. Temporary failures do not end the wait. `Retry-After` delays the next poll. */
 export async function poll<T>(
-  wanted: Wanted<T>,
+  wanted: PollTarget<T>,
   { timeout, signal: parent, onPoll }: Pick<WaitOptions, 'signal' | 'onPoll'> & { timeout: number },
 ): Promise<T> {
   parent?.throwIfAborted();

@@ -8,7 +8,7 @@ import type { Output } from './output.js';
 import { jobSummary } from './plan/github.js';
 import { PeopleReport } from './plan/people.js';
 import type { Findings } from './plan/placed-action.js';
-import { type PlacedProblem, printProblems, told } from './plan/problem.js';
+import { messageIn, type PlacedProblem, printProblems } from './plan/problem.js';
 import type { Reports } from './plan/reports.js';
 import { WORDING } from './wording.js';
 
@@ -47,7 +47,7 @@ export class RehearsalReport extends PeopleReport {
   /** Fails because of the problems of a plan, or of its warnings. Without a rehearsal: because of those of the file. */
   async refuse(rehearsal: Rehearsal | undefined): Promise<never> {
     const { actions = [], leftOvers = [], warnings = [], hash, requests }: Partial<Rehearsal> = rehearsal ?? {};
-    const given = (this.plan?.problems ?? []).map((one) => ({ ...one, message: told(one, this.locale) }));
+    const given = (this.plan?.problems ?? []).map((one) => ({ ...one, message: messageIn(one, this.locale) }));
     const { problems: own, warnings: warned } = this.#findingsOf(rehearsal);
     const problems = [...given, ...own];
     const found = problems.length > 0 ? problems : warned;
@@ -102,7 +102,7 @@ export class RehearsalReport extends PeopleReport {
     const { problems, warnings } = this.#findingsOf(rehearsal);
     // A run spends no request on the names of locations.
     const bare = (one: PlanProblem) =>
-      told({ ...one, values: one.values && { ...one.values, place: undefined } }, 'en');
+      messageIn({ ...one, values: one.values && { ...one.values, place: undefined } }, 'en');
     const known = new Set([...problems, ...warnings].map(bare));
     const isNew = (problem: PlanProblem) => !known.has(bare(problem));
     const found = this.output.clean(this.#newsOf(run, isNew));
@@ -183,7 +183,7 @@ function hintFor(
 /** Left-overs in the words of the command line. Their posts stand in the summary. */
 function shown(leftOvers: readonly PlanLeftOver[], locale: Locale) {
   return leftOvers.map(({ posts: _, summary, problems, ...one }) => {
-    const said = problems.map((problem) => ({ ...problem, message: told(problem, locale) }));
+    const said = problems.map((problem) => ({ ...problem, message: messageIn(problem, locale) }));
     return { ...one, summary: say(summary), problems: said };
   });
 }

@@ -81,24 +81,24 @@ export function resolveTargets(actions: readonly Action[], client: Client): Acti
     bulle_id: view.bulle_id ?? bulle?.id,
     fiche_id: view.fiche_id ?? (gmb_fiches.length === 1 ? gmb_fiches[0]?.id : undefined),
   };
-  const sent = actions.map((action) => ({ ...action, params: filled(action.endpoint, action.params, view) }));
-  const placed = sent.map(({ endpoint, operation, params }) => ({ operation, params: filled(endpoint, params, own) }));
-  const keys = keysOf(actions.map(({ givenKey }, index) => ({ key: givenKey, ...(placed[index] as Placed) })));
+  const sent = actions.map((action) => withTarget(action, view));
+  const whole = sent.map((action) => withTarget(action, own));
+  const keys = keysOf(whole.map(({ givenKey, operation, params }) => ({ key: givenKey, operation, params })));
   return sent.map((action, index) => {
     const { endpoint, params } = action;
-    const [key, hash] = [keys[index] as string, hashOfAction(placed[index] as Placed)];
+    const [key, hash] = [keys[index] as string, hashOfAction(whole[index] as Action)];
     return { ...action, key, hash, target: targetOf(endpoint, params), isInView: params !== actions[index]?.params };
   });
 }
 
-type Placed = Pick<Action, 'operation' | 'params'>;
-
 type View = { readonly [Name in 'bulle_id' | 'fiche_id']: string | undefined };
 
-/** The parameters with the target of a view, if they name none. */
-function filled({ target: name }: Endpoint, params: Params, view: View): Params {
+/** The action with the target of a view, if it names none. */
+function withTarget(action: Action, view: View): Action {
+  const { target: name } = action.endpoint;
   const value = name && view[name];
-  return name && params[name] === undefined && value !== undefined ? { ...params, [name]: value } : params;
+  if (!name || action.params[name] !== undefined || value === undefined) return action;
+  return { ...action, params: { ...action.params, [name]: value } };
 }
 
 /**

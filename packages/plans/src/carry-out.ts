@@ -7,7 +7,7 @@ import { finishesWithin, LEAVES_WITHIN } from './clock.js';
 import { PREVIEWED } from './diff.js';
 import { digestsOf } from './digests.js';
 import type { Entry, Made, Sent } from './journal-content.js';
-import { countBefore } from './look.js';
+import { countBefore } from './lost-actions.js';
 import type { Opened } from './opened.js';
 import { invoke } from './operation.js';
 import { isPost } from './operations.js';
@@ -22,7 +22,7 @@ import { begunSince } from './twins.js';
 import { localMoment, whenWritten } from './words.js';
 
 /** What a run has found out about an action. */
-export type Found = Partial<PlanStep> & { readonly outcome: Outcome };
+export type Ended = Partial<PlanStep> & { readonly outcome: Outcome };
 
 /** An entry whose request is on its way. */
 type Begun = Entry & { readonly sent: Sent };
@@ -31,7 +31,7 @@ type Begun = Entry & { readonly sent: Sent };
  * Sends the request of a task, and notes its outcome: before it leaves, and after it has ended. `guard` throws if the request may not leave
  * any more.
  */
-export async function carryOut(opened: Opened, action: Action, task: Task, guard = () => {}): Promise<Found> {
+export async function carryOut(opened: Opened, action: Action, task: Task, guard = () => {}): Promise<Ended> {
   const { context, ledger } = opened;
   const { client, signal } = context;
   const { endpoint, params } = task;
@@ -114,7 +114,7 @@ async function start(opened: Opened, action: Action, task: Task): Promise<Begun>
  * that names an error, so the action counts as carried out, which repeats nothing, and the step has a warning. A preview
  * shows that the service took the request for a dry run, or pretends to. So a person must settle the action.
  */
-async function accept(opened: Opened, action: Action, task: Task, begun: Begun, result: unknown): Promise<Found> {
+async function accept(opened: Opened, action: Action, task: Task, begun: Begun, result: unknown): Promise<Ended> {
   const { context, ledger } = opened;
   const { endpoint, params } = task;
   const { sent } = begun;
@@ -187,7 +187,7 @@ export function isBusy(action: Action, until: number, key = action.operation): P
 }
 
 /** The step of an action that a person must settle. */
-export function unresolved(action: Action, why: Why, entry?: Entry): Found {
+export function unresolved(action: Action, why: Why, entry?: Entry): Ended {
   const { operation = action.operation, sent } = entry ?? {};
   // Who looks while the service still works on it sees nothing, and would have it sent again.
   const after = minuteAt(action, Date.parse(sent?.service_end ?? '') + finishesWithin(operation));
@@ -214,7 +214,7 @@ export async function deleteSeen(
   entry: Entry,
   id: string | number,
   leftOver?: Approving,
-): Promise<Found | undefined> {
+): Promise<Ended | undefined> {
   const { service, context } = opened;
   const { timer } = context;
   const clock = await context.clock();

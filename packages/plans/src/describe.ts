@@ -70,9 +70,9 @@ export function detailsOf(action: Action, preview: Params, locale: Locale): stri
   const { endpoint, params } = action;
   const mask = endpoint.confidential?.(params);
   // The sentence has the text already.
-  const told = [params.text, params.content];
+  const given = [params.text, params.content];
   const fields = Object.entries(preview).filter(
-    ([name, value]) => name.startsWith('would_') && name !== 'would_warn' && !told.includes(value),
+    ([name, value]) => name.startsWith('would_') && name !== 'would_warn' && !given.includes(value),
   );
   return fields.flatMap(([name, value]) => {
     // The fields of a request for reviews hold contacts.

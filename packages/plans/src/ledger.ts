@@ -124,7 +124,7 @@ export class Ledger {
 
   /** Reads the journal again. @throws a {@link PlanError} if another run has written the entry of this key: it still goes on. */
   async refresh(key: string): Promise<void> {
-    this.#adopt(await answered(() => this.#journal.load()), [key], false);
+    this.#merge(await answered(() => this.#journal.load()), [key], false);
   }
 
   /** Notes that the request of an action is about to be sent, or that its entry is no longer needed. */
@@ -153,7 +153,7 @@ export class Ledger {
       if (tries >= MOST_SAVES) throw isRefusing(isSame);
       // Other work of the process goes on meanwhile.
       if (isSame) await this.#opening.timer.wait(2 ** (tries / 10), undefined);
-      this.#adopt(text, [...changes.keys()], isEnding);
+      this.#merge(text, [...changes.keys()], isEnding);
     }
   }
 
@@ -163,7 +163,7 @@ export class Ledger {
   }
 
   /** Takes over what others have written, unless it concerns these keys or takes back what this run knows. */
-  #adopt(text: string | null, keys: readonly string[], isEnding: boolean): void {
+  #merge(text: string | null, keys: readonly string[], isEnding: boolean): void {
     const theirs = this.#read(text);
     if (this.#isOlder(theirs)) throw this.#isLost();
     for (const key of keys) {

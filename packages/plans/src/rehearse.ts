@@ -10,7 +10,7 @@ import type { Entry } from './journal-content.js';
 import { checkJournal } from './ledger.js';
 import { adopt, allLines, lostOrphans, shifted } from './left-overs.js';
 import { leftOverOf } from './left-overs-shown.js';
-import { lookUpOnce, lostOf } from './look.js';
+import { lookUpOnce, lostOf } from './lost-actions.js';
 import { checkOptions, Opened } from './opened.js';
 import type { Plan } from './plan.js';
 import { noteSeen, unseen } from './posts-seen.js';

@@ -2,13 +2,13 @@ import { emit } from 'multilocal/internal/events';
 import { isOutage } from 'multilocal/internal/retry';
 import { Accounts } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
-import { carryOut, deleteSeen, type Found, isBusy, unresolved } from './carry-out.js';
+import { carryOut, deleteSeen, type Ended, isBusy, unresolved } from './carry-out.js';
 import { hashIn, stepOf } from './diff.js';
 import { hashOfActions, linesOf, refuseUnapproved } from './hash.js';
 import { type Entry, outcomeIn } from './journal-content.js';
 import { adoptionsOf, allLines, type LeftOver, lostOrphans, shifted } from './left-overs.js';
 import { leftOverOf } from './left-overs-shown.js';
-import { lookUp, lostOf } from './look.js';
+import { lookUp, lostOf } from './lost-actions.js';
 import { type Opened, withSource } from './opened.js';
 import { isPost } from './operations.js';
 import { changedByHand, near, noteSeen, postsOf, withSeen } from './posts-seen.js';
@@ -33,9 +33,9 @@ export class Run {
   readonly #options: RunOptions;
   readonly #accounts: Accounts;
   readonly #targets: Targets;
-  readonly #told: PlanWarnings;
+  readonly #planWarnings: PlanWarnings;
   /** What this run found out, by key. */
-  readonly #found = new Map<string, Found>();
+  readonly #found = new Map<string, Ended>();
   readonly #warnings: PlanProblem[] = [];
   readonly #leftOvers: PlanLeftOver[] = [];
 
@@ -46,7 +46,7 @@ export class Run {
     this.#options = options;
     this.#accounts = new Accounts(context);
     this.#targets = new Targets(context.client, context.counted);
-    this.#told = new PlanWarnings(context.timer.date());
+    this.#planWarnings = new PlanWarnings(context.timer.date());
   }
 
   async go(): Promise<PlanRun> {
@@ -136,9 +136,9 @@ export class Run {
   }
 
   /** What the journal or the identity refuses of any step, by key, before the first request that changes something. */
-  async #refusals(): Promise<ReadonlyMap<string, Found>> {
+  async #refusals(): Promise<ReadonlyMap<string, Ended>> {
     const { plan, ledger, context } = this.#opened;
-    const found = new Map<string, Found>();
+    const found = new Map<string, Ended>();
     const known = new Map([...ledger.entries()].map(([key, { made }]) => [made?.hash, key]));
     for (const action of plan.actions) {
       const entry = ledger.entryOf(action.key);
@@ -155,13 +155,13 @@ export class Run {
   }
 
   /** What is refused has happened only if its key has made this very action. */
-  #refused({ key, hash }: Action, problem: PlanProblem): Found {
+  #refused({ key, hash }: Action, problem: PlanProblem): Ended {
     const entry = this.#opened.ledger.entryOf(key);
     return { outcome: outcomeIn(entry && hashIn(entry) === hash ? entry : undefined), problem };
   }
 
   /** Settles one key. Resolves to whether the run ends with it. */
-  async #each(action: Action, settle: () => Promise<Found>): Promise<boolean> {
+  async #each(action: Action, settle: () => Promise<Ended>): Promise<boolean> {
     const { context, ledger } = this.#opened;
     const before = ledger.entryOf(action.key);
     try {
@@ -206,17 +206,17 @@ export class Run {
   }
 
   /** Finds out what follows for an action, and does it, until nothing does. */
-  async #settle(action: Action): Promise<Found> {
+  async #settle(action: Action): Promise<Ended> {
     const { context, ledger, service } = this.#opened;
     const { key } = action;
-    const told = this.#told.next(action);
+    const own = this.#planWarnings.next(action);
     let isTold = false;
     for (;;) {
       const step = await this.#opened.stepOf(action);
       const entry = ledger.entryOf(key);
       if (!isTold) {
         isTold = true;
-        this.#tell(action, entry, step.do === 'nothing' || step.do === 'refuse' ? [] : told);
+        this.#tell(action, entry, step.do === 'nothing' || step.do === 'refuse' ? [] : own);
       }
       if (step.do === 'note') await ledger.end(key, step.entry);
       else if (step.do === 'look up') {
@@ -229,13 +229,13 @@ export class Run {
     }
   }
 
-  /** What a rehearsal would have warned of. */
-  #tell(action: Action, entry: Entry | undefined, told: readonly PlanProblem[]): void {
+  /** What a rehearsal would have own of. */
+  #tell(action: Action, entry: Entry | undefined, own: readonly PlanProblem[]): void {
     const posts = postsOf(action, entry, this.#opened.service);
-    this.#warnings.push(...withSource([...told, ...changedByHand(action, entry, posts)], action));
+    this.#warnings.push(...withSource([...own, ...changedByHand(action, entry, posts)], action));
   }
 
-  async #last(action: Action, entry: Entry | undefined, step: LastStep): Promise<Found> {
+  async #last(action: Action, entry: Entry | undefined, step: LastStep): Promise<Ended> {
     const { ledger, context } = this.#opened;
     switch (step.do) {
       case 'nothing':
@@ -266,7 +266,7 @@ export class Run {
   }
 
   /** What the accounts say against a post that is about to be made, changed or replaced. */
-  async #objection(action: Action): Promise<Found | undefined> {
+  async #objection(action: Action): Promise<Ended | undefined> {
     if (!isPost(action.operation)) return undefined;
     const { problems, warnings } = await this.#accounts.check(action);
     this.#warnings.push(...withSource([...warnings, ...near(action, this.#opened.sides())], action));
@@ -278,7 +278,7 @@ export class Run {
   }
 
   /** Deletes a post that is made anew. Whatever the service would refuse of the new one is found out before. */
-  async #replace(action: Action, entry: Entry, { id }: Step & { do: 'replace' }): Promise<Found | undefined> {
+  async #replace(action: Action, entry: Entry, { id }: Step & { do: 'replace' }): Promise<Ended | undefined> {
     const { context, ledger } = this.#opened;
     if (!entry.sent) {
       const objection = await this.#objection(action);
@@ -306,7 +306,7 @@ export class Run {
   }
 
   /** Deletes the pending posts of a key that the plan no longer has, unless they are online meanwhile. */
-  async #delete({ key, entry, posts }: LeftOver, action: Action): Promise<Found> {
+  async #delete({ key, entry, posts }: LeftOver, action: Action): Promise<Ended> {
     const { ledger } = this.#opened;
     const ids = entry.made?.ids;
     const lines = linesOf([{ key, step: 'delete', posts }]);

@@ -78,7 +78,7 @@ export class Verdicts {
   }
 
   /** What a run would do, decided as a run decides. */
-  async #verdictOf(action: Action, told: readonly PlanProblem[]): Promise<Verdict> {
+  async #verdictOf(action: Action, own: readonly PlanProblem[]): Promise<Verdict> {
     const { client, timer } = this.#opened.context;
     for (;;) {
       const entry = this.recorded.get(action.key);
@@ -89,7 +89,7 @@ export class Verdicts {
       if (step.do === 'note') this.recorded.set(action.key, step.entry);
       else {
         const byHand = changedByHand(action, entry, postsOf(action, entry, this.#opened.service));
-        const verdict = await this.#verdictOn(action, entry, step, told);
+        const verdict = await this.#verdictOn(action, entry, step, own);
         return { ...verdict, warnings: [...(verdict.warnings ?? []), ...byHand] };
       }
     }
@@ -99,14 +99,14 @@ export class Verdicts {
     action: Action,
     entry: Entry | undefined,
     step: Step,
-    told: readonly PlanProblem[],
+    own: readonly PlanProblem[],
   ): Promise<Verdict> {
     switch (step.do) {
       case 'create':
-        return this.#creation(action, entry, step, told);
+        return this.#creation(action, entry, step, own);
       case 'update':
       case 'replace':
-        return this.#correction(action, entry as Entry, step, told);
+        return this.#correction(action, entry as Entry, step, own);
       default:
         return known(action, entry, step, this.#opened.context.locale);
     }
@@ -116,13 +116,13 @@ export class Verdicts {
     action: Action,
     entry: Entry | undefined,
     step: Step & { do: 'create' },
-    told: readonly PlanProblem[],
+    own: readonly PlanProblem[],
   ): Promise<Verdict> {
     const { client, timer } = this.#opened.context;
     const task = creating(action, entry, step, timer.date());
     const refused = refusedLocally(client, [task], action);
     if (refused.length > 0) return { state: 'refused', problems: refused };
-    const found = await this.#preview(action, entry, task, told);
+    const found = await this.#preview(action, entry, task, own);
     const { platforms, isRetry } = step;
     if (isRetry) {
       const isReworded = entry?.made?.hash !== action.hash;
@@ -143,7 +143,7 @@ export class Verdicts {
     action: Action,
     entry: Entry,
     step: Step & { do: 'update' | 'replace' },
-    told: readonly PlanProblem[],
+    own: readonly PlanProblem[],
   ): Promise<Verdict> {
     const { context, service } = this.#opened;
     const { id, fields } = step;
@@ -152,9 +152,9 @@ export class Verdicts {
     const made = creating(action, entry, { do: 'create' }, context.timer.date());
     const { place = target } = await this.targets.shownOf(action);
     const found: Partial<Verdict> = isReplaced
-      ? await this.#preview(action, entry, made, told)
+      ? await this.#preview(action, entry, made, own)
       : await this.#accountProblems(action);
-    const what = `${madeAt(action, entry)}${inBrackets(entry.made?.ids)}`;
+    const what = `${appliedAt(action, entry)}${inBrackets(entry.made?.ids)}`;
     // The step has looked at it.
     const thing = (postsOf(action, entry, service)[0] ?? service.things.get(`article ${id}`)) as Thing;
     return {
@@ -167,7 +167,7 @@ export class Verdicts {
     };
   }
 
-  async #preview(action: Action, entry: Entry | undefined, task: Task, told: readonly PlanProblem[]): Promise<Verdict> {
+  async #preview(action: Action, entry: Entry | undefined, task: Task, own: readonly PlanProblem[]): Promise<Verdict> {
     const { targets } = this;
     const { context, ledger } = this.#opened;
     const { locale } = context;
@@ -194,7 +194,7 @@ export class Verdicts {
       const notes = { context, ledger, hasJournal: this.#hasJournal };
       const fields = Object(await preview(action, task, notes)) as Record<string, unknown>;
       this.#failures = [];
-      const all = [...warnings, ...warningsOf(action, fields, [...told, ...warnings])];
+      const all = [...warnings, ...warningsOf(action, fields, [...own, ...warnings])];
       return {
         state: 'ready',
         request,
@@ -252,7 +252,7 @@ function known(action: Action, entry: Entry | undefined, step: Step, locale: Loc
   switch (step.do) {
     case 'nothing': {
       const warnings = entry?.made?.doubt ? [problemOf('failure_in_response', {}, at(action))] : [];
-      return { state: 'done', said: [inLocale(remarks.done(madeAt(action, entry as Entry)), locale)], warnings };
+      return { state: 'done', said: [inLocale(remarks.done(appliedAt(action, entry as Entry)), locale)], warnings };
     }
     case 'refuse': {
       const problems = [refused(step, at(action))];
@@ -283,13 +283,13 @@ function comparison(
     const now = fieldOf(action, name);
     const dates = platforms.map((platform) => Reflect.get(thing, `scheduled_${platform}`));
     const stored: unknown = Reflect.get(thing, name) ?? (name === 'scheduled_at' ? dates.find(Boolean) : undefined);
-    const told = (value: unknown) => shown(name === 'platforms' && Array.isArray(value) ? platformNames(value) : value);
-    const lines = [remarks.until(name, told(stored), byHand.includes(name)), remarks.from(name, told(now))];
+    const text = (value: unknown) => shown(name === 'platforms' && Array.isArray(value) ? platformNames(value) : value);
+    const lines = [remarks.until(name, text(stored), byHand.includes(name)), remarks.from(name, text(now))];
     return lines.map((line) => inLocale(line, locale));
   });
 }
 
 /** When an action was carried out, on the clocks of its location. */
-function madeAt({ params }: Action, { at: ended, begun_at, made }: Entry): string {
+function appliedAt({ params }: Action, { at: ended, begun_at, made }: Entry): string {
   return localMoment(new Date(ended ?? begun_at ?? (made as Made).at), whenWritten(params));
 }

@@ -16,7 +16,7 @@ import { say } from '../front.js';
 import { CHOICE_ARGS, choicesOf } from '../plan/choices.js';
 import { workflowWarning } from '../plan/github.js';
 import { JOURNAL } from '../plan/journals.js';
-import { groupsOf, placesOf, told } from '../plan/problem.js';
+import { groupsOf, messageIn, placesOf } from '../plan/problem.js';
 import { USAGE } from '../usage-said.js';
 import { WORDING } from '../wording.js';
 
@@ -96,7 +96,7 @@ async function accountWarnings(
     const message = inLocale(WORDING.accountsUnread([why, ERRORS[error.code] ?? why]), locale);
     return [{ code: '', path: [], message }];
   });
-  const found = all.map((problem: PlanProblem) => ({ ...problem, message: told(problem, locale) }));
+  const found = all.map((problem: PlanProblem) => ({ ...problem, message: messageIn(problem, locale) }));
   return [...groupsOf(found)].map(([message, group]) => {
     const sources = group.flatMap(({ source }) => (source === undefined ? [] : { source, line: 1, column: 1 }));
     return sources.length === 0 ? message : `${message} (${placesOf('', sources)})`;
@@ -115,7 +115,7 @@ async function leftOversOf(client: Client, plan: Plan, args: PruneFlags, locale:
   const file = args.journal ?? join(dirname(args.out ?? '.'), JOURNAL);
   const options = { journal: fileJournal(file), leftOver, allowMassDeletion, signal };
   const found = await compareSides(client, plan, options, locale);
-  const problems = found.leftOvers.flatMap((one) => one.problems.map((problem) => told(problem, locale)));
+  const problems = found.leftOvers.flatMap((one) => one.problems.map((problem) => messageIn(problem, locale)));
   if (problems.length === 0) return found;
   const hint = inLocale(WORDING.nothingWritten(), locale);
   throw new Failed(new PlanError('plan_invalid', problems.join('\n'), hint), { problems }, EXIT.failed);

@@ -18,7 +18,7 @@ import type { Colour, Output } from '../output.js';
 import { WORDING } from '../wording.js';
 import { type PlacedAction, placed, placedAction } from './placed-action.js';
 import type { PlanFile } from './plan-file.js';
-import { type PlacedProblem, printProblem, told } from './problem.js';
+import { messageIn, type PlacedProblem, printProblem } from './problem.js';
 
 const MARKS: Readonly<Record<PlacedAction['state'], readonly [sign: string, colour: Colour]>> = {
   ready: ['✓', 'green'],
@@ -191,7 +191,7 @@ export class PeopleReport {
     this.end();
     const found = problem ?? warning;
     const plain = this.say(WORDING.outcome[outcome]);
-    const said = found ? told(found, this.locale) : plain;
+    const said = found ? messageIn(found, this.locale) : plain;
     const source = this.plan?.plan.actions[index];
     // A deletion stands in no plan.
     const place = source ? (source.source ?? `${this.file}:${this.plan?.at(['actions', index]).line}`) : key;
@@ -209,23 +209,23 @@ export class PeopleReport {
     for (const { step, summary, problems } of leftOvers) {
       const [sign, colour] = LEFT_OVERS[step];
       const what = this.say(WORDING.leftOver[step]);
-      const reasons = problems.map((problem) => this.output.paint('red', told(problem, this.locale)));
+      const reasons = problems.map((problem) => this.output.paint('red', messageIn(problem, this.locale)));
       this.#row(this.output.paint(colour, sign), '', what, [say(summary), ...reasons]);
     }
     const mark = this.looks.isStrict ? `${FAILS} ` : '';
     // The table shows those of left-overs.
     const shown = this.output.isJson ? [] : leftOvers.flatMap(({ problems }) => problems);
     for (const warning of warnings)
-      if (!shown.includes(warning)) this.output.warn(`${mark}${told(warning, this.locale)}`);
+      if (!shown.includes(warning)) this.output.warn(`${mark}${messageIn(warning, this.locale)}`);
   }
 
   /** Tells what a run found out that its rehearsal had not shown. */
   protected news({ warnings, leftOvers }: Pick<PlanRun, 'warnings' | 'leftOvers'>): void {
     this.end();
     const { locale } = this.output;
-    for (const one of warnings) this.output.warn(`${one.source ? `${one.source}: ` : ''}${told(one, locale)}`);
+    for (const one of warnings) this.output.warn(`${one.source ? `${one.source}: ` : ''}${messageIn(one, locale)}`);
     for (const { summary, problems } of leftOvers) {
-      this.output.warn([say(summary), ...problems.map((one) => told(one, locale))].join('\n'));
+      this.output.warn([say(summary), ...problems.map((one) => messageIn(one, locale))].join('\n'));
     }
   }
 

@@ -5,7 +5,7 @@ import type { PlanProblem, RehearsedAction } from 'multilocal/plans';
 import { say } from '../front.js';
 import { type Position, readWritten } from './place.js';
 import type { PlanFile } from './plan-file.js';
-import { type PlacedProblem, told } from './problem.js';
+import { messageIn, type PlacedProblem } from './problem.js';
 
 /** What a rehearsal says of an action, with lines and columns, in the words of the command line. */
 export interface PlacedAction extends Omit<RehearsedAction, 'index' | 'sentence' | 'problems' | 'warnings'>, Position {
@@ -35,7 +35,7 @@ export function placedAction(plan: PlanFile, rehearsed: RehearsedAction, locale:
 
 /** Adds to problems where they are in the file, in the words of the command line. */
 export function placed(plan: PlanFile, problems: readonly PlanProblem[], locale: Locale): PlacedProblem[] {
-  return plan.placed(problems.map((problem) => ({ ...problem, message: told(problem, locale) })));
+  return plan.placed(problems.map((problem) => ({ ...problem, message: messageIn(problem, locale) })));
 }
 
 /** Where CI shows a problem: in the table where its action was written, if the table is there, else in the plan. */

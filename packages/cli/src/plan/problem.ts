@@ -12,7 +12,7 @@ export interface PlacedProblem extends Position, PlanProblem {
 }
 
 /** Says a problem in the words of the command line. An error of the client is English, and has the details. */
-export function told(problem: PlanProblem, locale: Locale): string {
+export function messageIn(problem: PlanProblem, locale: Locale): string {
   const own = sentenceOf(problem, locale);
   const first = own === undefined && locale === 'fr' ? ERRORS[problem.code] : undefined;
   return [...(first ? [first] : []), say(own ?? problem.message)].join(' ');
