@@ -131,10 +131,9 @@ function pairsOf(found: readonly Found[], waiting: readonly Action[], now: numbe
 }
 
 /** An export that was cut in half must not delete the other half. */
-function isMassDeletion(deleted: number, { plan: { name, actions }, recorded, there }: Sides): boolean {
-  const keys = new Set(actions.map(({ key }) => key));
-  const own = [...recorded].filter(([key, entry]) => keys.has(key) || entry.plan === name);
-  const pending = own.filter(([, { made }]) => made?.ids?.some((id) => there.pending?.has(String(id)))).length;
+function isMassDeletion(deleted: number, { plan: { name }, recorded, there }: Sides): boolean {
+  const own = [...recorded.values()].filter(({ plan }) => plan === name);
+  const pending = own.filter(({ made }) => made?.ids?.some((id) => there.pending?.has(String(id)))).length;
   return pending > FEW && deleted > pending / 2;
 }
 

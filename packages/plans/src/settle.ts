@@ -30,8 +30,8 @@ export interface SettleOptions {
  * action again that is `not_applied`, and one that is `applied` never.
  * Only what is unknown or gone can be settled, and what a person has settled: what the service has confirmed stays, with its ids. Of a post
  * or an article that was made, the id is needed, so that status, corrections and left-overs treat it like any other.
- * @throws an `InvalidRequestError` if the journal does not have the key, if the service has confirmed what happened, if an id is missing, or
- * if it is that of another key.
+ * @throws an `InvalidRequestError` if the journal does not have the key, if the service has confirmed what happened, if it was settled as
+ * `not_applied`, of which nothing is kept, if an id is missing, or if it is that of another key.
  * @throws a `PlanError` if the journal cannot be used, or if a run is writing it or may still be sending the request.
  * @example await settleAction(journal, 'noel/bul_lyon', 'applied', { ids: [1031], by: 'Lea' });
  */
@@ -116,7 +116,8 @@ function applied(entry: Entry, ids: SettleOptions['ids']): Entry {
   if (sent?.change === 'update') return { ...entry, sent: undefined, made: { ...(made as Made), ...renewed(sent) } };
   if (sent?.change === 'delete') return withoutId(entry, sent.id);
   if (sent) return foundAs(entry, sent, ids);
-  if (!made) return entry;
+  // What was sent is forgotten, so nothing could keep a run from sending it again.
+  if (!made) throw wrong('key', 'was settled as `not_applied`. If it has happened, take the action out of the plan');
   const { gone, doubt: _, ...known } = made;
   if (gone === undefined) return { ...entry, made: { ...known, ids: ids ?? made.ids } };
   // It was online before it was deleted in the service, so nothing is left to look at.

@@ -118,10 +118,7 @@ export class Verdicts {
     step: Step & { do: 'create' },
     own: readonly PlanProblem[],
   ): Promise<Verdict> {
-    const { client, timer } = this.#opened.context;
-    const task = creating(action, entry, step, timer.date());
-    const refused = refusedLocally(client, [task], action);
-    if (refused.length > 0) return { state: 'refused', problems: refused };
+    const task = creating(action, entry, step, this.#opened.context.timer.date());
     const found = await this.#preview(action, entry, task, own);
     const { platforms, isRetry } = step;
     if (isRetry) {

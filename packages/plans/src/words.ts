@@ -69,7 +69,7 @@ export function clockOf(moment: Date, like: unknown): { readonly shifted: Date; 
 }
 
 /** `★☆☆☆☆ Mehdi R.: Commande oubliée`. */
-export function reviewInWords({ rating, customer_name, text }: Review, colon = ': '): string {
+export function reviewInWords({ rating, customer_name, text }: Review, colon: string): string {
   const stars = Math.min(5, Math.max(0, Math.round(rating)));
   const by = [`${'★'.repeat(stars)}${'☆'.repeat(5 - stars)}`, customer_name].filter(Boolean).join(' ');
   return text ? `${by}${colon}${text}` : by;

@@ -410,6 +410,7 @@ table(
   the same, and another one is wanted now | a image                 | a#1 lost:update Deux       | 1 online      | close → refuse already_online
   a lost correction of what is gone       | a Deux                  | a#1 lost:update Deux       | 1 404         | free → create
   a lost deletion that has arrived        | a image                 | a#1 lost:delete            | 1 404         | free → create
+  the same, whose moment has come since   | a image -60             | a#1 -60 lost:delete        | 1 404         | free → create
   a lost deletion that has not arrived    | a image                 | a#1 lost:delete            | 1             | replace 1: content, scheduled_at
   a lost deletion of what is online now   | a image                 | a#1 lost:delete            | 1 online      | close → refuse already_online
   a lost change                           | a change                | a lost change              |               | create

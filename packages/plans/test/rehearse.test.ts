@@ -124,9 +124,8 @@ describe('a rehearsal', () => {
     const labels = Object.values(operations).map(({ label }) => label.join(' · '));
     const said = [...actions.map(({ summary }) => summary), ...french, ...labels].join('\n');
     await expect(said).toMatchFileSnapshot('./snapshots/sentences.txt');
-    expect(new Set(plan.actions.map(({ operation }) => operation))).toEqual(
-      new Set(writes.map(({ operation }) => operation)),
-    );
+    const operationsOf = (all: readonly { operation: string }[]) => new Set(all.map(({ operation }) => operation));
+    expect(operationsOf(plan.actions)).toEqual(operationsOf(writes));
   });
 
   it('shows every moment as written, and warns of what is too near or there twice', async () => {
@@ -210,9 +209,8 @@ describe('a rehearsal', () => {
     const requests = watch();
     const plan = planOf([social, deletion]);
     const { actions } = await rehearsePlan(client, plan);
-    expect(actions.map(({ problems }) => problems.map(({ code }) => code))).toEqual(
-      Array(2).fill(['missing_permission']),
-    );
+    const denied = { problems: [{ code: 'missing_permission' }] };
+    expect(actions).toMatchObject([denied, denied]);
     expect(requests()).toEqual([]);
   });
 

@@ -78,6 +78,7 @@ it.each(
   happened: what was answered with a preview | a previewed      | applied 1      | a         | 1 | nothing
   happened, although it is confirmed       | a#1                | applied 2      | a         | 1 | as the service has said
   happened, although it was refused        | a                  | applied 1      | a         | 1 | \`key\` did not happen
+  happened, although a person has denied it | a settled         | applied 1      | a         | 1 | take the action out of the plan
   happened: what is gone now               | a#1 fg gone online:f | applied      | a fg      | 1 404 | nothing
   happened: gone, and its key was changed  | a#1 -60 gone       | applied        | b -60     | 1 404 | refuse already_online
   happened: a doubtful response            | a#1 doubtful       | applied        | a         | 1 | nothing
@@ -219,8 +220,8 @@ describe('a run beside one that may still live', () => {
     const { timer, run, api } = stood;
     await timer.wait(600_000, undefined);
     const states: string[] = [];
-    await run([post('Un')], { onProgress: ({ state }) => states.push(state) });
-    expect(states).toEqual(['looking', 'sending']);
+    await run([post('Un')], { onProgress: ({ index, state }) => states.push(`${index} ${state}`) });
+    expect(states).toEqual(['0 looking', '0 sending']);
     expect(api.posts.all().filter(({ content }) => content === 'Un')).toHaveLength(1);
   });
 

@@ -70,9 +70,9 @@ export class Lock {
     }
   }
 
-  /** Never fails. The lock file may be of another run: a person has deleted ours, and a run has begun. */
+  /** Deletes the lock file, unless another run has made it: a person may delete ours. Never fails. */
   async release(): Promise<void> {
-    if (held.delete(this.#file) && (await this.#isOwn()) && !(await discard(this.#file))) released.add(this.#id);
+    if (held.delete(this.#file) && !((await this.#isOwn()) && (await discard(this.#file)))) released.add(this.#id);
   }
 
   /** @throws a {@link PlanError} if the lock no longer belongs to this run. */
