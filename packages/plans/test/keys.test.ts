@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { readActions, resolveTargets } from '../src/actions.js';
 import { hashOfPlan, linesOf } from '../src/hash.js';
 import { rehearsePlan, runPlan } from '../src/index.js';
-import { retryLine } from '../src/left-overs.js';
+import { retryLine, shifted } from '../src/left-overs.js';
 import { type Action, AT, keyed, planOf, post, social, stage } from './helpers.js';
+import { sidesOf } from './sides.js';
 
 const un = { operation: 'posts.create', params: { content: 'Un', platforms: ['facebook'] } };
 
@@ -28,8 +29,7 @@ describe('the key of an action', () => {
     const [bulle_id, fiche_id] = [`${bulle?.id}`, `${gmb_fiches[0]?.id}`];
     const audit = { operation: 'gmb.optimizer.audit', params: {} };
     const view = client.forBulle(bulle_id).forFiche(fiche_id);
-    const keyOf = (by: typeof client, action: object) =>
-      resolveTargets(readActions(planOf([action as never])).actions, by)[0]?.key;
+    const keyOf = (by: typeof client, one: Action) => resolveTargets(readActions(planOf([one])).actions, by)[0]?.key;
     for (const [action, target] of [
       [un, { bulle_id }],
       [audit, { fiche_id }],
@@ -41,9 +41,8 @@ describe('the key of an action', () => {
     }
   });
 
-  const a = { key: 'a' };
   it.each<[string, object[], string?]>([
-    ['used twice', Array(2).fill({ ...a, ...un }), '1 is also the key of action 1. Each action needs its own.'],
+    ['used twice', Array(2).fill({ key: 'a', ...un }), '1 is also the key of action 1. Each action needs its own.'],
     ['empty', [{ key: '', ...un }], '0 must have 1 to 200 characters on one line.'],
     ['no text', [{ key: 7, ...un }], '0 must be a string; received a number.'],
     ['of two lines', [{ key: 'a\nb', ...un }], '0 must have 1 to 200 characters on one line.'],
@@ -113,24 +112,25 @@ it.each([
   },
 );
 
+it.each(['a#1', 'a lost', 'a online:f'])('what may be out takes over no other row with its text: %s', (own) => {
+  expect(shifted(sidesOf('a; b Deux', `${own}; b#2`, '')).size).toBe(0);
+});
+
 describe('the hash of a plan', () => {
   const moment = { scheduled_at: AT };
   const first = post('Un', moment);
   const plan = planOf([first]);
   // As `toString` of a moment writes it, with the calendar of its owner.
   const written = { toJSON: () => '2035-01-01T10:00:00+01:00[Europe/Paris][u-ca=hebrew]' };
-  const temporal = Object.assign(Object.create({ [Symbol.toStringTag]: 'Temporal.ZonedDateTime', ...written }), {
-    epochMilliseconds: Date.parse(AT),
-  });
+  const prototype = { [Symbol.toStringTag]: 'Temporal.ZonedDateTime', ...written };
+  const temporal = Object.assign(Object.create(prototype), { epochMilliseconds: Date.parse(AT) });
   const reversed = Object.fromEntries(Object.entries({ ...first.params }).reverse());
   const own = readActions(plan).actions[0]?.key;
 
   it('is the same in every version', () => {
     const deleted = { key: 'a', step: 'delete', posts: [{ content: 'Un' }, {}] };
-    const lines = [
-      ...linesOf([deleted, { key: 'b', step: 'adopt', replacedBy: 'c' }]),
-      retryLine({ key: 'd' }, ['gmb']),
-    ];
+    const leftOvers = linesOf([deleted, { key: 'b', step: 'adopt', replacedBy: 'c' }]);
+    const lines = [...leftOvers, retryLine({ key: 'd' }, ['gmb'])];
     expect(hashOfPlan(plan)).toBe('e7dcf440b167abe251d6f5a9af3a863e33f3266a28c1a9ef19991c7e8c8de586');
     const whole = '57f0da7cca540a06179939474c95da70d88b958e64c673100e8cb6dcf11fa99f';
     expect(hashOfPlan({ name: 'noel', ...plan }, lines)).toBe(whole);
