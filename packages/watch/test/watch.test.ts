@@ -206,17 +206,17 @@ describe('the budget', () => {
   });
 
   it('of the other kinds does not go into a brand with many articles', async () => {
-    const world = new World({ articles: 12_000 });
-    const plan = await watchPlan(world.client());
+    const world = new World({ articles: 4_000 });
+    const plan = await watchPlan(world.client(), { perDay: 67 });
     expect(plan.every(({ latest }) => latest !== null && latest < DAY)).toBe(true);
     const cursor = memoryCursor();
     for (let run = 0; run < 30; run++) {
-      await once(world, cursor);
+      await once(world, cursor, { perDay: 67 });
       await vi.advanceTimersByTimeAsync(HOUR);
     }
     world.addReview('accounts/1/locations/0');
     await vi.advanceTimersByTimeAsync(DAY);
-    expect(types(await once(world, cursor))).toContain('review.new');
+    expect(types(await once(world, cursor, { perDay: 67 }))).toContain('review.new');
   });
 
   it('is said before, without a request once a cursor knows', async () => {
