@@ -229,7 +229,7 @@ export class Run {
     }
   }
 
-  /** What a rehearsal would have own of. */
+  /** What a rehearsal would have warned of. */
   #tell(action: Action, entry: Entry | undefined, own: readonly PlanProblem[]): void {
     const posts = postsOf(action, entry, this.#opened.service);
     this.#warnings.push(...withSource([...own, ...changedByHand(action, entry, posts)], action));

@@ -30,8 +30,8 @@ export interface SettleOptions {
  * action again that is `not_applied`, and one that is `applied` never.
  * Only what is unknown or gone can be settled, and what a person has settled: what the service has confirmed stays, with its ids. Of a post
  * or an article that was made, the id is needed, so that status, corrections and left-overs treat it like any other.
- * @throws an `InvalidRequestError` if the journal does not have the key, if the service has confirmed what happened, if it was settled as
- * `not_applied`, of which nothing is kept, if an id is missing, or if it is that of another key.
+ * @throws an `InvalidRequestError` if the journal does not have the key, if the service has confirmed what happened, if an id is missing or
+ * is that of another key, or if what was settled as `not_applied` is to become `applied`: nothing of it is kept.
  * @throws a `PlanError` if the journal cannot be used, or if a run is writing it or may still be sending the request.
  * @example await settleAction(journal, 'noel/bul_lyon', 'applied', { ids: [1031], by: 'Lea' });
  */

@@ -111,7 +111,7 @@ export async function flushFolder(path: string): Promise<void> {
   }
 }
 
-/** Removes a file. A missing one is removed. */
+/** Removes a file, if it is there. */
 export const removeFile = (file: string) => insist(() => rm(file, { force: true }));
 
 /** Removes a file that does no harm if it stays. Returns `false` then. */

@@ -95,6 +95,7 @@ describe('the SQL', () => {
         await store.commit({ upserts: [odd], removals: [2], cursor: text, previous: text });
         await (await store.lease())?.();
         const journal = sqlJournal({ query, dialect, name: brand });
+        await journal.load();
         await journal.save(text, null);
         await journal.save(text, text);
         expect([...texts].join('\n')).not.toMatch(dialect === 'sqlite' ? /DROP|\$\d/ : /DROP|\?/);
@@ -149,7 +150,8 @@ describe('a database with a problem', () => {
     expect(String(error)).toContain(`sqlStore.schema('${dialect}', 'news')`);
     const journal = sqlJournal({ ...journalOptions, dialect, query: () => Promise.reject(failure) });
     const other = await caught(journal.load(), ConfigurationError);
-    expect([other.cause, String(other)]).toEqual([failure, expect.stringContaining(`sqlJournal.schema('${dialect}')`)]);
+    expect(other).toMatchObject({ code: 'configuration', cause: failure });
+    expect(String(other)).toContain(`Run the SQL of sqlJournal.schema('${dialect}')`);
   });
 
   it.each([new Error('connection lost'), 'text', undefined, null, { code: '23505' }])(
