@@ -126,7 +126,7 @@ export function parseJson(text: string): { value: unknown } | undefined {
 }
 
 /** Parsing and checking one part takes about two microseconds. Responses of this service have far fewer parts. */
-const MOST_PARTS = 500_000;
+export const MOST_PARTS = 500_000;
 
 /**
  * Whether a text has so many objects, arrays and names that `JSON.parse` would block the event loop for seconds. A

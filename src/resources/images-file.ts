@@ -6,8 +6,8 @@ import { tagOf } from '../core/schema.js';
 /** 8 MB, as the service counts an image. */
 export const MAX_BYTES = 8 * 1024 * 1024;
 
-/** A multiple of 3, so that the base64 pieces have no padding, and small enough to pass the bytes as arguments. */
-const CHUNK = 3 * 8192;
+/** A multiple of 3, so that the base64 pieces have no padding. `...` of as many bytes takes three times as long. */
+const CHUNK = 3 * 1024;
 
 /**
  * Encodes an image as a data URI for `image_base64`. The format is detected from the bytes, since file names and MIME
@@ -74,9 +74,8 @@ function formatOf(bytes: Uint8Array): 'jpeg' | 'png' | 'webp' | 'gif' | undefine
 }
 
 function base64Of(bytes: Uint8Array): string {
-  const pieces: string[] = [];
-  for (let start = 0; start < bytes.length; start += CHUNK) {
-    pieces.push(btoa(String.fromCharCode(...bytes.subarray(start, start + CHUNK))));
-  }
-  return pieces.join('');
+  let text = '';
+  for (let at = 0; at < bytes.length; at += CHUNK)
+    text += btoa(Reflect.apply(String.fromCharCode, null, bytes.subarray(at, at + CHUNK)));
+  return text;
 }

@@ -79,6 +79,9 @@ const cases: Case[] = [
   ],
   ['the scope in the constructor', false, "new Client({ scope: 'sphere' });"],
   ['another scope', false, "Client.connect({ scope: 'bulle' });"],
+  ['an instant', true, 'client.posts.update(1, { scheduled_at: Temporal.Now.instant() });'],
+  ['a date-time with a zone', true, 'client.posts.update(1, { scheduled_at: Temporal.Now.zonedDateTimeISO() });'],
+  ['a date-time without one', false, 'client.posts.update(1, { scheduled_at: Temporal.Now.plainDateTimeISO() });'],
 ];
 
 const lines = [
@@ -92,9 +95,11 @@ const lines = [
   ...cases.map(([, , code]) => code),
 ];
 
-describe('the scope in the types', () => {
+describe('the types of calls', () => {
   // An error takes several lines, of which the first has the place.
-  const errors = compile({ 'calls.ts': lines.join('\n') }, { types: [] })
+  // The project itself compiles without the types of `Temporal`, which ship with TypeScript.
+  const lib = ['ES2023', 'ESNext.Temporal', 'DOM', 'DOM.Iterable'];
+  const errors = compile({ 'calls.ts': lines.join('\n') }, { types: [], lib })
     .join('\n')
     .split(/^calls\.ts\((?=\d)/m);
   const wrong = new Map(errors.slice(1).map((error) => [lines[Number.parseInt(error, 10) - 1] ?? '', error]));

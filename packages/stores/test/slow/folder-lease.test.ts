@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Reservation } from 'multilocal';
 import { directoryStore } from 'multilocal/node';
@@ -21,7 +21,7 @@ afterAll(() => {
   if (isMounted) spawnSync('umount', [disk]);
   rmdirSync(disk);
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(() => rm(dirname(folder), { recursive: true, force: true }));
 
 /** What another run of the machine gets, with a store of its own. */
 const lease = async () => (await directoryStore(folder).lease?.()) as Reservation | null;

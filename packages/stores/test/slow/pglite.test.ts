@@ -4,7 +4,7 @@ import type { Article } from 'multilocal';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type SqlQuery, sqlCursor, sqlJournal, sqlStore } from '../../src/sql/index.js';
 import { describeCursor } from '../cursor-contract.js';
-import { type Driver, usePglite } from './databases.js';
+import { type Driver, usePglite } from '../sql/databases.js';
 
 const failure = (code: string, message = '') => Object.assign(new Error(message), { code });
 
