@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { rejection } from '../support/clients.js';
 import { ARTICLE, KEY } from '../support/fixtures.js';
@@ -26,9 +24,7 @@ const FAKES = {
 let count = 0;
 const options = (fetch: StubFetch) => ({ apiKey: KEY, baseUrl: `https://faked-${count++}.test`, fetch });
 
-afterEach(() => {
-  vi.resetModules();
-});
+afterEach(() => void vi.resetModules());
 
 /** A client and fake timers, installed in this order. */
 const ORDERS = ['before the package is loaded', 'before the client is made', 'after the client is made'] as const;
@@ -117,21 +113,4 @@ describe('a real service under fake timers', () => {
     expect([await client.articles.get(42), await client.articles.get(42)]).toEqual([ARTICLE, ARTICLE]);
     expect(arrived).toHaveLength(2);
   });
-});
-
-// They replace the functions of the module `node:timers` too.
-it('fake timers of `node:test` do not stop a call with the global fetch', async () => {
-  const { url, arrived } = await serve((_, response) => sendJson(response, ARTICLE));
-  const program = `
-    import { mock } from 'node:test';
-    import { Client } from ${JSON.stringify(new URL('../../src/index.ts', import.meta.url).href)};
-    mock.timers.enable();
-    const client = new Client({ apiKey: 'key', baseUrl: '${url}' });
-    console.log((await client.articles.get(42)).id);
-    process.exit();
-  `;
-  const flags = ['--import', 'tsx', '--no-warnings', '--input-type=module', '-e', program];
-  const { stdout } = await promisify(execFile)(process.execPath, flags, { timeout: 60_000 });
-  expect(stdout).toBe('42\n');
-  expect(arrived).toHaveLength(1);
 });

@@ -170,20 +170,20 @@ describe('a call that others delay', () => {
         await new Promise((resolve) => setTimeout(resolve, ms));
         return json(ARTICLE)(seen, index);
       });
-      // The last sixty are predicted to wait ten minutes, the default of maxWait.
-      const ended = make({ perMinute: 60 })
-        .getMany(660, 1)
+      // The last sixty are predicted to wait as long as they may.
+      const ended = make({ perMinute: 60, maxWait: 2 * MINUTE })
+        .getMany(180, 1)
         .map((call) => call.catch((error: RateLimitError) => [error.code, elapsed()]));
-      await tick(11 * MINUTE);
+      await tick(3 * MINUTE);
       const refused = (await Promise.all(ended)).filter(Array.isArray);
       return { sent, refused };
     };
-    const quick = await latency(100);
+    const quick = await latency(500);
     expect(quick.refused).toEqual([]);
-    expect(quick.sent.at(-1)).toEqual([660, 10 * MINUTE + SECOND]);
-    const slow = await latency(101);
-    expect(slow.refused).toEqual(Array(60).fill(['rate_limit', 10 * MINUTE]));
-    expect(slow.sent.at(-1)).toEqual([600, 9 * MINUTE + 9 * 101]);
+    expect(quick.sent.at(-1)).toEqual([180, 2 * MINUTE + SECOND]);
+    const slow = await latency(501);
+    expect(slow.refused).toEqual(Array(60).fill(['rate_limit', 2 * MINUTE]));
+    expect(slow.sent.at(-1)).toEqual([120, MINUTE + 501]);
   });
 
   it('by a 429 is refused at its maxWait, and those behind it go as soon as they can', async () => {
