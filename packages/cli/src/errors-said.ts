@@ -50,9 +50,13 @@ const LISTINGS: Both = [
   '`client.identity` lists the listings of the key.',
   '`client.identity` montre les fiches de la clé.',
 ];
+export const KEYS: Both = [
+  '`npx multilocal journal` lists the keys. `--journal` names another file.',
+  '`npx multilocal journal` montre les clés. `--journal` nomme un autre fichier.',
+];
 const with_ = (one: Both, other: Both): Both => [`${one[0]} ${other[0]}`, `${one[1]} ${other[1]}`];
 
-/** What to do about errors of the client, with the marks of `say`. */
+/** What to do about errors of an operation or with a code, with the marks of `say`. */
 export const HINTS: Readonly<Record<string, Both>> = {
   configuration: [
     'Set MULTILOCAL_API_KEY and MULTILOCAL_BASE_URL, or see `--base-url` and `--key-file`.',
@@ -68,6 +72,7 @@ export const HINTS: Readonly<Record<string, Both>> = {
     'Corrigez les valeurs. `operations` montre les paramètres.',
   ],
   invalid_request: ['`operations` lists the parameters.', '`operations` montre les paramètres.'],
+  settleAction: KEYS,
   authentication: [
     'Create a key in the account settings of the service, and set it as MULTILOCAL_API_KEY.',
     'Créez une clé dans les réglages du compte, sur le service, et réglez MULTILOCAL_API_KEY.',

@@ -136,5 +136,5 @@ function isWorthAnotherTry(error: MultilocalError): boolean {
 /** What to do about an error of the client, with the marks of {@link say}. The error's own message has the details. */
 function hintFor(error: MultilocalError): Both {
   if (error.outcome === 'unknown') return HINT.look;
-  return HINTS[error.code] ?? causeOf(error)?.advice ?? HINT.doctor;
+  return HINTS[error.operation ?? ''] ?? HINTS[error.code] ?? causeOf(error)?.advice ?? HINT.doctor;
 }

@@ -1,6 +1,7 @@
 // cspell:disable the sentences in French
 import type { Both } from '@multilocal/plans/words';
 import * as s from 'multilocal/internal/schema';
+import { KEYS } from './errors-said.js';
 
 /** What a usage error says, and what to do. */
 type Usage = readonly [said: Both, hint: Both];
@@ -174,13 +175,7 @@ export const USAGE = {
     [`\`--${flag}\` belongs to \`journal settle\`.`, `\`--${flag}\` va avec \`journal settle\`.`],
     SETTLE,
   ],
-  keyNotIn: (file: string): Usage => [
-    [`The key is not in ${file}.`, `La clé n’est pas dans ${file}.`],
-    [
-      '`npx multilocal journal` lists the keys. `--journal` names another file.',
-      '`npx multilocal journal` montre les clés. `--journal` nomme un autre fichier.',
-    ],
-  ],
+  keyNotIn: (file: string): Usage => [[`The key is not in ${file}.`, `La clé n’est pas dans ${file}.`], KEYS],
   // Campaigns and tables.
   sameFile: (): Usage => [
     ['The same file is named twice. Nothing was written.', 'Le même fichier est nommé deux fois. Rien n’a été écrit.'],

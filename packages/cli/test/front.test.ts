@@ -1,7 +1,8 @@
 import { Client } from 'multilocal';
 import { endpoints } from 'multilocal/internal/endpoints';
 import * as errors from 'multilocal/internal/errors';
-import { describe, expect, it } from 'vitest';
+import { memoryJournal, settleAction } from 'multilocal/plans';
+import { expect, it } from 'vitest';
 import { failureOf } from '../src/failure.js';
 import { AGENT, FOR_CODE, say } from '../src/front.js';
 import { variablesLine } from '../src/words.js';
@@ -50,28 +51,27 @@ it('what is left out is what the client says to code', async () => {
   expect(FOR_CODE.filter((one) => !said.some((failed) => `${Object(failed).reason}`.includes(`${one}.`)))).toEqual([]);
 });
 
-describe('what shows whether a lost write happened', () => {
-  const traces = endpoints.flatMap(({ operation, trace }) =>
-    trace?.startsWith('`') ? [[operation, trace] as const] : [],
-  );
-
-  it.each(traces)('%s', (_, trace) => {
-    expect(say(trace)).toMatch(/^`npx multilocal call \w+(\.\w+)+( \w+=\w+)*` shows /);
-    expect(say(trace, AGENT)).toMatch(/^`read` with `\w+(\.\w+)+`( and \w+=\w+)* shows /);
-  });
+const traces = endpoints.flatMap(({ operation, trace }) =>
+  trace?.startsWith('`') ? [[operation, trace] as const] : [],
+);
+it.each(traces)('what shows whether a lost %s happened', (_, trace) => {
+  expect(say(trace)).toMatch(/^`npx multilocal call \w+(\.\w+)+( \w+=\w+)*` shows /);
+  expect(say(trace, AGENT)).toMatch(/^`read` with `\w+(\.\w+)+`( and \w+=\w+)* shows /);
 });
 
-describe('what to do about an error names commands at a terminal, and tools to an agent', () => {
-  const kinds = Object.values(errors).filter((one) => typeof one === 'function' && 'code' in one);
+const kinds = Object.values(errors).filter((one) => typeof one === 'function' && 'code' in one);
+it.each(kinds.map((Kind) => [Kind.code, Kind as unknown as new (message: string) => Error] as const))(
+  'what to do about %s names commands at a terminal, and tools to an agent',
+  (_, Kind) => {
+    const error = new Kind('x');
+    expect(failureOf(error).hint).not.toMatch(/client\.|`(read|overview|operations|doctor)`/);
+    expect(failureOf(error, AGENT).hint).not.toMatch(/client\.|npx multilocal (?!doctor)/);
+  },
+);
 
-  it.each(kinds.map((Kind) => [Kind.code, Kind as unknown as new (message: string) => Error] as const))(
-    '%s',
-    (_, Kind) => {
-      const error = new Kind('x');
-      expect(failureOf(error).hint).not.toMatch(/client\.|`(read|overview|operations|doctor)`/);
-      expect(failureOf(error, AGENT).hint).not.toMatch(/client\.|npx multilocal (?!doctor)/);
-    },
-  );
+it('what a person says of an action is corrected with the journal, and not with the parameters of a call', async () => {
+  const refused = await settleAction(memoryJournal(), 'a', 'applied').catch((error) => error);
+  expect(failureOf(refused).hint).toContain('`npx multilocal journal` lists the keys');
 });
 
 const MACHINE = 'C:\\Program Files\\WindowsPowerShell\\Modules;C:\\Windows\\system32\\WindowsPowerShell\\v1.0\\Modules';

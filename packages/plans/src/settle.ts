@@ -30,8 +30,8 @@ export interface SettleOptions {
  * action again that is `not_applied`, and one that is `applied` never.
  * Only what is unknown or gone can be settled, and what a person has settled: what the service has confirmed stays, with its ids. Of a post
  * or an article that was made, the id is needed, so that status, corrections and left-overs treat it like any other.
- * @throws an `InvalidRequestError` if the journal does not have the key, if the service has confirmed what happened, if an id is missing or
- * is that of another key, or if what was settled as `not_applied` is to become `applied`: nothing of it is kept.
+ * @throws an `InvalidRequestError` if the journal does not have the key, if the service has confirmed what happened, if an id is missing,
+ * is that of another key or cannot be used, or if what was settled as `not_applied` is to become `applied`: nothing of it is kept.
  * @throws a `PlanError` if the journal cannot be used, or if a run is writing it or may still be sending the request.
  * @example await settleAction(journal, 'noel/bul_lyon', 'applied', { ids: [1031], by: 'Lea' });
  */
@@ -53,6 +53,7 @@ export async function settleAction(
     if (!content || !entry) throw wrong('key', `is not in the journal (number of keys: ${entries.size})`);
     refuseConfirmed(entry);
     if (outcome === 'applied') refuseIds(key, entry, ids, entries);
+    else if (ids?.length) throw wrong('ids', 'belongs to `applied`: what did not happen has made nothing');
     else refuseBusy(entry);
     const settled = outcome === 'applied' ? applied(entry, ids) : notApplied(entry);
     entries.set(key, { ...settled, at: new Date().toISOString(), settled_by: by, saves: (entry.saves ?? 0) + 1 });
@@ -94,19 +95,18 @@ function refuseIds(
   entries: ReadonlyMap<string, Entry>,
 ) {
   const { update, object } = rowOf(operation);
-  const isKnown = made?.doubt === 'changed' && ids?.some((id) => !made.ids?.map(String).includes(String(id)));
-  if (isKnown) throw wrong('ids', `is not that of what was made (${made.ids?.join(', ')}), as the service has said`);
-  const known = sent ? ids : (ids ?? made?.ids);
-  const isMissing = update !== undefined && sent?.change === undefined && made?.gone === undefined && !known?.length;
-  if (isMissing)
-    throw wrong('ids', 'must have the id of what was made, as the service shows it: it is needed to correct it');
   const wanted = (ids ?? []).map(String);
+  const isKnown = made?.doubt === 'changed' || made?.gone !== undefined || sent?.change !== undefined;
+  const served = (made?.ids ?? []).map(String);
+  if (isKnown && wanted.some((id) => !served.includes(id)))
+    throw wrong('ids', `is not that of what was made (${served.join(', ')}), as the service has said`);
+  if (update && !isKnown && wanted.length === 0 && (sent || ids || served.length === 0))
+    throw wrong('ids', 'must have the id of what was made, as the service shows it: it is needed to correct it');
+  const isAlike = (one: Entry) => rowOf(one.operation).object === object && (object || one.operation === operation);
   const [other] =
-    [...entries].find(([each, entry]) => {
-      const isAlike =
-        each !== key && rowOf(entry.operation).object === object && (object || entry.operation === operation);
-      return isAlike && entry.made?.ids?.some((id) => wanted.includes(String(id)));
-    }) ?? [];
+    [...entries].find(
+      ([each, one]) => each !== key && isAlike(one) && one.made?.ids?.some((id) => wanted.includes(String(id))),
+    ) ?? [];
   if (other !== undefined) throw wrong('ids', `has an id that belongs to the key ${other}`);
 }
 
