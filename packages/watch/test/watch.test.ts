@@ -337,10 +337,8 @@ describe('the cursor', () => {
   it('whose lease comes after the abort is free again', async () => {
     const controller = new AbortController();
     const end = vi.fn();
-    const cursor = {
-      ...memoryCursor(),
-      lease: () => new Promise<typeof end>((resolve) => setTimeout(resolve, HOUR, end)),
-    };
+    const lease = () => new Promise<typeof end>((resolve) => setTimeout(resolve, HOUR, end));
+    const cursor = { ...memoryCursor(), lease };
     const next = watch(new World().client(), { cursor, signal: controller.signal }).next();
     controller.abort('SIGTERM');
     await expect(next).rejects.toBe('SIGTERM');
@@ -349,9 +347,8 @@ describe('the cursor', () => {
   });
 
   it('that accepts nothing ends the watch', async () => {
-    await expect(once(new World(), { load: async () => null, save: async () => false })).rejects.toThrow(
-      'refuses a text',
-    );
+    const cursor = { load: async () => null, save: async () => false };
+    await expect(once(new World(), cursor)).rejects.toThrow('refuses a text');
   });
 });
 
@@ -388,19 +385,22 @@ it.each([
   expect(await once(world, cursor)).toEqual([]);
 });
 
-it('skips a listing that the key does not reach any more', async () => {
+it.each([
+  ['skips for a day a listing that the key does not reach any more', 404, []],
+  ['asks again for a listing that could not be read', 500, ['review.new']],
+])('%s', async (_, status, later) => {
   const world = new World();
   const cursor = memoryCursor();
   await once(world, cursor);
-  const fetch = world.fetch;
-  const gone = async (input: string | URL | Request) =>
-    String(input instanceof Request ? input.url : input).includes('locations%2F0')
-      ? new Response('{}', { status: 404 })
-      : fetch(input);
-  const client = world.client({ fetch: gone });
+  const fetch = async (input: string | URL | Request) =>
+    new Request(input).url.includes('locations%2F0') ? new Response('{}', { status }) : world.fetch(input);
+  const client = world.client({ fetch });
   world.addReview('accounts/1/locations/1');
   await vi.advanceTimersByTimeAsync(6 * HOUR);
-  expect(types(await once(world, cursor, {}, client))).toEqual(['review.new']);
+  expect(types(await once(world, cursor, {}, client).catch(({ events }) => events))).toEqual(['review.new']);
+  world.addReview('accounts/1/locations/0');
+  await vi.advanceTimersByTimeAsync(6 * HOUR);
+  expect(types(await once(world, cursor))).toEqual(later);
 });
 
 it.each<[string, object]>([
