@@ -19,7 +19,7 @@ const settlingSchema = s.params({
 
 /** Options of {@link settleAction}. */
 export interface SettleOptions {
-  /** The ids of what was made, as the service shows them. */
+  /** The ids of what was made, as the service shows them. Only with `applied`. */
   readonly ids?: readonly (string | number)[] | undefined;
   /** Who has looked in the service. */
   readonly by?: string | undefined;
