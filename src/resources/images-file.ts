@@ -6,7 +6,7 @@ import { tagOf } from '../core/schema.js';
 /** 8 MB, as the service counts an image. */
 export const MAX_BYTES = 8 * 1024 * 1024;
 
-/** A multiple of 3, so that the base64 pieces have no padding. `...` of as many bytes takes three times as long. */
+/** A multiple of 3, so that the base64 pieces have no padding. `Reflect.apply` takes a third of the time of `...`. */
 const CHUNK = 3 * 1024;
 
 /**

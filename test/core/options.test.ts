@@ -58,7 +58,7 @@ const WRONG: Row[] = [
   [{ headers: { [`x ${KEY}`]: 'a' } }, `\`headers.x [redacted]\` ${CHARACTER}`],
   [{ headers: { '': 'b' } }, `\`headers.\` ${CHARACTER}`],
   [{ headers: { 'x-a': 1 } }, '`headers.x-a` must be a string; received a number.'],
-  [{ headers: [['x-a', new Date()]] }, '`headers.x-a` must be a string; received a date.'],
+  [{ headers: [['x-a', new Date(0)]] }, '`headers.x-a` must be a string; received a date.'],
   [{ headers: 'x-a: b' }, `${HEADERS} a string.`],
   // They have no fields of their own, so they would be ignored.
   [{ headers: new Map([['x-a', 'b']]) }, `${HEADERS} a map.`],

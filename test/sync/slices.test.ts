@@ -87,11 +87,11 @@ describe('maxRequests', () => {
 
 describe('deadline', () => {
   it.each([
-    [0, { upserted: 3, requests: 1, done: false }],
-    [new Date(0), { upserted: 3, requests: 1, done: false }],
-    [Date.now(), { upserted: 3, requests: 1, done: false }],
-    [new Date(Date.now() + 3_600_000), { upserted: 7, done: true }],
-  ])('%s: a run reads one page, and more until then', async (deadline, expected) => {
+    ['0', 0, { upserted: 3, requests: 1, done: false }],
+    ['1970', new Date(0), { upserted: 3, requests: 1, done: false }],
+    ['now', Date.now(), { upserted: 3, requests: 1, done: false }],
+    ['in an hour', new Date(Date.now() + 3_600_000), { upserted: 7, done: true }],
+  ])('%s: a run reads one page, and more until then', async (_, deadline, expected) => {
     expect(await connect(serviceWith(seven)).syncTo(memoryStore(), { deadline })).toMatchObject(expected);
   });
 
