@@ -99,14 +99,13 @@ describe('a path parameter', () => {
 
   it.each([undefined, null, Number.NaN, Number.POSITIVE_INFINITY, 1.5, {}, [], true, [42], 2 ** 60])(
     'that is not an identifier (%j) is refused',
-    async (id) => {
-      await unsent((client) => client.articles.get(id as never));
-    },
+    async (id) => void (await unsent((client) => client.articles.get(id as never))),
   );
 
   it('is one segment that decodes to the same text, or is refused', () => {
     const anything = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      // To prepare `unit: 'binary'` takes a second.
+      fc.string({ unit: fc.nat(0x10ffff).map((code) => String.fromCodePoint(code)) }),
       fc.string(),
       fc.constantFrom('.', '..', '', '%2e', '/', '\\', '%2F..'),
     );
