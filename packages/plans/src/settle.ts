@@ -100,7 +100,7 @@ function refuseIds(
   const served = (made?.ids ?? []).map(String);
   if (isKnown && wanted.some((id) => !served.includes(id)))
     throw wrong('ids', `is not that of what was made (${served.join(', ')}), as the service has said`);
-  if (update && !isKnown && wanted.length === 0 && (sent || ids || served.length === 0))
+  if (update && !isKnown && !(sent ? ids : (ids ?? made?.ids))?.length)
     throw wrong('ids', 'must have the id of what was made, as the service shows it: it is needed to correct it');
   const isAlike = (one: Entry) => rowOf(one.operation).object === object && (object || one.operation === operation);
   const [other] =

@@ -1,4 +1,4 @@
-// A Postgres without a server. All that needs it and is quick is in one file, because its start takes seconds.
+// Journals, cursors and stores in a Postgres without a server, whose start takes seconds.
 import { describeJournal } from '@multilocal/test/support/journal-contract';
 import type { Article } from 'multilocal';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
