@@ -68,9 +68,7 @@ describe('until', () => {
 describe('sleep', () => {
   it.each([1000, LONGEST_TIMER, LONGEST_TIMER + 1, Number.POSITIVE_INFINITY])('of %d ms', async (ms) => {
     let isAwake = false;
-    const sleeping = sleep(ms, controller.signal).then(() => {
-      isAwake = true;
-    });
+    const sleeping = sleep(ms, controller.signal).then(() => (isAwake = true));
     const due = Math.min(ms, LONGEST_TIMER);
     await vi.advanceTimersByTimeAsync(due - 1);
     expect(isAwake).toBe(false);

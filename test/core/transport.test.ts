@@ -100,9 +100,7 @@ describe('the transport', () => {
     /** What the call rejects with after exactly this long, and not a moment earlier. */
     async function rejectionAfter(ms: number, call: PromiseLike<unknown>): Promise<unknown> {
       let isSettled = false;
-      const error = rejection(call).finally(() => {
-        isSettled = true;
-      });
+      const error = rejection(call).finally(() => (isSettled = true));
       await vi.advanceTimersByTimeAsync(ms - 1);
       expect(isSettled).toBe(false);
       await vi.advanceTimersByTimeAsync(1);

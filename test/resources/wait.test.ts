@@ -29,9 +29,7 @@ async function timesOf(reply: Reply, work: (client: Client) => Promise<unknown>,
     return reply(seen, index);
   });
   let isOver = false;
-  const ended = work(makeClient({ fetch, ...options })).finally(() => {
-    isOver = true;
-  });
+  const ended = work(makeClient({ fetch, ...options })).finally(() => (isOver = true));
   ended.catch(() => {});
   for (let turns = 0; turns < 1_000 && !isOver; turns++) await vi.advanceTimersByTimeAsync(1_000);
   return { times, ended };

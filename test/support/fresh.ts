@@ -1,12 +1,15 @@
 // Each file and each test gets timers, globals and spies of its own, and each file limiters, in the thread or process that it shares.
 // Modules are shared. A file that replaces one, or that counts on its first evaluation, resets them itself, before and after.
-import { afterEach, vi } from 'vitest';
+import timers from 'node:timers';
+import { afterEach, expect, vi } from 'vitest';
 
 const reset = () => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
+  // What replaces a fake timer, and stays, makes the end of the fake ones delete it: a later file would have none.
+  expect([setTimeout, setInterval, setImmediate]).toEqual([timers.setTimeout, timers.setInterval, timers.setImmediate]);
 };
 
 reset();

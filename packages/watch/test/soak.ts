@@ -64,7 +64,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       if (own === process) throw error;
     }
   };
-  const stopTimers = collectTimers();
+  using timers = collectTimers();
   let outageUntil = 0;
   const outage = () => {
     if (world.now() >= outageUntil) return undefined;
@@ -89,7 +89,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     if (random() < 0.0005 * tick && day < days) outageUntil = world.now() + random() * 6 * HOUR;
     if (deaths > result.kills) {
       result.kills = deaths;
-      stopTimers();
+      timers.stop();
       // Nobody watches for a while.
       if (random() < 0.1) await vi.advanceTimersByTimeAsync(random() * 12 * HOUR);
       run();
@@ -102,20 +102,21 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   return { ...result, most: mostInADay(world.requests), requests: world.requests.length, bytes: disk.largest };
 }
 
-/** Returns a function that stops the timers that were started since, as the death of a process does. */
-function collectTimers(): () => void {
-  const timers: NodeJS.Timeout[] = [];
-  for (const name of ['setTimeout', 'setInterval'] as const) {
-    const start = globalThis[name];
-    const collecting = (...given: Parameters<typeof setTimeout>) => {
+/** Stops the timers that were started since, as the death of a process does. It ends before the fake timers do. */
+function collectTimers() {
+  const started: NodeJS.Timeout[] = [];
+  const { setTimeout, setInterval } = globalThis;
+  const collecting = (start: typeof setInterval) => {
+    return (...given: Parameters<typeof start>) => {
       const timer = start(...given);
-      timers.push(timer);
+      started.push(timer);
       return timer;
     };
-    globalThis[name] = collecting as never;
-  }
-  return () => {
-    for (const timer of timers.splice(0)) clearTimeout(timer);
+  };
+  Object.assign(globalThis, { setTimeout: collecting(setTimeout), setInterval: collecting(setInterval) });
+  return {
+    stop: () => started.splice(0).forEach(clearTimeout),
+    [Symbol.dispose]: () => void Object.assign(globalThis, { setTimeout, setInterval }),
   };
 }
 

@@ -32,9 +32,7 @@ async function once(
     (error) => error ?? 'failed',
   );
   let hasEnded = false;
-  void ended.then(() => {
-    hasEnded = true;
-  });
+  void ended.then(() => (hasEnded = true));
   for (let step = 0; !hasEnded && step < 20_000; step++) {
     // Hashes are made outside of the timers.
     await new Promise((resolve) => immediate(resolve));
