@@ -26,9 +26,7 @@ async function timed(work: () => PromiseLike<unknown>): Promise<{ result: unknow
         (result) => ({ result, error: undefined }),
         (error: unknown) => ({ result: undefined, error }),
       )
-      .finally(() => {
-        took = performance.now() - started;
-      });
+      .finally(() => (took = performance.now() - started));
     for (let step = 0; step < 400 && took < 0; step++) await vi.advanceTimersByTimeAsync(step < 100 ? 10 : 1000);
     return { ...(await settled), took };
   } finally {

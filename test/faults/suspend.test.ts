@@ -65,9 +65,7 @@ async function suspended(
 /** A service that holds the first request until it is told to answer. */
 async function later() {
   let reach: (response: ServerResponse) => void;
-  const reached = new Promise<ServerResponse>((resolve) => {
-    reach = resolve;
-  });
+  const reached = new Promise<ServerResponse>((resolve) => (reach = resolve));
   const server = await serve((request, response, index) => {
     if (index === 0) reach(response);
     else answer(request, response, index);
