@@ -4,6 +4,7 @@ import { requestOptionFields } from '../../src/core/options.js';
 import { buildRequest } from '../../src/core/request.js';
 import { type Client, InvalidRequestError, type Route } from '../../src/index.js';
 import { articleEndpoints } from '../../src/resources/articles-schema.js';
+import { anyText } from '../fuzz/arbitrary.js';
 import { answering, makeClient, rejection, unsent } from '../support/clients.js';
 import { CREATION, deepFreeze, PUBLICATION } from '../support/fixtures.js';
 import { json, stubFetch } from '../support/stub-fetch.js';
@@ -99,16 +100,13 @@ describe('a path parameter', () => {
 
   it.each([undefined, null, Number.NaN, Number.POSITIVE_INFINITY, 1.5, {}, [], true, [42], 2 ** 60])(
     'that is not an identifier (%j) is refused',
-    async (id) => void (await unsent((client) => client.articles.get(id as never))),
+    async (id) => {
+      await unsent((client) => client.articles.get(id as never));
+    },
   );
 
   it('is one segment that decodes to the same text, or is refused', () => {
-    const anything = fc.oneof(
-      // To prepare `unit: 'binary'` takes a second.
-      fc.string({ unit: fc.nat(0x10ffff).map((code) => String.fromCodePoint(code)) }),
-      fc.string(),
-      fc.constantFrom('.', '..', '', '%2e', '/', '\\', '%2F..'),
-    );
+    const anything = fc.oneof(anyText, fc.string(), fc.constantFrom('.', '..', '', '%2e', '/', '\\', '%2F..'));
     fc.assert(
       fc.property(anything, (id) => {
         let path: string;

@@ -87,7 +87,7 @@ const phases: Phase[] = [
 const servers: FaultServer[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-/** What earlier files have left: PGlite has a timer for good. */
+/** How many were under way when this file began: PGlite, for example, never stops its timer. */
 let before = 0;
 beforeAll(async () => {
   await sleep(100);

@@ -3,6 +3,9 @@ import * as z from 'zod/mini';
 import { issuesOf } from '../../src/core/issues.js';
 import type { Schema } from '../../src/core/schema.js';
 
+/** Any code points, halves of pairs too. `unit: 'binary'`, which has no such halves, takes a second to prepare. */
+export const anyText = fc.string({ unit: fc.nat(0x10ffff).map((code) => String.fromCodePoint(code)) });
+
 export const accepts = (schema: Schema, value: unknown): boolean => issuesOf(schema, value) === undefined;
 
 /** Texts that one or the other refinement asks for. */

@@ -12,6 +12,7 @@ import {
 } from '../../src/index.js';
 import { poll } from '../../src/resources/wait.js';
 import { caught, makeClient } from '../support/clients.js';
+import { turned } from '../support/clock.js';
 import { ARTICLE, KEY } from '../support/fixtures.js';
 import { expectNoKey } from '../support/render.js';
 import { hang, json, type Reply, refuse, type StubFetch, stubFetch } from '../support/stub-fetch.js';
@@ -28,10 +29,8 @@ async function timesOf(reply: Reply, work: (client: Client) => Promise<unknown>,
     times.push((Date.now() - started) / 1000);
     return reply(seen, index);
   });
-  let isOver = false;
-  const ended = work(makeClient({ fetch, ...options })).finally(() => (isOver = true));
-  ended.catch(() => {});
-  for (let turns = 0; turns < 1_000 && !isOver; turns++) await vi.advanceTimersByTimeAsync(1_000);
+  const ended = turned(work(makeClient({ fetch, ...options })));
+  await Promise.allSettled([ended]);
   return { times, ended };
 }
 

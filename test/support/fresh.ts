@@ -8,7 +8,7 @@ const reset = () => {
   vi.unstubAllGlobals();
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
-  // What replaces a fake timer, and stays, makes the end of the fake ones delete it: a later file would have none.
+  // `useRealTimers` deletes a timer that something has replaced while it was faked: a later file would have none.
   expect([setTimeout, setInterval, setImmediate]).toEqual([timers.setTimeout, timers.setInterval, timers.setImmediate]);
 };
 
