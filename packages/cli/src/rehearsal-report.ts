@@ -2,6 +2,7 @@ import type { Both, Locale } from '@multilocal/plans/words';
 import type { Outcome } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
 import type { PlanLeftOver, PlanProblem, PlanRun, Rehearsal, RehearsedAction } from 'multilocal/plans';
+import { TO_SETTLE } from './errors-said.js';
 import { DENIED, EXIT, Failed, failureOf } from './failure.js';
 import { say, TERMINAL } from './front.js';
 import type { Output } from './output.js';
@@ -26,9 +27,8 @@ export class RehearsalReport extends PeopleReport {
     return rehearsal.ok && !(this.looks.isStrict && this.#findingsOf(rehearsal).warnings.length > 0);
   }
 
-  /** Ends a rehearsal that passes, or with `isRefused` fails because of its problems, or its warnings. */
-  async finish(rehearsal: Rehearsal, isRefused = false): Promise<number> {
-    if (isRefused) return this.refuse(rehearsal);
+  /** Ends a rehearsal that passes. */
+  async finish(rehearsal: Rehearsal): Promise<number> {
     const { ok, actions, requests, hash, leftOvers, warnings } = rehearsal;
     await this.annotate([], rehearsal);
     const document = {
@@ -54,11 +54,14 @@ export class RehearsalReport extends PeopleReport {
     await this.annotate(given, rehearsal);
     const sentence = this.say(WORDING.planHas(found.length, problems.length === 0));
     const message = [sentence, ...printProblems(this.file, found)].join('\n');
-    const hint = this.say(WORDING.hints[hintFor(found, actions)]);
-    const more = { warnings, leftOvers: shown(leftOvers, this.locale), problems: found };
+    const open = found.filter(({ code }) => OPEN.has(code));
+    const isOpen = open.length > 0;
+    const unresolved = open.flatMap(({ action = [] }) => action);
+    const hint = this.say(isOpen ? TO_SETTLE : WORDING.hints[hintFor(found, actions)]);
+    const more = { warnings, leftOvers: shown(leftOvers, this.locale), problems: found, unresolved };
     const details = { plan: this.file, ok: false, hash, requests, actions: actions.map(this.withPlace), ...more };
-    const exit = found.some(({ code }) => DENIED.has(code)) ? EXIT.denied : EXIT.failed;
-    throw new Failed(new PlanError('plan_invalid', message, hint), details, exit);
+    const exit = isOpen ? EXIT.unresolved : found.some(({ code }) => DENIED.has(code)) ? EXIT.denied : EXIT.failed;
+    throw new Failed(endedWith(isOpen, message, hint), details, exit, hint);
   }
 
   /** What a rehearsal has found, with its places. The problem of a left-over is none of the warnings. */
@@ -163,6 +166,14 @@ export class RehearsalReport extends PeopleReport {
   }
 }
 
+/** The error of a plan that was not carried out. `isOpen`: something of it may have happened. */
+export function endedWith(isOpen: boolean, message: string, hint: string): PlanError {
+  return new PlanError(isOpen ? 'plan_unresolved' : 'plan_invalid', message, hint, isOpen ? 'unknown' : 'not_applied');
+}
+
+/** Problems of what may have happened. */
+const OPEN: ReadonlySet<string> = new Set(['plan_unresolved', 'unknown_outcome']);
+
 /** Problems of accounts, which a correction of the plan does not solve. */
 const OF_ACCOUNTS: ReadonlySet<string> = new Set(['not_connected', 'needs_reconnect', 'platform_not_connected']);
 
@@ -177,7 +188,7 @@ function hintFor(
   const isOfAccounts = [...codes].some((code) => OF_ACCOUNTS.has(code));
   if (hasOthers && isOfAccounts) return 'accounts';
   if (codes.has('failed')) return 'retry';
-  return codes.has('twin') || codes.has('may_be_online') ? 'again' : 'correct';
+  return codes.has('twin') || codes.has('may_be_online') ? 'again' : 'solve';
 }
 
 /** Left-overs in the words of the command line. Their posts stand in the summary. */

@@ -140,14 +140,14 @@ export const WORDING = {
       'Répétez le plan : il montre ce qui est en trop.',
     ],
     again: [
-      'Nothing of the plan was carried out. If only the file has another name, keep the old one: `npx multilocal plan --name`. If the posts are to appear twice, pass `--again`.',
-      'Rien du plan n’a été exécuté. Si seul le fichier a changé de nom, gardez l’ancien : `npx multilocal plan --name`. Si les posts doivent paraître deux fois, ajoutez `--again`.',
+      'Nothing was carried out. If only the file has another name, keep the old one: `npx multilocal plan --name`. If the posts are to appear twice, pass `--again`.',
+      'Rien n’a été exécuté. Si seul le fichier a changé de nom, gardez l’ancien : `npx multilocal plan --name`. Si les posts doivent paraître deux fois, ajoutez `--again`.',
     ],
     leftOver: [
       'Nothing was carried out. Pass `--prune` to move or delete these posts, or `--keep-left-overs` if they are to appear, too. With `--prune`, `--allow-mass-deletion` deletes more than half of the pending posts of the plan.',
       'Rien n’a été exécuté. Ajoutez `--prune` pour déplacer ou supprimer ces posts, ou `--keep-left-overs` s’ils doivent paraître aussi. Avec `--prune`, `--allow-mass-deletion` supprime plus de la moitié des posts en attente du plan.',
     ],
-    correct: ['Correct the plan. Nothing of it was carried out.', 'Corrigez le plan. Rien n’en a été exécuté.'],
+    solve: ['Solve these problems. Nothing was carried out.', 'Réglez ces problèmes. Rien n’a été exécuté.'],
     retry: [
       'Nothing was carried out. `--retry-failed` publishes these posts again, on the platforms that refused them.',
       'Rien n’a été exécuté. `--retry-failed` publie à nouveau ces posts, sur les réseaux qui les ont refusés.',

@@ -2,7 +2,7 @@ import type { MultilocalError, Outcome } from 'multilocal';
 import { isRepeatable } from 'multilocal/internal/call';
 import { isMultilocalError, PlanError } from 'multilocal/internal/errors';
 import { looksLikePreview } from 'multilocal/internal/types';
-import { type Action, at } from './actions.js';
+import { type Action, at, type PlanProblem } from './actions.js';
 import { finishesWithin, LEAVES_WITHIN } from './clock.js';
 import { PREVIEWED } from './diff.js';
 import { digestsOf } from './digests.js';
@@ -187,7 +187,7 @@ export function isBusy(action: Action, until: number, key = action.operation): P
 }
 
 /** The step of an action that a person must settle. */
-export function unresolved(action: Action, why: Why, entry?: Entry): Ended {
+export function unresolved(action: Action, why: Why, entry?: Entry): Ended & { readonly problem: PlanProblem } {
   const { operation = action.operation, sent } = entry ?? {};
   // Who looks while the service still works on it sees nothing, and would have it sent again.
   const after = minuteAt(action, Date.parse(sent?.service_end ?? '') + finishesWithin(operation));

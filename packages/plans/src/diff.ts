@@ -5,7 +5,7 @@ import { digestsOf } from './digests.js';
 import type { Entry, Sent } from './journal-content.js';
 import { CLOCK, changeOf, corrected, isLookedAt, isOther, otherAction, unchanged } from './made.js';
 import { endpointOf } from './operation.js';
-import { isPost, isSocial } from './operations.js';
+import { isPost, isSocial, rowOf } from './operations.js';
 import { refusal } from './problems.js';
 import { platformsOf } from './shown.js';
 import type { Sides, Step } from './sides.js';
@@ -78,16 +78,16 @@ function begun(action: Action, entry: Entry, sent: Sent, sides: Sides): Step {
   if (sent.error === PREVIEWED) return { do: 'ask', why: 'answered' };
   const isSame = sent.hash === action.hash;
   const { there, now } = sides;
-  const trace = there.traces.get(action.key);
   const isRepeated = isRepeatableEntry(entry);
-  if (!isRepeated && trace === undefined) return { do: 'look up' };
+  const isShown = rowOf(entry.operation).lookup !== undefined;
+  if (!isRepeated && isShown && !there.unclear.has(action.key)) return { do: 'look up' };
   // An older version of the plan may be on its way: it must not arrive last.
   if (!sent.isLost && !(isRepeated && isSame)) {
     if (!there.clock) return CLOCK;
     const until = busyUntil(entry.operation, sent, there.clock, now);
     if (until !== undefined) return { do: 'wait', until };
   }
-  if (!isRepeated) return { do: 'ask', why: trace === 'none' ? 'unreadable' : 'unclear' };
+  if (!isRepeated) return { do: 'ask', why: isShown ? 'unclear' : 'unreadable' };
   if (sent.change) return corrected(action, entry, sides);
   return isOther(action, entry) || entry.target !== action.target ? otherAction(entry) : { do: 'create' };
 }

@@ -27,12 +27,12 @@ export function lostOf({ key, index }: Pick<Action, 'key' | 'index'>, ledger: Le
 
 /**
  * Looks up an action whose outcome an earlier run lost, and notes the result in the journal. Sends only reads. Such an action
- * stays open, and is never sent again, if the result is `unclear`, or `none`: no read of the service can show it.
+ * stays open, and is never sent again, if the result is `unclear`, as it is where no read of the service can show it.
  */
-export async function lookUp(context: Context, ledger: Ledger, lost: Lost): Promise<'found' | 'unclear' | 'none'> {
+export async function lookUp(context: Context, ledger: Ledger, lost: Lost): Promise<'found' | 'unclear'> {
   const { key, entry, sent } = lost;
   const { lookup } = rowOf(entry.operation);
-  if (!lookup) return 'none';
+  if (!lookup) return 'unclear';
   const { service_end: noted } = sent;
   // A run that was killed while its clocks disagreed has not noted until when it may have sent the request.
   const end = noted ?? new Date((await context.clock()).now().latest).toISOString();

@@ -220,8 +220,7 @@ export class Run {
       }
       if (step.do === 'note') await ledger.end(key, step.entry);
       else if (step.do === 'look up') {
-        const found = await lookUp(context, ledger, lostOf(action, ledger));
-        if (found !== 'found') service.traces.set(key, found);
+        if ((await lookUp(context, ledger, lostOf(action, ledger))) === 'unclear') service.unclear.add(key);
       } else if (step.do === 'replace') {
         const problem = await this.#replace(action, entry as Entry, step);
         if (problem) return problem;

@@ -35,8 +35,6 @@ type Of<Name extends string> = { readonly [Each in Name]?: string | undefined };
 type Other = { readonly isOpen?: boolean; readonly isOther?: boolean };
 /** What is near on an account: another action of the plan, or a post of the service. */
 type Near = { readonly platform: string; readonly action?: number; readonly id?: Id; readonly isSame?: boolean };
-/** A deletion that may have happened, or why nobody knows. */
-type Open = { readonly id?: Id | undefined; readonly why?: Why | undefined };
 type Where = 'key' | 'other key' | 'everywhere' | 'left over' | 'meanwhile';
 
 export const MEDIA = ['image_url', 'image_urls', 'video_url'] as const;
@@ -215,6 +213,10 @@ export const sentences = {
     return ofAccount({ ...account, said }, fr);
   },
   not_connected: (account: Account): Both => ofAccount(account, 'aucun compte n’est connecté'),
+  not_previewed: (): Both => [
+    'It was not previewed: the service did not respond to the previews of two other actions.',
+    'Sans aperçu : le service n’a pas répondu aux aperçus de deux autres actions.',
+  ],
   plan_unresolved: ({ operation, why, after }: { operation: string; why: Why; after?: string | undefined }): Both => [
     `${operation} may have happened: ${WHY[why][0]}. It is never sent again. Look in the service${after ? ` after ${after}` : ''}, then say what happened: ${SETTLE}, or settleAction().`,
     `${operation} a peut-être été exécuté : ${WHY[why][1]}. Ce n’est jamais renvoyé. Regardez dans le service${after ? ` après ${after}` : ''}, puis dites ce qui s’est passé : ${SETTLE}.`,
@@ -271,7 +273,7 @@ export const sentences = {
       `Le service a déjà ce post${inBrackets(ids)} : même lieu, même texte et même heure sur un réseau.${fr} ${AGAIN[1]}`,
     ];
   },
-  unknown_outcome: ({ key, other, id, why }: Of<'key' | 'other'> & Open): Both => {
+  unknown_outcome: ({ key, other, id }: Of<'key' | 'other'> & { id?: Id | undefined }): Both => {
     if (other !== undefined)
       return [
         `The key ${other} may have published this already: same location, text and moment. Look in the service, then settle that key in the journal. ${AGAIN[0]}`,
@@ -286,11 +288,6 @@ export const sentences = {
       return [
         `The service accepted the deletion of the post (id ${id}), but may still have it. It is unknown whether it happened. Run the plan again: it looks that up first.`,
         `Le service a accepté la suppression du post (id ${id}), mais l’a peut-être encore. On ne sait pas si elle a eu lieu. Relancez le plan : il le vérifie d’abord.`,
-      ];
-    if (why !== undefined)
-      return [
-        `It may have happened: ${WHY[why][0]}. A person must settle it, and it is never sent again.`,
-        `C’est peut-être fait : ${WHY[why][1]}. Une personne doit trancher, et ce n’est jamais renvoyé.`,
       ];
     return [
       'It may have happened. A run asks the service first, and sends it again only if it did not happen.',

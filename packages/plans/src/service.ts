@@ -29,7 +29,7 @@ export async function readPosts({ client, strict }: Context, query: Query, wante
 export class Service implements There {
   readonly posts = new Map<string, Posts>();
   readonly things = new Map<string, Thing | 'gone'>();
-  readonly traces = new Map<string, 'unclear' | 'none'>();
+  readonly unclear = new Set<string>();
   pending: Posts | undefined;
   readonly #context: Context;
   #clock: (() => Present) | undefined;

@@ -12,8 +12,8 @@ export interface There {
   readonly posts: ReadonlyMap<string, ReadonlyMap<string, Post>>;
   /** Single objects, by `post 12`, `article 9` or `social 5`. `gone`: the service answers 404 for the id, and nothing less proves that. */
   readonly things: ReadonlyMap<string, Thing | 'gone'>;
-  /** Lookups that settled nothing, by key. `none`: there is no lookup for the operation. */
-  readonly traces: ReadonlyMap<string, 'unclear' | 'none'>;
+  /** The keys whose lookup settled nothing. */
+  readonly unclear: ReadonlySet<string>;
   /** The pending posts of the brand, by id. */
   readonly pending?: ReadonlyMap<string, Post> | undefined;
   readonly clock?: Present | undefined;

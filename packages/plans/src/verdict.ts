@@ -1,6 +1,7 @@
 import { isOutage } from 'multilocal/internal/retry';
 import { Accounts } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
+import { unresolved } from './carry-out.js';
 import { describeWhole, detailsOf, print, quotaOf, warningsOf } from './describe.js';
 import { differences, digestsOf } from './digests.js';
 import type { Entry, Made } from './journal-content.js';
@@ -35,7 +36,7 @@ export class Verdicts {
   /** What the actions so far use of each quota. */
   readonly #used = new Map<string, number>();
   /** Previews in a row to which the service gave no response: an outage costs a handful of requests. */
-  #failures: unknown[] = [];
+  #failures = 0;
   readonly targets: Targets;
   /** What the journal says, and what a run would note in it before it goes on. */
   readonly recorded: Map<string, Entry>;
@@ -175,8 +176,8 @@ export class Verdicts {
       const said = describeWhole(action, true, await targets.shownOf(action), locale);
       return { state: 'refused', problems: found, said };
     }
-    const [outage] = this.#failures.length > 1 ? this.#failures : [];
-    if (outage) return { state: 'refused', problems: [errorIn(outage, action)], warnings };
+    if (this.#failures > 1)
+      return { state: 'refused', problems: [problemOf('not_previewed', {}, at(action))], warnings };
     const request = { ...action, params: task.params };
     try {
       const why =
@@ -190,7 +191,7 @@ export class Verdicts {
       }
       const notes = { context, ledger, hasJournal: this.#hasJournal };
       const fields = Object(await preview(action, task, notes)) as Record<string, unknown>;
-      this.#failures = [];
+      this.#failures = 0;
       const all = [...warnings, ...warningsOf(action, fields, [...own, ...warnings])];
       return {
         state: 'ready',
@@ -200,9 +201,13 @@ export class Verdicts {
         ...quotaOf(request, fields.quota),
       };
     } catch (error) {
-      if (isOutage(error)) this.#failures.push(error);
-      const problem = isOutage(error) ? errorIn(error, action) : refusedBy(error, action);
-      return { state: 'refused', problems: [problem], warnings };
+      if (!isOutage(error)) return { state: 'refused', problems: [refusedBy(error, action)], warnings };
+      this.#failures++;
+      // If the preview may have carried it out, what the next rehearsal says is said beside the error.
+      const lost = this.#hasJournal ? ledger.entryOf(action.key) : undefined;
+      const next = lost?.sent && known(action, lost, await this.#opened.stepOf(action), locale);
+      const open = next?.problems ?? next?.warnings ?? [];
+      return { state: 'refused', problems: [errorIn(error, action), ...open], warnings };
     }
   }
 
@@ -251,12 +256,12 @@ function known(action: Action, entry: Entry | undefined, step: Step, locale: Loc
       const warnings = entry?.made?.doubt ? [problemOf('failure_in_response', {}, at(action))] : [];
       return { state: 'done', said: [inLocale(remarks.done(appliedAt(action, entry as Entry)), locale)], warnings };
     }
-    case 'refuse': {
-      const problems = [refused(step, at(action))];
-      return { state: step.code === 'failed' ? 'failed' : 'refused', problems };
-    }
+    case 'refuse':
+      return { state: step.code === 'failed' ? 'failed' : 'refused', problems: [refused(step, at(action))] };
+    case 'ask':
+      return { state: 'refused', problems: [unresolved(action, step.why, entry).problem] };
     default: {
-      const warning = problemOf('unknown_outcome', { why: step.do === 'ask' ? step.why : undefined }, at(action));
+      const warning = problemOf('unknown_outcome', {}, at(action));
       return { state: 'unpreviewed', said: [sentenceOf(warning, locale) ?? ''], warnings: [warning] };
     }
   }

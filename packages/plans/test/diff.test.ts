@@ -391,13 +391,13 @@ table(
   `
   a lost post                             | a                       | a lost                     |               | look up
   with another text now                   | a Deux                  | a lost                     |               | look up
-  that no list shows clearly              | a --trace unclear       | a lost                     |               | ask
-  of a run that may still live            | a --trace unclear       | a busy                     |               | wait
-  of a run that cannot live any more      | a --trace unclear       | a killed                   |               | ask
-  of a run whose clocks disagreed         | a --trace unclear       | a unsure                   |               | wait
-  a publication, which no read shows      | a social --trace none   | a lost social              |               | ask
-  a publication of a run that may live    | a social --trace none   | a busy social              |               | wait
-  another operation under its key         | a --trace none          | a lost social              |               | ask
+  that no list shows clearly              | a --unclear             | a lost                     |               | ask
+  of a run that may still live            | a --unclear             | a busy                     |               | wait
+  of a run that cannot live any more      | a --unclear             | a killed                   |               | ask
+  of a run whose clocks disagreed         | a --unclear             | a unsure                   |               | wait
+  a publication, which no read shows      | a social                | a lost social              |               | ask
+  a publication of a run that may live    | a social                | a busy social              |               | wait
+  another operation under its key         | a                       | a lost social              |               | ask
   answered with a preview                 | a                       | a previewed                |               | ask
   a lost retry                            | a fg --retry-failed     | a#1 fg lost f              | 1 fg failed:f online:g | look up
   a lost correction                       | a Deux                  | a#1 lost:update Deux       | 1             | update 1: content, scheduled_at

@@ -57,6 +57,7 @@ const values: {
     { operation: 'posts.create', why: 'answered', after: '09:00' },
     { operation: 'posts.create', why: 'unclear' },
   ],
+  not_previewed: [{}],
   quota_exceeded: [{ needs: 7, name: 'social publications', left: 3 }],
   repeated_contact: [{}],
   same_account: [
@@ -69,7 +70,7 @@ const values: {
   too_few_images: [account],
   too_many_images: [account],
   twin: [{ ids, platform: 'gmb' }, { ids }, { ids, plan: 'noel' }, { ids, key }],
-  unknown_outcome: [{}, { key }, { other: 'noel/lyon' }, { id: 1001 }, { why: 'unreadable' }],
+  unknown_outcome: [{}, { key }, { other: 'noel/lyon' }, { id: 1001 }],
 };
 
 /** What must be the same in both languages: numbers, times, codes and what the values say. */

@@ -41,9 +41,12 @@ const made = ({ requests }: MockControl, operation: string) =>
 describe.each(answers)('a preview that was carried out and is answered with %s', (_, answer, outcome) => {
   it.each([named, keyed('a', 'Un')])('is noted under its key, and $operation happens once', async (action) => {
     const { api, client, journal, timer, run } = await careless(answer);
-    const rehearse = () => rehearsePlan(client, planOf([action]), { journal, timer }).catch((error) => ({ error }));
-    await rehearse();
+    const rehearse = () => rehearsePlan(client, planOf([action]), { journal, timer }).catch(() => undefined);
+    const rehearsals = [await rehearse(), await rehearse()].flatMap((one) => JSON.stringify(one) ?? []);
     expect(firstIn((await journal.load()) ?? '{ "entries": {} }')?.outcome).toBe(outcome);
+    // The first one says it beside its error.
+    const open = action === named ? 'plan_unresolved' : 'unknown_outcome';
+    for (const said of rehearsals) expect(said.includes(`"${open}"`)).toBe(outcome === 'unknown');
     for (let round = 0; round < 3; round++) {
       await timer.wait(600_000, undefined);
       await run([action]);

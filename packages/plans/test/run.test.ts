@@ -206,8 +206,8 @@ describe('a run', () => {
       expect(result).toMatchObject({ state: 'stopped', steps: [unresolved, { outcome: 'not_applied' }] });
       expect(read().entries).toMatchObject([{ outcome: 'unknown', error: 'preview_received' }]);
       const { actions } = await rehearsePlan(client, planOf(plan), { journal });
-      const summary = expect.stringContaining('with a preview');
-      expect(actions[0]).toMatchObject({ state: 'unpreviewed', summary, warnings: [{ code: 'unknown_outcome' }] });
+      const problem = { code: 'plan_unresolved', message: expect.stringContaining('with a preview') };
+      expect(actions[0]).toMatchObject({ state: 'refused', problems: [problem], warnings: [] });
       for (let round = 0; round < 2; round++) {
         expect((await run(plan)).result).toMatchObject({ state: 'stopped', steps: [unresolved, {}] });
       }

@@ -221,7 +221,7 @@ export function sidesOf(wanted: string, journal: string, service: string): Sides
         ),
       ),
       things: new Map(single.flatMap((one) => kinds(one).map((kind) => [`${kind} ${one.id}`, one.thing] as const))),
-      traces: new Map(read.flatMap(({ key }) => (flags.has('trace') ? [[key, flags.get('trace') as 'none']] : []))),
+      unclear: new Set(flags.has('unclear') ? read.map(({ key }) => key) : []),
       ...(isRead && {
         pending: byId(posts.filter(({ status }) => status === 'pending')),
         clock: { earliest: NOW, latest: NOW + Number(flags.get('ahead') ?? 0) * 60_000, isSure: true },

@@ -11,7 +11,6 @@ import {
 import type { Both } from '@multilocal/plans/words';
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import type { Client } from 'multilocal';
-import { PlanError } from 'multilocal/internal/errors';
 import type { Plan, PlanChoices, PlanJournal, PlanRun, Rehearsal } from 'multilocal/plans';
 import { argument, CONNECTION_ARGS, command, flag, LOCALE, option } from '../command.js';
 import { clientOf } from '../connection.js';
@@ -21,7 +20,7 @@ import { CHOICE_ARGS, choicesOf } from '../plan/choices.js';
 import { JOURNAL, journalOf } from '../plan/journals.js';
 import { readPlan, UnreadablePlan } from '../plan/plan-file.js';
 import { REPORT, Reports } from '../plan/reports.js';
-import { RehearsalReport } from '../rehearsal-report.js';
+import { endedWith, RehearsalReport } from '../rehearsal-report.js';
 import { USAGE } from '../usage-said.js';
 import { WORDING } from '../wording.js';
 
@@ -48,12 +47,8 @@ export const rehearse = command({
     ...CONNECTION_ARGS,
   },
   async run({ args, output, signal, values }) {
-    if (args.offline && args.run) {
-      throw new UsageError(...USAGE.together('offline', 'run', SENDS_NOTHING));
-    }
-    if (args.run && !args.yes && !output.isInteractive) {
-      throw new UsageError(...USAGE.needsYes());
-    }
+    if (args.offline && args.run) throw new UsageError(...USAGE.together('offline', 'run', SENDS_NOTHING));
+    if (args.run && !args.yes && !output.isInteractive) throw new UsageError(...USAGE.needsYes());
     const { again, 'keep-going': keepGoing, 'retry-failed': retryFailed, approved } = args;
     const choices: PlanChoices = { ...choicesOf(args), again, keepGoing, retryFailed };
     const looks = { isAll: args.all === true, isStrict: args.strict === true };
@@ -81,7 +76,7 @@ export const rehearse = command({
       const job = { client, plan: file.plan, unpreviewed, journal, signal, report, approved };
       const isAsking = args.run === true && !args.yes;
       const { rehearsal, chosen } = await rehearseUntilClear(job, choices, isAsking);
-      if (!report.isPassed(rehearsal)) return await report.finish(rehearsal, true);
+      if (!report.isPassed(rehearsal)) return await report.refuse(rehearsal);
       refuseUnapproved(rehearsal.hash, approved);
       if (!args.run) return await report.finish(rehearsal);
       await report.annotate([], rehearsal);
@@ -151,11 +146,8 @@ function errorOf(report: RehearsalReport, { state, steps, leftOvers }: PlanRun, 
   const missing = steps.filter(({ outcome, problem }) => outcome !== 'applied' || problem);
   const { error: own } = missing.find(({ problem }) => problem) ?? {};
   if (state === 'stopped' && own) return own;
-  const [code, outcome] = isOpenEnd
-    ? (['plan_unresolved', 'unknown'] as const)
-    : (['plan_invalid', 'not_applied'] as const);
   const isLeftOver = leftOvers.some(({ problems }) => problems.length > 0);
   const hint = report.say(WORDING.hints[isLeftOver ? 'rehearse' : 'steps']);
   const said = report.reasons({ steps, leftOvers });
-  return Object.assign(new PlanError(code, said, hint, outcome), { said, advice: hint });
+  return Object.assign(endedWith(isOpenEnd, said, hint), { said, advice: hint });
 }

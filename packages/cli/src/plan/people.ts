@@ -203,9 +203,7 @@ export class PeopleReport {
   /** Tells what concerns the plan as a whole: the posts that it no longer has, as rows of the table, and warnings. */
   whole({ warnings, leftOvers }: Pick<Rehearsal, 'warnings' | 'leftOvers'>): void {
     this.end();
-    if (this.#hidden > 0) {
-      this.#row(' ', '', '', [this.say(WORDING.hidden(this.#hidden))], 'dim');
-    }
+    if (this.#hidden > 0) this.#row(' ', '', '', [this.say(WORDING.hidden(this.#hidden))], 'dim');
     for (const { step, summary, problems } of leftOvers) {
       const [sign, colour] = LEFT_OVERS[step];
       const what = this.say(WORDING.leftOver[step]);
@@ -222,10 +220,10 @@ export class PeopleReport {
   /** Tells what a run found out that its rehearsal had not shown. */
   protected news({ warnings, leftOvers }: Pick<PlanRun, 'warnings' | 'leftOvers'>): void {
     this.end();
-    const { locale } = this.output;
-    for (const one of warnings) this.output.warn(`${one.source ? `${one.source}: ` : ''}${messageIn(one, locale)}`);
+    const said = (one: PlanProblem) => messageIn(one, this.locale);
+    for (const one of warnings) this.output.warn(`${one.source ? `${one.source}: ` : ''}${said(one)}`);
     for (const { summary, problems } of leftOvers) {
-      this.output.warn([say(summary), ...problems.map((one) => messageIn(one, locale))].join('\n'));
+      this.output.warn([say(summary), ...problems.map(said)].join('\n'));
     }
   }
 

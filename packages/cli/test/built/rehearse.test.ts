@@ -197,21 +197,6 @@ describe('--run', () => {
     expect((await run(['rehearse', 'plan.json', '--run', '--yes'], { env: mock.env, cwd })).code).toBe(0);
     expect(writesOf(mock)).toHaveLength(4);
   });
-
-  it('an action whose response is lost, and that nothing can look up, is reported, and the run stops there', async () => {
-    const mock = await startMock();
-    write([SOCIAL, ARTICLE]);
-    const go = async () => {
-      const { stdout, code } = await run(['rehearse', 'plan.json', '--run', '--yes'], { env: mock.env, cwd });
-      return { code, ...JSON.parse(stdout) };
-    };
-    mock.api.fail({ operation: 'social.publish', delay: 0 });
-    mock.api.fail({ operation: 'social.publish', network: true, applied: true });
-    expect(await go()).toMatchObject({ code: 5, error: { outcome: 'unknown' }, left: [1] });
-    const error = { code: 'plan_unresolved', outcome: 'unknown' };
-    expect(await go()).toMatchObject({ code: 5, error, unresolved: [0] });
-    expect(writesOf(mock)).toEqual(['POST /api/v2/social/publish']);
-  });
 });
 
 describe('CI', () => {

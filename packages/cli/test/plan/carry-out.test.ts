@@ -114,6 +114,19 @@ it('Ctrl-C with `--keep-going` says that something may have happened, wherever t
   expect(found).toMatchObject({ code: 130, outcome: 'unknown' });
 });
 
+it.each([0, 1])('what nothing can look up is to be settled: lost after %i previews', async (previews) => {
+  const { run, write, api } = stage();
+  write('plan.json', social, post('Un'));
+  if (previews > 0) api.fail({ operation: 'social.publish', delay: 0 });
+  api.fail({ operation: 'social.publish', network: true, applied: true });
+  for (const flags of [['--run', '--yes'], [], ['--run', '--yes']]) {
+    const { code, message, hint, outcome, document } = await run('rehearse', 'plan.json', ...flags);
+    expect([code, outcome, document.unresolved]).toEqual([5, 'unknown', [0]]);
+    expect(`${message} ${hint}`).not.toMatch(/nothing was|asks the service first/i);
+  }
+  expect(api.requests.filter(({ operation }) => operation === 'social.publish')).toHaveLength(previews + 1);
+});
+
 describe('posts that the plan no longer has', () => {
   const FIRST = [dated('a', 'Marché de Noël', 14), dated('b', 'Brioche', 15)];
   const staged = async (...second: object[]) => {

@@ -36,8 +36,7 @@ export const carryOut: Tool<{ plan: string }> = {
     }
     if (!isCurrent(rehearsed)) throw tooOld();
     if (!ok) {
-      const message = 'The plan does not pass any more. Nothing was sent.';
-      const refused = new Refused('plan_refused', message, 'Rehearse it again.');
+      const refused = new Refused('plan_refused', 'The plan no longer passes.', 'Rehearse it again.');
       return refusal(refused, session, { problems: objectionsTo(rehearsed.rehearsal) });
     }
     refuseUnlisted(rehearsed, job);
