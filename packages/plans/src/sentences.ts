@@ -290,8 +290,8 @@ export const sentences = {
         `Le service a accepté la suppression du post (id ${id}), mais l’a peut-être encore. On ne sait pas si elle a eu lieu. Relancez le plan : il le vérifie d’abord.`,
       ];
     return [
-      'It may have happened. A run asks the service first, and sends it again only if it did not happen.',
-      'C’est peut-être fait. Une exécution demande d’abord au service et ne renvoie que ce qui n’a pas eu lieu.',
+      'It may have happened. A run looks first, and never repeats what may have happened.',
+      'C’est peut-être fait. Une exécution regarde d’abord et ne répète jamais ce qui a peut-être eu lieu.',
     ];
   },
 } as const;
