@@ -54,10 +54,6 @@ export const KEYS: Both = [
   '`npx multilocal journal` lists the keys. `--journal` names another file.',
   '`npx multilocal journal` montre les clés. `--journal` nomme un autre fichier.',
 ];
-export const TO_SETTLE: Both = [
-  'Look in the service, then say what happened: `npx multilocal journal settle <key> applied|not_applied`.',
-  'Regardez dans le service, puis dites ce qui s’est passé : `npx multilocal journal settle <clé> applied|not_applied`.',
-];
 const with_ = (one: Both, other: Both): Both => [`${one[0]} ${other[0]}`, `${one[1]} ${other[1]}`];
 
 /** What to do about errors of an operation or with a code, with the marks of `say`. */
@@ -125,7 +121,10 @@ export const HINTS: Readonly<Record<string, Both>> = {
     'Run the plan again once this is solved. It goes on where it ended.',
     'Relancez le plan quand cela est résolu. Il reprend où il s’est arrêté.',
   ],
-  plan_unresolved: TO_SETTLE,
+  plan_unresolved: [
+    'Look in the service, then say what happened: `npx multilocal journal settle <key> applied|not_applied`.',
+    'Regardez dans le service, puis dites ce qui s’est passé : `npx multilocal journal settle <clé> applied|not_applied`.',
+  ],
   journal_locked: [
     'Wait until the other run has ended, then run the plan again.',
     'Attendez la fin de l’autre exécution, puis relancez le plan.',

@@ -2,7 +2,6 @@ import type { Both, Locale } from '@multilocal/plans/words';
 import type { Outcome } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
 import type { PlanLeftOver, PlanProblem, PlanRun, Rehearsal, RehearsedAction } from 'multilocal/plans';
-import { TO_SETTLE } from './errors-said.js';
 import { DENIED, EXIT, Failed, failureOf } from './failure.js';
 import { say, TERMINAL } from './front.js';
 import type { Output } from './output.js';
@@ -57,7 +56,7 @@ export class RehearsalReport extends PeopleReport {
     const open = found.filter(({ code }) => OPEN.has(code));
     const isOpen = open.length > 0;
     const unresolved = open.flatMap(({ action = [] }) => action);
-    const hint = this.say(isOpen ? TO_SETTLE : WORDING.hints[hintFor(found, actions)]);
+    const hint = this.say(WORDING.hints[isOpen ? 'steps' : hintFor(found, actions)]);
     const more = { warnings, leftOvers: shown(leftOvers, this.locale), problems: found, unresolved };
     const details = { plan: this.file, ok: false, hash, requests, actions: actions.map(this.withPlace), ...more };
     const exit = isOpen ? EXIT.unresolved : found.some(({ code }) => DENIED.has(code)) ? EXIT.denied : EXIT.failed;
