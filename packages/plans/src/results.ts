@@ -19,7 +19,7 @@ export interface RehearsedAction {
    * - `changed`: its key was carried out with other parameters, or under another key. `change` says what a run does.
    * - `refused`: `problems` says why.
    * - `unpreviewed`: no problem was found, but there was no preview. The operation has no preview, another
-   *   action of the plan is invalid, or an earlier run lost its outcome: `summary` says which.
+   *   action of the plan is invalid, or an earlier run lost its outcome and the next one looks for it: `summary` says which.
    * - `failed`: it was carried out, and a platform has refused it. `problems` says where and why.
    * - `done`: the journal says that it has happened.
    */

@@ -203,7 +203,7 @@ export class Verdicts {
     } catch (error) {
       if (!isOutage(error)) return { state: 'refused', problems: [refusedBy(error, action)], warnings };
       this.#failures++;
-      // If the preview may have carried it out, what the next rehearsal says is said beside the error.
+      // The preview may have carried it out: then this rehearsal says, beside the error, what the next one would say.
       const lost = this.#hasJournal ? ledger.entryOf(action.key) : undefined;
       const next = lost?.sent && known(action, lost, await this.#opened.stepOf(action), locale);
       const open = next?.problems ?? next?.warnings ?? [];
