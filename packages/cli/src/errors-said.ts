@@ -122,8 +122,8 @@ export const HINTS: Readonly<Record<string, Both>> = {
     'Relancez le plan quand cela est résolu. Il reprend où il s’est arrêté.',
   ],
   plan_unresolved: [
-    'Look in the service, then say what happened: `npx multilocal journal settle <key> applied|not_applied`.',
-    'Regardez dans le service, puis dites ce qui s’est passé : `npx multilocal journal settle <clé> applied|not_applied`.',
+    'Settle this action as described, then run the plan again.',
+    'Dites d’abord ce qui s’est passé, puis relancez le plan.',
   ],
   journal_locked: [
     'Wait until the other run has ended, then run the plan again.',

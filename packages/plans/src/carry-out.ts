@@ -191,7 +191,7 @@ export function unresolved(action: Action, why: Why, entry?: Entry): Ended & { r
   const { operation = action.operation, sent } = entry ?? {};
   // Who looks while the service still works on it sees nothing, and would have it sent again.
   const after = minuteAt(action, Date.parse(sent?.service_end ?? '') + finishesWithin(operation));
-  const problem = problemOf('plan_unresolved', { operation, why, after }, at(action));
+  const problem = problemOf('plan_unresolved', { operation, why, key: action.key, after }, at(action));
   const hint = 'Settle this action as described, then run the plan again.';
   return { outcome: 'unknown', error: new PlanError('plan_unresolved', problem.message, hint, 'unknown'), problem };
 }

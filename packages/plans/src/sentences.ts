@@ -15,7 +15,7 @@ const AGAIN: Both = [
 ];
 const KEEP = "`leftOver: 'keep'`";
 const PRUNE = "`leftOver: 'prune'`";
-const SETTLE = '`multilocal journal settle <key> applied|not_applied`';
+const settling = (key: string) => `\`multilocal journal settle ${JSON.stringify(key)} applied|not_applied\``;
 
 /** Why a person must find out what happened. */
 const WHY = {
@@ -35,6 +35,7 @@ type Of<Name extends string> = { readonly [Each in Name]?: string | undefined };
 type Other = { readonly isOpen?: boolean; readonly isOther?: boolean };
 /** What is near on an account: another action of the plan, or a post of the service. */
 type Near = { readonly platform: string; readonly action?: number; readonly id?: Id; readonly isSame?: boolean };
+type Lost = Of<'after'> & { readonly operation: string; readonly key: string; readonly why: Why };
 type Where = 'key' | 'other key' | 'everywhere' | 'left over' | 'meanwhile';
 
 export const MEDIA = ['image_url', 'image_urls', 'video_url'] as const;
@@ -217,9 +218,9 @@ export const sentences = {
     'It was not previewed: the service did not respond to the previews of two other actions.',
     'Sans aperçu : le service n’a pas répondu aux aperçus de deux autres actions.',
   ],
-  plan_unresolved: ({ operation, why, after }: { operation: string; why: Why; after?: string | undefined }): Both => [
-    `${operation} may have happened: ${WHY[why][0]}. It is never sent again. Look in the service${after ? ` after ${after}` : ''}, then say what happened: ${SETTLE}, or settleAction().`,
-    `${operation} a peut-être été exécuté : ${WHY[why][1]}. Ce n’est jamais renvoyé. Regardez dans le service${after ? ` après ${after}` : ''}, puis dites ce qui s’est passé : ${SETTLE}.`,
+  plan_unresolved: ({ operation, key, why, after }: Lost): Both => [
+    `${operation} may have happened: ${WHY[why][0]}. It is never sent again. Look in the service${after ? ` after ${after}` : ''}, then say what happened: ${settling(key)}, or settleAction().`,
+    `${operation} a peut-être été exécuté : ${WHY[why][1]}. Ce n’est jamais renvoyé. Regardez dans le service${after ? ` après ${after}` : ''}, puis dites ce qui s’est passé : ${settling(key)}.`,
   ],
   quota_exceeded: ({ needs, name, left }: { needs: number; name: string; left: number }): Both => [
     `The actions up to this one need ${needs} ${name}, and ${left} are left this month.`,

@@ -54,8 +54,8 @@ const values: {
   needs_reconnect: [account, { ...account, end: '09:00', isBefore: true }, { ...account, end: '09:00' }],
   not_connected: [account],
   plan_unresolved: [
-    { operation: 'posts.create', why: 'answered', after: '09:00' },
-    { operation: 'posts.create', why: 'unclear' },
+    { operation: 'posts.create', why: 'answered', key: 'noel/bul_lyon', after: '09:00' },
+    { operation: 'posts.create', why: 'unclear', key: 'Noël à Lyon' },
   ],
   not_previewed: [{}],
   quota_exceeded: [{ needs: 7, name: 'social publications', left: 3 }],
