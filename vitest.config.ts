@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { playwright } from '@vitest/browser-playwright';
-import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { configDefaults, defineConfig, type Plugin, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { Progress } from './scripts/progress.mjs';
 import { launchOptions } from './scripts/services.mjs';
@@ -39,6 +40,15 @@ const outside = (name: string, include: string[], exclude: string[] = []) =>
 /** Files of more than 15 seconds. They are the first of their group, or the processors would wait for the last of them. */
 const LONG =
   /\/(astro|ci|demo|element|frameworks|guide|init-site|load|morning|next|plan-kills|rehearse|runtimes|site|soak|stories|sync|tarball|watch)\.test\.ts$/;
+/** Vitest keeps what it has transformed for the next run, by the text of the file. What an import means is said in two more files. */
+const imports: Plugin = {
+  name: 'imports-in-cache-key',
+  configureVitest({ experimental_defineCacheKeyGenerator }) {
+    const texts = ['tsconfig.json', 'package.json'].map((name) => readFileSync(sourceOf(name), 'utf8')).join('');
+    experimental_defineCacheKeyGenerator(() => texts);
+  },
+};
+
 /** One group after the other, since a process serves one only. The last one has the most short files. */
 const GROUPS = ['browser', 'services', 'package', 'slow'];
 
@@ -51,6 +61,7 @@ class LongFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+  plugins: [imports],
   // `multilocal` is the sources for what tsconfig.json includes, and the built package for examples and the site.
   resolve: { tsconfigPaths: true },
   // Found before the first test, or the page would be loaded a second time in the middle of one.
@@ -62,6 +73,7 @@ export default defineConfig({
     hookTimeout: 1_200_000,
     expect: { poll: { timeout: 60_000 } },
     retry: 0,
+    experimental: { fsModuleCache: true },
     sequence: { sequencer: LongFirst },
     pool: 'threads',
     // What a test prints is shown only if it fails.
