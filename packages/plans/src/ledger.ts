@@ -270,7 +270,7 @@ function permanent(error: unknown): PlanError | undefined {
 
 const REPAIR = {
   code: 'journal_unusable',
-  hint: 'Repair the journal, and note there what happened before you run the plan again: `multilocal journal settle`.',
+  hint: 'Repair the journal, and note there what happened before you run the plan again: `npx multilocal journal settle`.',
 } as const;
 
 function headOf({ address, identity: { sphere, bulle } }: Owner): Head {

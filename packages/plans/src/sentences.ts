@@ -15,7 +15,7 @@ const AGAIN: Both = [
 ];
 const KEEP = "`leftOver: 'keep'`";
 const PRUNE = "`leftOver: 'prune'`";
-const settling = (key: string) => `\`multilocal journal settle ${JSON.stringify(key)} applied|not_applied\``;
+const settling = (key: string) => `\`npx multilocal journal settle ${JSON.stringify(key)} applied|not_applied\``;
 
 /** Why a person must find out what happened. */
 const WHY = {
