@@ -40,15 +40,6 @@ const outside = (name: string, include: string[], exclude: string[] = []) =>
 /** Files of more than 15 seconds. They are the first of their group, or the processors would wait for the last of them. */
 const LONG =
   /\/(astro|ci|demo|element|frameworks|guide|init-site|load|morning|next|plan-kills|rehearse|runtimes|site|soak|stories|sync|tarball|watch)\.test\.ts$/;
-/** Vitest keeps what it has transformed for the next run, by the text of the file. What an import means is said in two more files. */
-const imports: Plugin = {
-  name: 'imports-in-cache-key',
-  configureVitest({ experimental_defineCacheKeyGenerator }) {
-    const texts = ['tsconfig.json', 'package.json'].map((name) => readFileSync(sourceOf(name), 'utf8')).join('');
-    experimental_defineCacheKeyGenerator(() => texts);
-  },
-};
-
 /** One group after the other, since a process serves one only. The last one has the most short files. */
 const GROUPS = ['browser', 'services', 'package', 'slow'];
 
@@ -59,6 +50,15 @@ class LongFirst extends BaseSequencer {
     return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
   }
 }
+
+/** Vitest keeps each transformed file for the next run, under its text. Where its imports lead depends on two more files. */
+const imports: Plugin = {
+  name: 'imports-in-cache-key',
+  configureVitest({ experimental_defineCacheKeyGenerator }) {
+    const texts = ['tsconfig.json', 'package.json'].map((name) => readFileSync(sourceOf(name), 'utf8')).join('');
+    experimental_defineCacheKeyGenerator(() => texts);
+  },
+};
 
 export default defineConfig({
   plugins: [imports],

@@ -13,7 +13,7 @@ describe('an action that a person settles', () => {
     api.fail({ operation: 'social.publish', network: true });
     await run(plan);
     const { message } = (await run(plan)).result.steps[0]?.problem ?? {};
-    expect(message).toMatch(/after \d{4}-.* \(UTC\), then say .*`npx multilocal journal settle "info" applied/);
+    expect(message).toMatch(/Look in the service after \d{4}-.*UTC\), then .*`npx multilocal journal settle "info" /);
     await settleAction(journal, 'info', outcome, { ...(outcome === 'applied' && { ids: ['soc_9'] }), by: 'Lea' });
     expect(read().entries).toMatchObject([{ outcome, settled_by: 'Lea', at: expect.any(String) }]);
     const { result } = await run(plan);
