@@ -34,8 +34,8 @@ function group(groupOrder: number, name: string, test: TestProjectInlineConfigur
 const shared = { isolate: false, setupFiles: ['test/support/fresh.ts'] };
 /** Tests that wait for processes, pages and timers: two more of them at a time keep all processors busy. */
 const waiting = { maxWorkers: processors + 2 };
-const outside = (name: string, include: string[], exclude: string[] = []) =>
-  group(1, name, { include, exclude, pool: 'forks', ...shared, ...waiting });
+const outside = (name: string, test: TestProjectInlineConfiguration['test']) =>
+  group(1, name, { pool: 'forks', ...shared, ...waiting, ...test });
 
 /** Files of more than 15 seconds. They are the first of their group, or the processors would wait for the last of them. */
 const LONG =
@@ -92,10 +92,13 @@ export default defineConfig({
           { find: /^multilocal\/site$/, replacement: sourceOf('packages/sites/src/site/index.ts') },
         ],
       }),
-      outside('package', [...inFolders(PACKAGE), 'docs/site/test/*.test.ts']),
-      outside('slow', inFolders(SLOW)),
-      outside('services', inFolders(SERVICES)),
-      outside('browser', inFolders(BROWSER), [inChromium]),
+      outside('package', {
+        include: [...inFolders(PACKAGE), 'docs/site/test/*.test.ts'],
+        globalSetup: 'test/package/packed.ts',
+      }),
+      outside('slow', { include: inFolders(SLOW) }),
+      outside('services', { include: inFolders(SERVICES) }),
+      outside('browser', { include: inFolders(BROWSER), exclude: [inChromium] }),
       // The tests themselves run in a page of Chromium.
       group(1, 'chromium', {
         ...waiting,

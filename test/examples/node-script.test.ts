@@ -1,9 +1,10 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type MockServer, startMockServer } from 'multilocal/mock/server';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { environmentOf, example, root, run } from './run.js';
+import { installTarball } from '../package/project.js';
+import { environmentOf, example, run } from './run.js';
 
 const cwd = example('node-script');
 
@@ -79,14 +80,7 @@ it('installs from the packed package and runs, as users do', async () => {
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const files = ['package.json', 'main.mjs', 'figures.mjs'];
   for (const name of files) await cp(join(cwd, name), join(folder, name));
-  const packed = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: root });
-  const tarball = /"filename": "(.+\.tgz)"/.exec(packed.output)?.[1];
-  const manifest = await readFile(join(folder, 'package.json'), 'utf8');
-  await writeFile(join(folder, 'package.json'), manifest.replace('file:../..', `file:${tarball}`));
-
-  const quiet = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund'];
-  const installed = await run('npm', ['install', ...quiet], { cwd: folder });
-  expect(installed.code, installed.output).toBe(0);
+  await installTarball(folder);
   const { code, output } = await run('npm', ['start'], { cwd: folder, env: environmentOf(server) });
   expect(output).toContain('13 locations, 12 listings');
   expect(code).toBe(0);

@@ -1,34 +1,22 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import { type Run, root, run } from '../examples/run.js';
 
-export interface Packed {
-  filename: string;
-  files: { path: string }[];
-  /** Bytes of the tarball. */
-  size: number;
-  /** Bytes of its files. */
-  unpackedSize: number;
-}
-
 /** What a user has: an empty project, and nothing in it but the package as it would be published. */
-export async function projectWithTarball(): Promise<{ folder: string; packed: Packed }> {
+export async function projectWithTarball(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'multilocal-project-'));
   writeFileSync(join(folder, 'package.json'), '{"name":"consumer","private":true,"type":"module"}');
-  const output = await npm(root, 'pack', '--json', '--ignore-scripts', '--pack-destination', folder);
-  const report = JSON.parse(output.slice(output.search(/^[[{]/m))) as Record<string, Packed> | Packed[];
-  const [packed] = Object.values(report) as [Packed];
-  await npm(
-    folder,
-    'install',
-    '--offline',
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    join(folder, packed.filename),
-  );
-  return { folder, packed };
+  await installTarball(folder);
+  return folder;
+}
+
+/** Installs the package in a project, and sends nothing. */
+export async function installTarball(folder: string): Promise<void> {
+  const quiet = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const { code, output } = await run('npm', ['install', ...quiet, inject('packed').filename], { cwd: folder });
+  if (code !== 0) throw new Error(output);
 }
 
 /** Compiles what a `tsconfig.json` names. `compiler`: the folder of another TypeScript than version 7. */
@@ -40,10 +28,4 @@ export function compile(
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
   return run(process.execPath, [join(compiler, 'bin', 'tsc'), '-p', folder], { cwd: folder });
-}
-
-async function npm(cwd: string, ...args: string[]): Promise<string> {
-  const { code, output } = await run('npm', [...args, '--loglevel=error'], { cwd });
-  if (code !== 0) throw new Error(output);
-  return output;
 }

@@ -61,7 +61,7 @@ let modules: string;
 let project: string;
 beforeAll(async () => {
   modules = join(await installed(RUNTIMES), 'node_modules');
-  ({ folder: project } = await projectWithTarball());
+  project = await projectWithTarball();
   cpSync(join(root, 'test', 'runtimes'), project, { recursive: true });
   cpSync(join(root, 'test', 'support', 'certificates'), join(project, 'certificates'), { recursive: true });
 });

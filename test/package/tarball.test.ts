@@ -1,16 +1,15 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { packed as published, released } from '../../scripts/release.mjs';
 import { installed, root, run } from '../examples/run.js';
-import { compile, type Packed, projectWithTarball } from './project.js';
+import { compile, projectWithTarball } from './project.js';
 
 let project: string;
-let packed: Packed;
-let files: string[];
+const packed = inject('packed');
+const files = packed.files.map(({ path }) => path);
 beforeAll(async () => {
-  ({ folder: project, packed } = await projectWithTarball());
-  files = packed.files.map(({ path }) => path);
+  project = await projectWithTarball();
   cpSync(join(root, 'test', 'package', 'fixtures'), project, { recursive: true });
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));

@@ -1,22 +1,13 @@
 // The GitHub Action and the GitLab template, run with the packed package.
-import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { startMock, temporaryFolder } from './support.js';
 
 const root = process.cwd();
-const folder = mkdtempSync(join(tmpdir(), 'multilocal-ci-'));
-let version: string;
-
-beforeAll(() => {
-  const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
-  const { stdout } = spawnSync('npm', pack, { cwd: root, encoding: 'utf8' });
-  version = `file:${join(folder, stdout.trim())}`;
-  return () => rmSync(folder, { recursive: true, force: true });
-});
+const version = `file:${inject('packed').filename}`;
 
 let cwd: string;
 beforeEach(() => {

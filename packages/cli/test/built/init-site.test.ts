@@ -16,7 +16,7 @@ import { parseRssFeed } from 'feedsmith';
 import { type MockServer, startMockServer } from 'multilocal/mock/server';
 import type { BrowserContextOptions, Page } from 'playwright';
 import { parseSitemap } from 'sitemap';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 
 const TITLE = 'Le pain </script><b> : "demain" & hier';
 /** A picture for the addresses of the mock. */
@@ -129,12 +129,7 @@ async function install(): Promise<void> {
 
   const target = join(folder, 'node_modules', 'multilocal');
   mkdirSync(target, { recursive: true });
-  const packed = await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', parent], {
-    cwd: root,
-  });
-  expect(packed.code, packed.output).toBe(0);
-  const [tarball = ''] = readdirSync(parent).filter((name) => name.endsWith('.tgz'));
-  const args = ['-xzf', join(parent, tarball), '--strip-components=1', '-C', target];
+  const args = ['-xzf', inject('packed').filename, '--strip-components=1', '-C', target];
   expect(await run('tar', args, { cwd: parent })).toMatchObject({ code: 0 });
 }
 

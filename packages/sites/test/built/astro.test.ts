@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -8,24 +8,21 @@ import { createInterface } from 'node:readline';
 import { environmentOf } from '@multilocal/test/examples/run';
 import { type MockServer, startMockServer } from 'multilocal/mock/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createProject, type Project, pack, VERSIONS } from './project.js';
+import { createProject, type Project, VERSIONS } from './project.js';
 
 const FOREVER = Number.POSITIVE_INFINITY;
 
 /** Every page is online. */
 const site = createServer((_, response) => response.end('page'));
 let siteUrl: string;
-let packed: Awaited<ReturnType<typeof pack>>;
 
 beforeAll(async () => {
-  packed = await pack();
   await once(site.listen(0, '127.0.0.1'), 'listening');
   siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
 });
 afterAll(async () => {
   site.closeAllConnections();
   site.close();
-  await rm(packed.folder, { recursive: true, force: true });
 });
 
 // Each test builds on the one before, as builds do.
@@ -37,7 +34,7 @@ describe.each(VERSIONS)('a site on Astro $astro with the packed package', (versi
     server = await startMockServer();
     for (const { id } of online().slice(120)) server.api.articles.remove(id);
     const env = { ...environmentOf(server), SITE: siteUrl };
-    project = await createProject(version, packed.tarball, env);
+    project = await createProject(version, env);
   });
   afterAll(async () => {
     await server?.close();

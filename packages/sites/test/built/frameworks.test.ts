@@ -3,10 +3,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { environmentOf, installed, root, run } from '@multilocal/test/examples/run';
+import { installTarball } from '@multilocal/test/package/project';
 import { usePages } from '@multilocal/test/support/pages';
 import { type MockServer, startMockServer } from 'multilocal/mock/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pack } from './project.js';
 
 interface Kit {
   readonly dependencies: Record<string, string>;
@@ -55,18 +55,16 @@ const KITS: Record<string, Kit> = {
   },
 };
 
-let packed: Awaited<ReturnType<typeof pack>>;
 let service: MockServer;
 const left: string[] = [];
 
 beforeAll(async () => {
-  packed = await pack();
   service = await startMockServer();
 });
 
 afterAll(async () => {
   await service?.close();
-  for (const path of [...left, packed?.folder]) if (path) await rm(path, { recursive: true, force: true });
+  for (const path of left) await rm(path, { recursive: true, force: true });
 });
 
 describe.each(Object.entries(KITS))('%s', (_name, kit) => {
@@ -95,9 +93,7 @@ describe.each(Object.entries(KITS))('%s', (_name, kit) => {
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), text);
     }
-    const quiet = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
-    const installedHere = await run('npm', ['install', ...quiet, packed.tarball], { cwd: folder });
-    expect(installedHere.code, installedHere.output).toBe(0);
+    await installTarball(folder);
     const [command, ...args] = kit.build;
     const env = { NODE_ENV: 'production', NUXT_TELEMETRY_DISABLED: '1' };
     built = await run(process.execPath, [join(cached, 'node_modules', command), ...args], { cwd: folder, env });

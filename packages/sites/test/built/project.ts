@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installed, type Run, root, run } from '@multilocal/test/examples/run';
+import { installed, type Run, run } from '@multilocal/test/examples/run';
+import { installTarball } from '@multilocal/test/package/project';
 
 const platform = process.platform === 'win32' ? 'win' : process.platform;
 /** A Node of its own for Astro 7, which needs 22.12 or later. Each platform has a package. */
@@ -36,19 +35,9 @@ export interface Project {
   remove(): Promise<void>;
 }
 
-/** Packs the built package. The caller removes the folder. */
-export async function pack(): Promise<{ folder: string; tarball: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'multilocal-packed-'));
-  const args = ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder];
-  execFileSync('npm', args, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'], shell: platform === 'win' });
-  const [name = ''] = await readdir(folder);
-  return { folder, tarball: join(folder, name) };
-}
-
 /** The project lies within the cached folder of its dependencies, where Node and Vite find them. */
 export async function createProject(
   { dependencies, node, own, output }: (typeof VERSIONS)[number],
-  tarball: string,
   env: Record<string, string>,
 ): Promise<Project> {
   const cached = await installed(dependencies);
@@ -56,9 +45,7 @@ export async function createProject(
   const fixtures = join(import.meta.dirname, 'fixtures');
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   await mkdir(join(folder, 'node_modules'));
-  const quiet = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
-  const { code, output: printed } = await run('npm', ['install', ...quiet, tarball], { cwd: folder });
-  if (code !== 0) throw new Error(printed);
+  await installTarball(folder);
   for (const name of ['any', ...(own ? [own] : [])]) await cp(join(fixtures, name), folder, { recursive: true });
 
   const binary = node ? join(cached, node) : process.execPath;
