@@ -86,6 +86,8 @@ export default defineConfig({
         include: inFolders([TESTS]),
         exclude: inFolders([...PACKAGE, ...SLOW, ...SERVICES, ...BROWSER]),
         ...shared,
+        // What hangs here waits for a timer that is faked, and who changes a line waits for it.
+        testTimeout: 300_000,
         // The templates of sites are outside tsconfig.json, and would get the built package.
         alias: [
           { find: /^multilocal$/, replacement: sourceOf('src/index.ts') },
