@@ -14,6 +14,7 @@ import {
   type Extras,
   invalid,
   type OwnParams,
+  ownFields,
   queryString,
   withExtras,
 } from './request.js';
@@ -169,7 +170,7 @@ export class Api {
 
   /** Returns the parameters of a call, with `extra` and the target of the view. */
   sent(endpoint: Endpoint, params: object | undefined, options: CallOptions | undefined): Params {
-    const filled = { ...params };
+    const filled = ownFields(params as OwnParams);
     const extras = this.#extrasOf(options);
     this.view?.fill(endpoint, filled, extras);
     return withExtras(filled, extras);
@@ -186,7 +187,7 @@ export class Api {
     const [name] = Object.entries(given).find(isCaching) ?? [];
     if (name && endpoint)
       throw invalid([{ path: ['fetchOptions', name], message: 'must be absent: no cache may answer a write' }]);
-    return this.view?.merge(options) ?? options ?? {};
+    return this.view?.merge(options) ?? { ...options };
   }
 
   contextOf({ operation, method, path }: Endpoint, filled: string = path): ErrorContext {
@@ -220,7 +221,7 @@ export class Api {
       const merged = this.merge(options, endpoint);
       const extras = this.#extrasOf(options);
       this.view?.fill(endpoint, params, extras);
-      stages.normalize?.(params);
+      stages.normalize?.(params, given);
       const preview = endpoint.dryRun ? stages.dryRun?.take(params, extras) : {};
       const request = buildRequest(endpoint, params, path, extras, preview, stages.problemsLeft);
       if (identity)

@@ -55,8 +55,8 @@ export interface Stages {
     /** Throws if the body of a response is not a preview. */
     checkPreview(call: Call, body: unknown): void;
   };
-  /** `resources/parameters.ts`: writes parameters in the form that the service understands. */
-  readonly normalize?: (params: OwnParams) => void;
+  /** `resources/parameters.ts`: writes parameters in the form that the service understands. `given` is what they are a copy of. */
+  readonly normalize?: (params: OwnParams, given: unknown) => void;
   /** `stages/listeners.ts`: converts a moment of this machine's clock to the clock of the service. */
   readonly clock?: { at(moment: Timestamp): string };
   /** `stages/trace.ts`: publishes a call while it runs, if its channel has subscribers. */

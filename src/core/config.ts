@@ -26,7 +26,7 @@ interface GivenOptions extends BaseOptions {
 
 /** Common mistakes in environment files. */
 const EMPTY = 'is empty. Is the environment variable set?';
-const IN_QUOTES = 'is wrapped in quotes. Remove them, for example in the .env file';
+const IN_QUOTES = 'is wrapped in quotes. Remove them';
 const QUOTED = /^\s*(["'`]).*\1\s*$/;
 
 /** The schemas of the options that every client takes. */

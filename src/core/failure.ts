@@ -87,7 +87,7 @@ export function apiError(call: Call, { response, json }: Received): MultilocalEr
   const { status, type } = response;
   const { redactor, session } = call;
   if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
-    const location = redactor.json(redirectOrigin(response, call.url));
+    const location = redactor.json(redirectTarget(response, call.url)?.origin);
     const what = `the server redirects${location ? ` to ${location}` : ''}; redirects are not followed, to protect the key`;
     return callError(call, errors.RedirectError, what, { status, location }, 'Set `baseUrl` to the final address.');
   }
@@ -147,8 +147,8 @@ function detailOf(body: unknown, redactor: Redactor): string {
     .join('; ');
 }
 
-/** Returns the origin of the redirect target, if it is known. The rest of the address might repeat parts of the request. */
-function redirectOrigin(response: Response, requestUrl: string): string | undefined {
+/** Returns the target of a redirect, if it is known. All but its origin might repeat parts of the request. */
+export function redirectTarget(response: Response, requestUrl: string): URL | undefined {
   const location = headerOf(response, 'location');
-  return location ? parseUrl(location, requestUrl)?.origin : undefined;
+  return location ? parseUrl(location, requestUrl) : undefined;
 }

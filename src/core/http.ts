@@ -216,18 +216,18 @@ async function exchange(
 }
 
 async function send(
-  { config, endpoint, fetchOptions, headers, request, url }: Call,
+  { config, endpoint, fetchOptions, headers, options, request, url }: Call,
   signal: AbortSignal,
   once?: SendOnceOptions,
 ) {
   const { method } = endpoint;
   const fetch = config.fetch ?? globalThis.fetch;
   const given = Object.entries(fetchOptions);
-  const isRead = method === 'GET';
+  const mayBeCached = method === 'GET' && !options.fresh;
   return (once?.fetch ?? fetch)(url, {
     ...once?.defaults,
-    ...(!isRead && noStore(fetch)),
-    ...Object.fromEntries(given.filter((option) => isRead || !isCaching(option))),
+    ...(!mayBeCached && noStore(fetch)),
+    ...Object.fromEntries(given.filter((option) => mayBeCached || !isCaching(option))),
     body: request.body ?? null,
     ...once?.init,
     method,
@@ -238,7 +238,7 @@ async function send(
   });
 }
 
-/** Asks for no cache: some frameworks cache by default, and a write that a cache answers is not sent. */
+/** Asks for no cache, which some frameworks use by default: a write that it answers is not sent. */
 function noStore(fetch: typeof globalThis.fetch): { cache: 'no-store' } | undefined {
   // That of the runtime does not cache writes, and would send two more headers. A bound function may be anyone's.
   if (/undici|function fetch\(\) \{\s*\[native code/.test(`${fetch}`)) return undefined;

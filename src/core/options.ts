@@ -103,6 +103,8 @@ export interface CallOptions extends RequestOptions {
    * checks itself. Other differences to the documented shape are a `drift` event, and one warning for each operation.
    */
   lenient?: boolean | undefined;
+  /** The read tells whether a write happened, so no cache may answer it: not even one that the client's `fetchOptions` ask for. */
+  fresh?: boolean | undefined;
 }
 
 export const milliseconds = z.optional(
@@ -132,6 +134,7 @@ export const requestOptionFields = {
   onAttempt: s.aFunction,
   listener: s.aFunction,
   lenient: z.optional(s.boolean),
+  fresh: z.optional(s.boolean),
 };
 
 export const requestOptionsSchema = s.params(requestOptionFields);

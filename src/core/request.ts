@@ -62,8 +62,15 @@ export type OwnParams = Record<string, unknown>;
  */
 export function copyParams(params: unknown, context?: ErrorContext, constants?: Params): OwnParams {
   const given = params ?? {};
-  if (s.tagOf(given) === 'Object') return { ...constants, ...given };
+  if (s.tagOf(given) === 'Object') return { ...constants, ...ownFields(given) };
   throw invalid([{ path: [], message: s.mustBe('an object', params) }], context);
+}
+
+/** Copies an object, which may be absent, and the dates in it. */
+export function ownFields<Value extends object>(value: Value | null | undefined): Value {
+  const own: OwnParams = { ...value };
+  for (const name in own) if (s.tagOf(own[name]) === 'Date') own[name] = new Date(own[name] as Date);
+  return own as Value;
 }
 
 /** Copies an object without its fields that are `undefined`. Reads each field once. */

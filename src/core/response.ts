@@ -26,7 +26,8 @@ export function readResponse(call: Call): unknown {
     const fields = { issues, body: shownBody(call), status };
     const what = `the response ${issues[0]?.message}`;
     // A page may be of another server, so it does not show that the request succeeded.
-    if (/^\s*<(!doctype|html)/i.test(text)) throw callError(call, InvalidResponseError, what, fields, PAGE, '');
+    const next = endpoint.method === 'GET' ? '' : WRITTEN;
+    if (/^\s*<(!doctype|html)/i.test(text)) throw callError(call, InvalidResponseError, what, fields, PAGE, next);
     throw callError(call, InvalidResponseError, what, fields);
   }
   if (request.dryRun) {
@@ -80,7 +81,8 @@ function shapeError(call: Call, found: readonly Issue[], hint: string): InvalidR
 
 const NEEDED = 'The method needs this, whatever `validation` says.';
 const DRIFT = "Report the difference. Set `validation: 'warn'` to accept such responses.";
-const PAGE = 'It looks like a web page: check `baseUrl`. If it is correct, look whether a write happened.';
+const PAGE = 'It looks like a web page: check `baseUrl`.';
+const WRITTEN = 'If it is correct, look whether the write happened.';
 
 /** The text of a body. */
 export interface BodyText {

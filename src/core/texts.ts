@@ -23,7 +23,7 @@ type KnownText = readonly [
 ];
 
 /** Matches the 429 of a monthly quota. Its text names a month, or it names a quota but no rate of requests. */
-const MONTHLY = /mensuel|mois|month|^(?!.*(requ|minute|second|\bjour)).*quota/i;
+const MONTHLY = /mensuel|mois|month|^(?!.*(requ|minute|second|\bjour|quotid|daily)).*quota/i;
 
 const TEXTS: readonly KnownText[] = [
   [400, /plateforme non connectée/i, PlatformNotConnectedError],
@@ -31,7 +31,7 @@ const TEXTS: readonly KnownText[] = [
   [400, /précisez `fiche_id`/i, MissingFicheIdError],
   [403, /établissement n'appartient pas/i, BulleOutOfScopeError],
   [403, /fiche gmb n'appartient pas/i, FicheOutOfScopeError],
-  [404, /établissement introuvable ?: ?(?<bulle_id>[^"]*[^" ])/i, BulleNotFoundError],
+  [404, /établissement introuvable ?: ?(?<bulle_id>[^";]*[^"; ])/i, BulleNotFoundError],
   [404, /aucune fiche gmb associée/i, NoFicheError],
   [429, MONTHLY, QuotaExceededError],
 ];

@@ -1,6 +1,7 @@
 import { type ApiPromise, apiOf, Resource } from '../core/api.js';
 import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
+import { ownFields } from '../core/request.js';
 import { BEGINNING, walk } from '../sync/walk.js';
 import { articlePages, cursorOf, from, listing } from './articles-list.js';
 import {
@@ -39,8 +40,9 @@ export class ArticleReads extends Resource {
    */
   list(params?: ArticleListParams, options?: RequestOptions): ListPromise<ArticleList, Article> {
     const { list: endpoint } = articleReadEndpoints;
-    const asked = { ...params };
-    const sent = apiOf(this).sent(endpoint, asked, options);
+    // The caller may change the objects before the next page is requested.
+    const [asked, own] = [ownFields(params), { ...options }];
+    const sent = apiOf(this).sent(endpoint, asked, own);
     let isIterated = false;
     let isSorted = sent.updated_since !== undefined;
     const first = apiOf(this).ask<ArticleList>(endpoint, params, options, undefined, () => {
@@ -50,9 +52,9 @@ export class ArticleReads extends Resource {
     });
     const pages = () => {
       isIterated = true;
-      return articlePages(first, listing(apiOf(this), asked, options), sent, () => isSorted);
+      return articlePages(first, listing(apiOf(this), asked, own), sent, () => isSorted);
     };
-    return new ListPromise(first, pages, endpoint.operation, apiOf(this).trail(options));
+    return new ListPromise(first, pages, endpoint.operation, apiOf(this).trail(own));
   }
 
   /**

@@ -1,4 +1,4 @@
-import { type ApiPromise, apiOf } from '../core/api.js';
+import { type Api, type ApiPromise, apiOf } from '../core/api.js';
 import { GoneError, NotFoundError, PermissionDeniedError, RateLimitError, refusal } from '../core/errors/index.js';
 import { type CallOptions, type RequestOptions, requestOptionsSchema } from '../core/options.js';
 import { checkOptions, checkParams } from '../core/request.js';
@@ -120,8 +120,8 @@ export class Articles extends ArticleReads {
   async *sync(params?: SyncOptions, options?: RequestOptions): AsyncGenerator<SyncEvent, void, undefined> {
     const operation = 'articles.sync';
     const trail = apiOf(this).trail(options);
-    this.#check(operation, syncOptionsSchema, params, options);
-    const events = syncEvents(this.#source(params ?? {}, options), params ?? {});
+    check(apiOf(this), operation, syncOptionsSchema, params, options);
+    const events = syncEvents(sourceOf(apiOf(this), params ?? {}, options), params ?? {});
     yield* each(events, (event) => [event], trail);
   }
 
@@ -147,8 +147,9 @@ export class Articles extends ArticleReads {
    */
   syncTo(store: ArticleStore, options?: SyncToOptions, requestOptions?: RequestOptions): Promise<SyncResult> {
     const create = () => syncTraceOf(SYNC_TO);
-    const run = () => traced(syncChannel, create, (trace) => this.#syncTo(trace, store, options, requestOptions));
-    return called(apiOf(this), undefined, run);
+    const api = apiOf(this);
+    const run = () => traced(syncChannel, create, (trace) => syncInto(api, trace, store, options, requestOptions));
+    return called(api, undefined, run);
   }
 
   /**
@@ -165,67 +166,70 @@ export class Articles extends ArticleReads {
     checkWait(options, 'articles.waitUntilWritten', apiOf(this).session.config.redactor);
     return waitForText(apiOf(this), article_id, options);
   }
+}
 
-  async #syncTo(
-    trace: SyncTrace | undefined,
-    store: ArticleStore,
-    options: SyncToOptions = {},
-    requestOptions?: RequestOptions,
-  ): Promise<SyncResult> {
-    this.#check(SYNC_TO, syncToOptionsSchema, options, requestOptions);
-    checkStore(store, SYNC_TO);
-    const { onProgress, bulle_id, reconcile, allowMassDeletion, maxRequests, deadline, ...inline } = options;
-    const run = new Run(store, { maxRequests, deadline, onProgress });
-    const callOptions = { ...inline, ...requestOptions, onAttempt: run.onAttempt };
-    const work = async (signal?: AbortSignal) => {
-      const cursor = (await store.loadCursor()) ?? null;
-      // A slice begins with the last articles of the one before it. Their versions show that they are stored already.
-      const needsVersions = cursor !== null && (reconcile === true || run.isLimited);
-      checkParams(storedSchema, { cursor }, { operation: SYNC_TO });
-      const params = { cursor, bulle_id, reconcile, allowMassDeletion };
-      const source = run.limit(this.#source(params, { ...callOptions, signal }, run.onListing));
-      const events = runEvents(source, params, runStoreOf(store, needsVersions, SYNC_TO));
-      return run.apply(
-        each(events, (event) => [event], apiOf(this).trail({ signal })),
-        cursor,
-      );
-    };
-    const reserved = apiOf(this).following(callOptions.signal, (signal) => run.reserved(signal, work));
-    return run.follow(trace, reserved);
-  }
+async function syncInto(
+  api: Api,
+  trace: SyncTrace | undefined,
+  store: ArticleStore,
+  options: SyncToOptions = {},
+  requestOptions?: RequestOptions,
+): Promise<SyncResult> {
+  check(api, SYNC_TO, syncToOptionsSchema, options, requestOptions);
+  checkStore(store, SYNC_TO);
+  const { onProgress, bulle_id, reconcile, allowMassDeletion, maxRequests, deadline, ...inline } = options;
+  const run = new Run(store, { maxRequests, deadline, onProgress });
+  const callOptions = { ...inline, ...requestOptions, onAttempt: run.onAttempt };
+  const work = async (signal?: AbortSignal) => {
+    const cursor = (await store.loadCursor()) ?? null;
+    // A slice begins with the last articles of the one before it. Their versions show that they are stored already.
+    const needsVersions = cursor !== null && (reconcile === true || run.isLimited);
+    checkParams(storedSchema, { cursor }, { operation: SYNC_TO });
+    const params = { cursor, bulle_id, reconcile, allowMassDeletion };
+    const source = run.limit(sourceOf(api, params, { ...callOptions, signal }, run.onListing));
+    const events = runEvents(source, params, runStoreOf(store, needsVersions, SYNC_TO));
+    return run.apply(
+      each(events, (event) => [event], api.trail({ signal })),
+      cursor,
+    );
+  };
+  const reserved = api.following(callOptions.signal, (signal) => run.reserved(signal, work));
+  return run.follow(trace, reserved);
+}
 
-  #check(operation: string, schema: s.Schema, params: unknown, options: unknown): void {
-    const { redactor } = apiOf(this).session.config;
-    checkParams(schema, params, { operation, redactor });
-    checkOptions(requestOptionsSchema, options, { operation, redactor });
-  }
+function check(api: Api, operation: string, schema: s.Schema, params: unknown, options: unknown): void {
+  const { redactor } = api.session.config;
+  checkParams(schema, params, { operation, redactor });
+  checkOptions(requestOptionsSchema, options, { operation, redactor });
+}
 
-  #source(
-    { bulle_id }: SyncOptions,
-    options: CallOptions = {},
-    onListing: (cost: ListingCost) => void = () => {},
-  ): SyncSource<Article> {
-    const { extra } = options;
-    const lenient = { ...options, lenient: true };
-    const filled = apiOf(this).check<ArticleListParams>(articleReadEndpoints.list, { bulle_id }, { extra });
-    return {
-      ...listing(apiOf(this), { status: 'all', bulle_id }, lenient, synced),
-      bulle_id: filled.bulle_id,
-      get: (article_id) =>
-        // Only a valid article proves that the article exists.
-        apiOf(this)
-          .ask<Article>(articleReadEndpoints.get, {}, lenient, { article_id })
-          .then((result) => needed(result, syncedArticle))
-          .catch(whyMissing),
-      announce: async ({ total, requests, canResume }) => {
-        const { session } = apiOf(this);
-        const left = await session.stages.limiter?.leftToday(session, 'articles.sync');
-        onListing({ requests, leftToday: left });
-        if (canResume || left === undefined || requests <= left) return;
-        throw tooCostly(total, requests, left);
-      },
-    };
-  }
+/** What a sync reads. */
+function sourceOf(
+  api: Api,
+  { bulle_id }: SyncOptions,
+  options: CallOptions = {},
+  onListing: (cost: ListingCost) => void = () => {},
+): SyncSource<Article> {
+  const { extra } = options;
+  const lenient = { ...options, lenient: true };
+  const filled = api.check<ArticleListParams>(articleReadEndpoints.list, { bulle_id }, { extra });
+  return {
+    ...listing(api, { status: 'all', bulle_id }, lenient, synced),
+    bulle_id: filled.bulle_id,
+    get: (article_id) =>
+      // Only a valid article proves that the article exists.
+      api
+        .ask<Article>(articleReadEndpoints.get, {}, lenient, { article_id })
+        .then((result) => needed(result, syncedArticle))
+        .catch(whyMissing),
+    announce: async ({ total, requests, canResume }) => {
+      const { session } = api;
+      const left = await session.stages.limiter?.leftToday(session, 'articles.sync');
+      onListing({ requests, leftToday: left });
+      if (canResume || left === undefined || requests <= left) return;
+      throw tooCostly(total, requests, left);
+    },
+  };
 }
 
 /**

@@ -86,6 +86,7 @@ export class ListPromise<Page, Item> extends ApiPromise<Page> implements AsyncIt
 
   /** Collects all items, or the first `limit` items. Requests only the pages that contain them. */
   async toArray(options: { limit?: number | undefined } = {}): Promise<Item[]> {
+    this.catch(() => {});
     checkOptions(collectOptionsSchema, options, { operation: this.#operation });
     const { limit = Number.POSITIVE_INFINITY } = options;
     const collected: Item[] = [];
@@ -165,11 +166,11 @@ export function sendList<Page, Item>(
   options: CallOptions | undefined,
   paging: Paging<Page, Item>,
 ): ListPromise<Page, Item> {
-  // The caller may change the object before the next page is requested.
-  const copy: Params = { ...params };
-  const start = api.sent(endpoint, copy, options);
+  // The caller may change the objects before the next page is requested.
+  const [copy, own]: [Params, CallOptions] = [{ ...params }, { ...options }];
+  const start = api.sent(endpoint, copy, own);
   const first = api.ask<Page>(endpoint, params, options);
   // `extra` may have placed the first page, and nothing wins over it.
-  const ask = (page: Params) => api.ask<Page>(endpoint, copy, { ...options, extra: page });
-  return new ListPromise(first, () => walk(first, start, ask, paging), endpoint.operation, api.trail(options));
+  const ask = (page: Params) => api.ask<Page>(endpoint, copy, { ...own, extra: page });
+  return new ListPromise(first, () => walk(first, start, ask, paging), endpoint.operation, api.trail(own));
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { invalid } from '../core/request.js';
 import * as s from '../core/schema.js';
 import { isDay, isInCalendar, isTemporal, parseTimestamp, timeOf } from '../core/timestamps.js';
 import { type BulleTarget, type FicheTarget, PLATFORMS, type PlatformName, type ScheduledAt } from '../core/types.js';
@@ -70,12 +71,24 @@ export function toWire(value: unknown): unknown {
   return typeof value === 'string' && isMoment(value) && fitsZone(value) ? partsOf(value).text : value;
 }
 
-/** Writes parameters in the form that the service understands. `params` is the call's own copy. */
-export function normalize(params: Record<string, unknown>): void {
+/**
+ * Writes parameters in the form that the service understands. `params` is the call's own copy.
+ * @throws {InvalidRequestError} if the copy lacks what they were given with: a getter of a class, or an inherited field.
+ */
+export function normalize(params: Record<string, unknown>, given: unknown = params): void {
+  if (!isPlain(given)) throw invalid([{ path: [], message: 'must be a plain object: getters would be lost' }]);
   for (const name in params)
     if (name.startsWith('scheduled_') || Object(params[name]).epochMilliseconds !== undefined)
       params[name] = toWire(params[name]);
   if (Array.isArray(params.contacts)) params.contacts = params.contacts.map(withoutBlanks);
+}
+
+/** Whether an object shows only fields of its own. */
+export function isPlain(value: unknown): boolean {
+  const above = Object.getPrototypeOf(Object(value));
+  if (!above || !Object.getPrototypeOf(above)) return true;
+  const added = Object.values(Object.getOwnPropertyDescriptors(above));
+  return isPlain(above) && !added.some(({ enumerable, get }) => enumerable || get);
 }
 
 /** The address fields of a contact that have no value. Rows of a database hold `null` or `''` there. */

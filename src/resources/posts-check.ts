@@ -44,8 +44,10 @@ export const memoryOf = perSession(() => ({
   limits: new SharedReads<PlatformLimits>(),
 }));
 
-/** Milliseconds for which accounts are cached, because they may be connected at any time. Limits are cached without end. */
+/** Milliseconds for which accounts are cached, because they may be connected at any time. */
 export const ACCOUNTS_AGE = 60_000;
+/** Milliseconds for which limits are cached. */
+export const LIMITS_AGE = 86_400_000;
 
 /** The limits that the service returned. Some may be missing. */
 type SomeLimits = Partial<PlatformLimits>;

@@ -9,7 +9,7 @@ import { missingBulleId } from '../stages/preflight.js';
 import { type Connection, connectionEndpoints } from './connections-schema.js';
 import { type ListPromise, type Paging, sendList } from './pages.js';
 import { platformEndpoints } from './platforms-schema.js';
-import { ACCOUNTS_AGE, findIssues, memoryOf, type PostCheck } from './posts-check.js';
+import { ACCOUNTS_AGE, findIssues, LIMITS_AGE, memoryOf, type PostCheck } from './posts-check.js';
 import { isFound } from './posts-find.js';
 import {
   type CreatedPost,
@@ -152,7 +152,7 @@ export class Posts extends Resource {
    * Checks a post before you publish it. Reads `GET /connections` and `GET /platforms/limits`, permission `read`. Its
    * parameters are the same as for `posts.create`.
    *
-   * The client caches the limits forever and the connections for 60 s, so another check within 60 s costs no
+   * The client caches the limits for a day and the connections for 60 s, so another check within 60 s costs no
    * request. With the key of a whole brand, known from `Client.connect`, one read covers all locations
    * that have accounts. With another client, each location costs a request. An account can publish only if `connected` is true,
    * `needs_reconnect` is not, and `expires_at` has not passed. Characters are counted in code points. An entry of
@@ -179,7 +179,7 @@ export class Posts extends Resource {
         read(memory.connections, one, connectionEndpoints.list, { bulle_id: one }, ACCOUNTS_AGE);
       return Promise.all([
         accountsOf(api, bulle_id, list),
-        read(memory.limits, '', platformEndpoints.limits, {}, Infinity),
+        read(memory.limits, '', platformEndpoints.limits, {}, LIMITS_AGE),
       ]);
     });
     const locations = new Set(accounts.map((account) => account.bulle_id).filter((id) => id != null));
@@ -224,8 +224,8 @@ export class Posts extends Resource {
     const asked = copyOf(apiOf(this).check(findRecent, params));
     const found: Post[] = [];
     const filters = { limit: 100, bulle_id: asked.bulle_id };
-    const lenient = { ...options, lenient: true };
-    for await (const post of sendList(apiOf(this), postEndpoints.list, filters, lenient, comparing)) {
+    const strict = { ...options, lenient: true, fresh: true };
+    for await (const post of sendList(apiOf(this), postEndpoints.list, filters, strict, comparing)) {
       // The first page may be the first response that shows the clock of the service.
       const since = serviceTime(apiOf(this).session, asked.since);
       if (isFound(post, asked, since)) found.push(post);

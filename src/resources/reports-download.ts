@@ -10,6 +10,8 @@ import {
   RedirectError,
   TimeoutError,
 } from '../core/errors/index.js';
+import { redirectTarget } from '../core/failure.js';
+import { headerOf } from '../core/headers.js';
 import { fetchOptionsOf, type RequestOptions } from '../core/options.js';
 import { createRedactor } from '../core/redact.js';
 import { invalid } from '../core/request.js';
@@ -65,7 +67,7 @@ export async function download(
       });
       if (response.ok) return response;
       // An unread body keeps its connection.
-      response.body?.cancel().catch(() => {});
+      response.body?.cancel?.().catch(() => {});
       url = nextUrl(response, url, sent);
     }
   } finally {
@@ -75,20 +77,18 @@ export async function download(
 
 /** Returns the target of a redirect. @throws an error for every other response, and for a target that is not allowed. */
 function nextUrl(response: Response, { origin, href }: URL, sent: ErrorContext & { attempts: number }): URL {
-  const { status, type, headers } = response;
-  const isRedirect = type === 'opaqueredirect' || (status >= 300 && status < 400 && headers.has('location'));
+  const { status, type } = response;
+  const isRedirect = type === 'opaqueredirect' || (status >= 300 && status < 400 && headerOf(response, 'location'));
   if (!isRedirect) {
     const fields = { ...sent, status, detail: '', body: undefined, headers: new Headers(), origin: 'service' } as const;
     throw failure(ApiError, `${origin} responded with ${status}`, fields satisfies FieldsOf<ApiError>, EXPIRED);
   }
-  const target = parseUrl(headers.get('location') ?? '', href);
-  const location = headers.has('location') ? target?.origin : undefined;
-  const next = sent.attempts <= MOST_REDIRECTS && location !== undefined ? safeUrl(target?.href) : undefined;
+  const target = redirectTarget(response, href);
+  const next = sent.attempts <= MOST_REDIRECTS ? safeUrl(target?.href) : undefined;
   if (next) return next;
-  const fields = { ...sent, status, location } satisfies FieldsOf<RedirectError>;
-  const what =
-    sent.attempts > MOST_REDIRECTS ? `more than ${MOST_REDIRECTS} redirects` : 'a redirect that is not allowed';
-  throw failure(RedirectError, `${what} (${origin})`, fields, `The target must be ${PLACE}.`);
+  const fields = { ...sent, status, location: target?.origin } satisfies FieldsOf<RedirectError>;
+  const hint = `At most ${MOST_REDIRECTS} redirects are followed, each to ${PLACE}.`;
+  throw failure(RedirectError, `a redirect of ${origin} is not followed`, fields, hint);
 }
 
 /** Returns an address to which a request may be sent. */

@@ -1,5 +1,6 @@
 import type { Api } from '../core/api.js';
 import type { Endpoint } from '../core/endpoint.js';
+import { type ErrorContext, MultilocalError, WaitTimeoutError } from '../core/errors/index.js';
 import { copyOf } from '../core/request.js';
 import { needed } from '../core/response.js';
 import * as s from '../core/schema.js';
@@ -139,12 +140,21 @@ export function checkedOrder(api: Api, endpoint: Endpoint, params: ReportCreateP
       const context = { operation: endpoint.operation, method: 'POST', path: '/reports', outcome: 'applied' } as const;
       const first = Math.min(45_000, 3 * pollInterval);
       const wanted = { first, id: report_id, name: `${report_id}`, hint: 'a unique `report_name`', context, redactor };
-      return await list.poll(find, wanted, { timeout, onPoll, signal });
+      return await list.poll(find, wanted, { timeout, onPoll, signal }).catch((error) => {
+        throw ordered(error, { ...context, id: redactor.json(report_id) });
+      });
     } finally {
       list.leave();
       leave();
     }
   };
+}
+
+/** A lasting failure of a poll, told as that of an order which was accepted. Polls are shared, so their error belongs to several. */
+function ordered(error: unknown, context: ErrorContext & Pick<WaitTimeoutError, 'id'>): unknown {
+  if (!(error instanceof MultilocalError) || error instanceof WaitTimeoutError) return error;
+  const Kind = error.constructor as typeof MultilocalError;
+  return new Kind(`${error.message} Report ${context.id} is ordered.`, { ...error, ...context, cause: error });
 }
 
 /** The names of the listings that the key knows and that the order is not about. */

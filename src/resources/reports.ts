@@ -95,7 +95,7 @@ export class Reports extends Resource {
    * whether the list shows combined reports. On `client.forBulle`, the list has only the reports of that location, so the
    * listings must belong to the location.
    *
-   * If polling fails with an error whose `operation` is `'reports.list'`, the service still makes the report.
+   * If a poll fails for good, the error has `outcome: 'applied'` and names the `report_id`: the service still makes the report.
    * @throws a {@link WaitTimeoutError} with the `report_id` as `id`. The report may still be finished later.
    * @throws a {@link DryRunUnsupportedError} on `client.dryRun`, before anything is sent.
    * @example

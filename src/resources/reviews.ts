@@ -1,6 +1,7 @@
 import { type ApiPromise, apiOf, Resource } from '../core/api.js';
 import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
+import { ownFields } from '../core/request.js';
 import * as s from '../core/schema.js';
 import type { DryRunOption, DryRunResult, FicheTarget } from '../core/types.js';
 import { each, type ListPromise, type Paging, sendList } from './pages.js';
@@ -86,7 +87,7 @@ export class Reviews extends Resource {
     params?: Omit<ReviewListParams, 'fiche_id' | 'page'>,
     options?: EachFicheOptions,
   ): AsyncGenerator<OfFiche<Review>, void, undefined> {
-    const reviews = eachFiche(apiOf(this), all, { ...params }, options, (...one) => this.list(...one));
+    const reviews = eachFiche(apiOf(this), all, ownFields(params), options, (...one) => this.list(...one));
     return each(reviews, (review) => [review], apiOf(this).trail(options));
   }
 
@@ -101,12 +102,8 @@ export class Reviews extends Resource {
    * }
    */
   summaries(options?: EachFicheOptions): AsyncGenerator<OfFiche<ReviewSummary>, void, undefined> {
-    const figures = eachFiche(apiOf(this), summaries, {}, options, (...one) => this.#summaryOf(...one));
+    const figures = eachFiche(apiOf(this), summaries, {}, options, (...one) => summaryOf(this, ...one));
     return each(figures, (one) => [one], apiOf(this).trail(options));
-  }
-
-  async *#summaryOf(target: FicheTarget, options: RequestOptions): AsyncGenerator<ReviewSummary> {
-    yield await this.summary(target, options);
   }
 
   /**
@@ -139,4 +136,12 @@ export class Reviews extends Resource {
   ): ApiPromise<DryRunResult<Only, ReviewReply>> {
     return apiOf(this).send(reviewEndpoints.reply, params, options, { review_id });
   }
+}
+
+async function* summaryOf(
+  reviews: Reviews,
+  target: FicheTarget,
+  options: RequestOptions,
+): AsyncGenerator<ReviewSummary> {
+  yield await reviews.summary(target, options);
 }

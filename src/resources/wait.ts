@@ -51,7 +51,8 @@ export function checkWait(options: WaitOptions | undefined, operation: string, r
  * several waits share.
  */
 export function waitOptionsOf(options: WaitOptions = {}, interval: number) {
-  const { pollInterval = interval, timeout = WAIT_TIMEOUT, onPoll, signal, ...callOptions } = options;
+  const { pollInterval = interval, timeout = WAIT_TIMEOUT, onPoll, signal, ...others } = options;
+  const callOptions = { ...others, fresh: true };
   const { extra: _, totalTimeout: __, ...shared } = callOptions;
   return { pollInterval, timeout, onPoll, signal, callOptions, shared };
 }

@@ -21,13 +21,11 @@ const PROOFS: readonly (readonly [why: UnsentReason, syscall: RegExp, code: RegE
   [NO_CONNECTION, /^(getaddrinfo|query\w+)$/, /^E[A-Z_]+$/],
   // undici, Bun, and libraries that copy the code of a system error without its system call.
   [NO_CONNECTION, /^$/, /^(ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/],
-  // The client refused the certificate. The service's alerts about our certificate (ERR_SSL_…) are no proof: they may
-  // arrive after the request was sent.
-  [UNTRUSTED, /^$/, /^((DEPTH_ZERO_)?SELF_SIGNED_CERT(_IN_CHAIN)?|ERR_TLS_CERT_ALTNAME_\w+|UND_ERR_PRX_TLS)$/],
-  [UNTRUSTED, /^$/, /^UNABLE_TO_(GET_ISSUER_CERT(_LOCALLY)?|VERIFY_LEAF_SIGNATURE)$/],
+  // The client refused the certificate: codes of OpenSSL, Node and undici. The service's alerts about our certificate
+  // (ERR_SSL_…) are no proof: they may arrive after the request was sent.
+  [UNTRUSTED, /^$/, /^((CERT|UNABLE_TO|(DEPTH_ZERO_)?SELF_SIGNED_CERT)[A-Z_]*|ERR_TLS_CERT_\w+|UND_ERR_PRX_TLS)$/],
   // undici looks at what it gets before it sends anything. The same code with another message may come from a redirect.
   [FOREIGN, /^$/, /^UND_ERR_INVALID_ARG$/, /^invalid on\w+ method$/],
-  [UNTRUSTED, /^$/, /^CERT_(HAS_EXPIRED|NOT_YET_VALID|REVOKED|UNTRUSTED|REJECTED|SIGNATURE_FAILURE|CHAIN_TOO_LONG)$/],
 ];
 
 /** Explains a failure if it proves that the service did nothing with the request. A write may then be sent again. */

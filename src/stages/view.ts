@@ -110,7 +110,7 @@ export class View implements ViewSettings, ViewStage {
    */
   merge(options: CallOptions = {}): CallOptions {
     const { options: defaults } = this;
-    if (!defaults) return options;
+    if (!defaults) return { ...options };
     return {
       ...defaults,
       ...withoutUndefined(options),

@@ -131,6 +131,11 @@ describe('what the errors carry', () => {
     expect(await errorOf(404, { detail })).toMatchObject({ bulle_id });
   });
 
+  it('BulleNotFoundError: only the identifier, beside another text', async () => {
+    const body = { detail: 'Établissement introuvable : b-9', error: 'Not Found', statusCode: 404 };
+    expect(await errorOf(404, body)).toMatchObject({ code: 'bulle_not_found', bulle_id: 'b-9' });
+  });
+
   it.each(PLACES)('BulleNotFoundError: only the identifier, from %s', async (_, place) => {
     const error = await errorOf(404, place('Établissement introuvable : b-9'));
     expect(error).toMatchObject({ code: 'bulle_not_found', bulle_id: 'b-9' });
@@ -182,6 +187,7 @@ describe('a 429', () => {
     'Limite de requêtes par jour atteinte',
     'Quota de 60 requêtes dépassé',
     'Quota par jour dépassé',
+    'Limite quotidienne atteinte, quota : 1000',
     '',
   ])('"%s" is a rate limit', async (detail) => {
     const error = await errorOf(429, { detail });

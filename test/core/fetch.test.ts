@@ -8,6 +8,7 @@ import {
   type FetchOptions,
   type RequestOptions,
 } from '../../src/index.js';
+import { BODIES } from '../spec/bodies.js';
 import { answering, caught, makeArticles, makeClient, makePage, rejection } from '../support/clients.js';
 import { ARTICLE, CREATION, PUBLICATION } from '../support/fixtures.js';
 import { sendJson, serve } from '../support/server.js';
@@ -16,11 +17,11 @@ import { json, type StubFetch, stubFetch } from '../support/stub-fetch.js';
 const creation = { title: 'Le pain', target_keyword: 'pain é', bulle_id: 'b-1' };
 
 /** Replaces the global `fetch` for a test. Returns the options that it gets. */
-function replaceFetch(respond: (init: RequestInit & { next?: unknown }) => unknown) {
+function replaceFetch(respond: (init: RequestInit & { next?: unknown }, url: string) => unknown) {
   const seen: (RequestInit & { next?: unknown; keepalive?: boolean })[] = [];
-  vi.stubGlobal('fetch', async (_: string, init: RequestInit) => {
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     seen.push(init);
-    return Response.json(respond(init));
+    return Response.json(respond(init, url));
   });
   return seen;
 }
@@ -142,6 +143,17 @@ describe('a cache of fetch', () => {
     await client.posts.get(7);
     expect(seen.at(-1)).toMatchObject(options.fetchOptions ?? {});
     expect(seen.at(-1)?.cache).toBe(options.fetchOptions?.cache);
+  });
+
+  it('answers no read that tells whether a write happened', async () => {
+    const seen = replaceFetch((_, url) =>
+      url.includes('/posts') ? [] : BODIES[url.includes('/reports') ? 'reports.list' : 'articles.get'],
+    );
+    const client = makeClient({ fetchOptions: { next: { revalidate: 60 }, cache: 'force-cache' } as object });
+    await client.posts.findRecent({ content: 'a', since: new Date() });
+    await client.articles.waitUntilWritten(42);
+    await client.reports.wait({ report_name: 'Octobre', since: '2000-01-01' });
+    expect(seen.map(({ cache, next }) => [cache, next])).toEqual(Array(3).fill(['no-store', undefined]));
   });
 
   it.each<[FetchOptions & { next?: object }, string | undefined]>([

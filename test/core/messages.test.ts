@@ -92,7 +92,7 @@ describe('the error of a response', () => {
       200,
       '<!doctype html><html>',
       (client) => client.articles.publish(42),
-      /check `baseUrl`\. If it is correct, look whether a write happened\.$/,
+      /check `baseUrl`\. If it is correct, look whether the write happened\.$/,
     ],
     ['a text with 200', 200, 'ok', (client) => client.me(), undefined],
   ])('%s: has a hint only if the hint applies', async (_, status, body, act, hint) => {

@@ -26,7 +26,7 @@ function refusal(make: () => unknown): string {
 const refused = (options: object) => refusal(() => new Client({ ...given, ...options } as ClientOptions));
 
 const EMPTY = 'is empty. Is the environment variable set?';
-const IN_QUOTES = 'is wrapped in quotes. Remove them, for example in the .env file.';
+const IN_QUOTES = 'is wrapped in quotes. Remove them.';
 const KEY_ONLY = '`apiKey` must be the key only, without spaces or `Bearer`.';
 const NO_KEY = '`headers` must be HTTP headers without `X-API-Key` (pass the key as `apiKey`).';
 const HEADERS = '`headers` must be an object, `Headers` or pairs of name and value; received';

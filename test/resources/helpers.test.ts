@@ -134,6 +134,18 @@ describe('a client in the state of a framework', () => {
     expect(await page.list().toArray()).toEqual(LIST.articles);
   });
 
+  it.each(Object.keys({ ...client }))('every method of %s works behind it', async (name) => {
+    const namespace = Reflect.get(client, name) as object;
+    const behind = new Proxy(namespace, {}) as Record<string, (...given: unknown[]) => unknown>;
+    for (const method of Object.getOwnPropertyNames(Object.getPrototypeOf(namespace))) {
+      if (method === 'constructor') continue;
+      const started = (async () => behind[method]?.())();
+      const ending = started.then((one) => (Object(one).next ? (one as AsyncGenerator).next() : one));
+      const error = await ending.then(() => '', String);
+      expect(error, method).not.toMatch(/^TypeError/);
+    }
+  });
+
   it('so do the namespaces, and those within them', () => {
     const { constructor: _, ...namespaces } = client;
     const inner = Object.values(namespaces).flatMap((namespace) => Object.values(namespace));

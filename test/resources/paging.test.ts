@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   type Article,
   type Client,
   InvalidRequestError,
   type ListPromise,
+  type RequestOptions,
   type Review,
   SyncStalledError,
 } from '../../src/index.js';
@@ -506,4 +507,44 @@ describe('articles.list', () => {
     const error = await caught(all(client(stubFetch(json(page))).articles.list()), SyncStalledError);
     expect(error).toMatchObject({ operation: 'articles.list' });
   });
+});
+
+it.each<[string, number, unknown, (client: Client, date: Date, options: RequestOptions) => PromiseLike<unknown>]>([
+  [
+    'reviews.list',
+    2,
+    aReviewPage([aReview('r')], { page: 1, total_pages: 2, filtered_count: 2 }),
+    ({ reviews }, date_from, options) => reviews.list({ fiche_id: 'f', date_from }, options).toArray(),
+  ],
+  [
+    'articles.list',
+    1,
+    { articles: [ARTICLE], total: 1, limit: 50, offset: 0 },
+    ({ articles }, since, options) => articles.list({ since }, options).toArray(),
+  ],
+])(
+  '%s asks for what was written, even if the caller changes a date or the options afterwards',
+  async (_, pages, page, list) => {
+    const fetch = stubFetch(json(page));
+    const [date, options] = [new Date('2026-11-01T00:00:00Z'), { headers: { 'x-of': 'one' } }];
+    const done = list(client(fetch), date, options);
+    date.setUTCFullYear(2030);
+    options.headers = { 'x-of': 'another' };
+    await done;
+    expect(fetch.calls).toHaveLength(pages);
+    for (const { url, headers } of fetch.calls) {
+      expect(url.search).toContain('2026-11-01');
+      expect(headers['x-of']).toBe('one');
+    }
+  },
+);
+
+it('toArray with a wrong `limit` leaves no failure of the first page behind', async () => {
+  const unhandled = vi.fn();
+  process.on('unhandledRejection', unhandled);
+  onTestFinished(() => void process.off('unhandledRejection', unhandled));
+  const fetch = stubFetch(refuse(401));
+  await caught(client(fetch).posts.list().toArray({ limit: Number.NaN }), InvalidRequestError);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(unhandled).not.toHaveBeenCalled();
 });

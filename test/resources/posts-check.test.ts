@@ -10,7 +10,7 @@ import {
 } from '../../src/index.js';
 import { connectionSchema } from '../../src/resources/connections-schema.js';
 import { platformLimitsSchema } from '../../src/resources/platforms-schema.js';
-import { findIssues } from '../../src/resources/posts-check.js';
+import { findIssues, LIMITS_AGE } from '../../src/resources/posts-check.js';
 import { caught, makeClient, rejection } from '../support/clients.js';
 import { BULLE_IDENTITY, SPHERE_IDENTITY } from '../support/fixtures.js';
 import { hang, json, refuse, stubFetch } from '../support/stub-fetch.js';
@@ -127,6 +127,9 @@ describe('posts.check: the accounts of a brand', () => {
     vi.advanceTimersByTime(1);
     await checkAll();
     expect(paths(fetch).slice(2)).toEqual(['/connections']);
+    vi.advanceTimersByTime(LIMITS_AGE);
+    await checkAll();
+    expect(paths(fetch).slice(3).sort()).toEqual(['/connections', '/platforms/limits']);
   });
 
   it.each([

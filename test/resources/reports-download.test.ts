@@ -104,6 +104,17 @@ describe('reports.download', () => {
     expect(inspect(error)).not.toContain(SECRET);
   });
 
+  it('takes a `fetch` such as that of node-fetch, whose bodies are streams of Node', async () => {
+    const of = (status: number, location: string | null) => ({
+      ...{ status, ok: status === 200, body: { pipe() {} }, text: async () => '%PDF' },
+      headers: { get: (name: string) => (name === 'location' ? location : null) },
+    });
+    const answers = [of(302, FILE), of(200, null), of(404, null)];
+    const { reports } = makeClient({ fetch: (async () => answers.shift()) as never });
+    expect(await (await reports.download(report)).text()).toBe('%PDF');
+    expect(await caught(reports.download(report), ApiError)).toMatchObject({ status: 404 });
+  });
+
   it('throws the status of another response, without its body and the address', async () => {
     const fetch = stubFetch(raw(`<Error>${SECRET}</Error>`, { status: 403 }));
     const error = await caught(makeClient({ fetch }).reports.download(report), ApiError);

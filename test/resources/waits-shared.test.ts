@@ -156,6 +156,14 @@ describe('reports.createAndWait', () => {
     api.fail({ operation: 'reports.list', status: 401 });
     const result = await turned(Promise.all(lasting));
     expect(result.map((error) => Object(error).code)).toEqual(Array(3).fill('authentication'));
+    // What was ordered is never taken for unordered.
+    const ids = result.map((error) => Object(error).id);
+    expect(new Set(ids).size).toBe(3);
+    for (const [at, error] of result.entries()) {
+      expect(error).toMatchObject({ operation: 'reports.createAndWait', outcome: 'applied', status: 401 });
+      expect(Object(error).message).toMatch(`Report ${ids[at]} is ordered.`);
+      expect(Object(error).cause).toMatchObject({ operation: 'reports.list', outcome: 'not_applied' });
+    }
   });
 
   it('the time limits of a caller end that caller alone, also while the list before the order is read', async () => {

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Client, RequestOptions } from 'multilocal';
+import type { Client } from 'multilocal';
 import { timeoutOf } from 'multilocal/internal/call';
 import { ApiError } from 'multilocal/internal/errors';
+import type { CallOptions } from 'multilocal/internal/options';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import type { Sent } from './journal-content.js';
 import { endpointOf } from './operation.js';
@@ -58,7 +59,7 @@ export class ServiceClock {
   }
 
   /** Reads the clocks: `GET /health`, which needs no key and does not count toward the budget. */
-  static async read(client: Client, timer: Timer, options?: RequestOptions): Promise<ServiceClock> {
+  static async read(client: Client, timer: Timer, options?: CallOptions): Promise<ServiceClock> {
     const { timestamp, headers } = await client
       .health(options)
       .withResponse()

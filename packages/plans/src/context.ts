@@ -53,13 +53,13 @@ export class Context {
   ) {
     this.timer = options.timer ?? realTimer;
     this.signal = options.signal;
-    this.counted = { signal: this.signal, onAttempt: () => void this.requests++ };
+    this.counted = { signal: this.signal, onAttempt: () => void this.requests++, fresh: true };
     this.strict = { ...this.counted, validation: 'throw' };
   }
 
   /** The clocks of the service and of this machine, which are read once. */
   clock(): Promise<ServiceClock> {
-    this.#clock ??= ServiceClock.read(this.client, this.timer, { signal: this.signal });
+    this.#clock ??= ServiceClock.read(this.client, this.timer, { signal: this.signal, fresh: true });
     return this.#clock;
   }
 

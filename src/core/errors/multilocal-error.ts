@@ -143,7 +143,7 @@ export class MultilocalError extends Error {
 function hideMethods(headers: Headers): void {
   for (const name in headers)
     Object.defineProperty(headers, name, { value: headers[name as keyof Headers], configurable: true });
-  Object.defineProperty(headers, 'toJSON', { value: () => Object.fromEntries(headers) });
+  Object.defineProperty(headers, 'toJSON', { value: () => Object.fromEntries(headers), configurable: true });
 }
 
 /** Whether a value is an error of any copy of this SDK. */
