@@ -52,8 +52,8 @@ export type MultilocalLiveLoader = LiveLoader<ArticleData, ArticleFilter, never,
  * const articles = defineLiveCollection({ loader: multilocalLiveLoader({ sanitize: (html) => sanitizeHtml(html) }) });
  */
 export function multilocalLiveLoader(options: MultilocalLiveLoaderOptions): MultilocalLiveLoader {
-  const { read, slugOf } = articleReader(options);
   checkOptions('multilocalLiveLoader', options);
+  const { read, slugOf } = articleReader(options);
   const { bulle_id } = options;
   let client: Client | undefined;
   const connected = () => {

@@ -93,8 +93,8 @@ export interface MultilocalLoader {
  * const articles = defineCollection({ loader: multilocalLoader({ sanitize: (html) => sanitizeHtml(html) }) });
  */
 export function multilocalLoader(options: MultilocalLoaderOptions): MultilocalLoader {
-  const { read } = articleReader(options);
   checkOptions('multilocalLoader', options);
+  const { read } = articleReader(options);
   return {
     name: 'multilocal',
     schema: articleDataSchema,

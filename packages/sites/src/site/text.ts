@@ -30,7 +30,7 @@ function sentences(html: string): string {
     }
     const beside = raised.replace(/<a\s[\s\S]*?<\/a\s*>/gi, '');
     if (isNote || (beside !== raised && !hasWords(beside.replace(/<[^>]*>/g, '')))) return '';
-    return /^\d+$/.test(text) ? text.replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Number(digit))) : text;
+    return /^\d+$/.test(text) ? text.replace(/\d/g, (digit: string) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Number(digit))) : text;
   });
 }
 
