@@ -49,7 +49,9 @@ export type MultilocalLiveLoader = LiveLoader<ArticleData, ArticleFilter, never,
  * @throws a `ConfigurationError` without `sanitize` and `unsafeHtml`, and if an option is unknown or invalid.
  * @example
  * // src/live.config.ts
- * const articles = defineLiveCollection({ loader: multilocalLiveLoader({ sanitize: (html) => sanitizeHtml(html) }) });
+ * const allowedTags = sanitizeHtml.defaults.allowedTags.concat('img');
+ * const sanitize = (html: string) => sanitizeHtml(html, { allowedTags });
+ * const articles = defineLiveCollection({ loader: multilocalLiveLoader({ sanitize }) });
  */
 export function multilocalLiveLoader(options: MultilocalLiveLoaderOptions): MultilocalLiveLoader {
   checkOptions('multilocalLiveLoader', options);
