@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { transform } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
@@ -57,6 +58,19 @@ export const zodOfApp: Plugin = {
   name: 'zod-of-app',
   setup(build) {
     build.onResolve({ filter: /^zod\/mini$/ }, () => ({ path: 'zod/v4-mini', external: true }));
+  },
+};
+
+/** esbuild leaves the styles of the web component as they are, because they are a text. */
+const smallStyles: Plugin = {
+  name: 'small-styles',
+  setup(build) {
+    build.onLoad({ filter: /element[\\/]styles\.ts$/ }, async ({ path }) => {
+      const [, styles] = /STYLES = `([^`]*)`/.exec(await readFile(path, 'utf8')) ?? [];
+      if (!styles) throw new Error(`${path} has changed: see smallStyles in tsup.config.ts`);
+      const { code } = await transform(styles, { loader: 'css', minify: true, charset: 'utf8' });
+      return { contents: `export const STYLES = ${JSON.stringify(code)};` };
+    });
   },
 };
 
@@ -224,6 +238,7 @@ export default defineConfig([
     },
     format: ['esm'],
     noExternal: [/.*/],
+    esbuildPlugins: [...shared.esbuildPlugins, smallStyles],
     splitting: false,
     minify: true,
   },

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { transformSync } from 'esbuild';
 
 process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
 const started = new Date();
@@ -23,6 +24,7 @@ try {
   run('tsx', 'scripts/docs-api/documents.ts', draft);
   copyTemplates();
   const files = readdirSync(draft, { recursive: true, encoding: 'utf8' });
+  minifyFilesOfPages();
   dropBareImports(files);
   namePeers();
   importTypesFromIndex(files);
@@ -42,6 +44,14 @@ function copyTemplates() {
     cpSync(join('packages/sites/templates', name), join(draft, 'templates', name), { recursive: true, filter });
   rmSync('skills', { recursive: true, force: true });
   cpSync('packages/cli/skills', 'skills', { recursive: true });
+}
+
+/** The removal of unused code writes the files for pages again, with spaces and long forms. */
+function minifyFilesOfPages() {
+  for (const name of ['articles', 'element']) {
+    const file = `browser/multilocal-${name}.min.js`;
+    rewrite(file, file, (code) => transformSync(code, { minify: true, format: 'esm', charset: 'utf8' }).code);
+  }
 }
 
 /**

@@ -80,8 +80,8 @@ const EMPTY = {
 export type HtmlOptions =
   | {
       /**
-       * Returns safe HTML for the HTML of an article, such as `sanitizeHtml` of `sanitize-html`. May be async. Astro puts
-       * the result into the page unchanged.
+       * Returns safe HTML for the HTML of an article, such as `sanitizeHtml` of `sanitize-html`, which removes pictures
+       * unless `img` is in its `allowedTags`. May be async. Astro puts the result into the page unchanged.
        *
        * A change of the sanitiser reaches the articles that are already in a collection only if the text of this function or
        * `content.config.ts` changes. After another change, such as an update of `sanitize-html` that fixes a hole, run

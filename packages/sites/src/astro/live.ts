@@ -49,11 +49,13 @@ export type MultilocalLiveLoader = LiveLoader<ArticleData, ArticleFilter, never,
  * @throws a `ConfigurationError` without `sanitize` and `unsafeHtml`, and if an option is unknown or invalid.
  * @example
  * // src/live.config.ts
- * const articles = defineLiveCollection({ loader: multilocalLiveLoader({ sanitize: (html) => sanitizeHtml(html) }) });
+ * const allowedTags = sanitizeHtml.defaults.allowedTags.concat('img');
+ * const sanitize = (html: string) => sanitizeHtml(html, { allowedTags });
+ * const articles = defineLiveCollection({ loader: multilocalLiveLoader({ sanitize }) });
  */
 export function multilocalLiveLoader(options: MultilocalLiveLoaderOptions): MultilocalLiveLoader {
-  const { read, slugOf } = articleReader(options);
   checkOptions('multilocalLiveLoader', options);
+  const { read, slugOf } = articleReader(options);
   const { bulle_id } = options;
   let client: Client | undefined;
   const connected = () => {

@@ -90,11 +90,13 @@ export interface MultilocalLoader {
  * @throws a `ConfigurationError` without `sanitize` and `unsafeHtml`, and if an option is unknown or invalid.
  * @example
  * // src/content.config.ts
- * const articles = defineCollection({ loader: multilocalLoader({ sanitize: (html) => sanitizeHtml(html) }) });
+ * const allowedTags = sanitizeHtml.defaults.allowedTags.concat('img');
+ * const sanitize = (html: string) => sanitizeHtml(html, { allowedTags });
+ * const articles = defineCollection({ loader: multilocalLoader({ sanitize }) });
  */
 export function multilocalLoader(options: MultilocalLoaderOptions): MultilocalLoader {
-  const { read } = articleReader(options);
   checkOptions('multilocalLoader', options);
+  const { read } = articleReader(options);
   return {
     name: 'multilocal',
     schema: articleDataSchema,

@@ -5,9 +5,14 @@ import { escapeHtml, webAddress } from '../site/values.js';
 import { h } from './dom.js';
 import type { Words } from './words.js';
 
-/** What an article may contain. Everything else is removed with its content. */
+/** What an article may contain. Of the others, only the words stay. */
 const ELEMENTS =
   'a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del details dfn div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main mark ol p picture pre q rp rt ruby s samp section small span strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul var wbr'.split(
+    ' ',
+  );
+/** What runs, styles or asks, and what is no text: it is removed with its content. */
+const REMOVED =
+  'html script style x-style template svg math form button select textarea noscript noembed noframes iframe object video audio canvas title xmp plaintext'.split(
     ' ',
   );
 const ATTRIBUTES =
@@ -17,7 +22,7 @@ const ATTRIBUTES =
 
 /** The Sanitizer API, which the types of TypeScript do not have yet. */
 interface Sanitizing {
-  setHTML?(html: string, options: { sanitizer: { elements: string[]; attributes: string[] } }): void;
+  setHTML?(html: string, options: { sanitizer: Record<string, string[]> }): void;
 }
 
 /** A start tag. It ends at `<`, so that no input takes quadratic time. */
@@ -89,10 +94,14 @@ function quiet(html: string): string {
 function sanitised(html: string): HTMLElement {
   const body: HTMLElement & Sanitizing = document.implementation.createHTMLDocument('').body;
   if (body.setHTML) {
-    body.setHTML(html, { sanitizer: { elements: ELEMENTS, attributes: ATTRIBUTES } });
+    // It wants the name of each element whose content stays.
+    const names = Array.from(html.toLowerCase().matchAll(/<([a-z][^\s/>]*)/g), ([, name = '']) => name);
+    const others = [...new Set(names)].filter((name) => ![...ELEMENTS, ...REMOVED].includes(name));
+    const sanitizer = { elements: ELEMENTS, replaceWithChildrenElements: others, attributes: ATTRIBUTES };
+    body.setHTML(html, { sanitizer });
   } else {
-    const allowed = { ALLOWED_TAGS: [...ELEMENTS, '#text'], ALLOWED_ATTR: ATTRIBUTES };
-    const refused = { ALLOW_ARIA_ATTR: false, ALLOW_DATA_ATTR: false, KEEP_CONTENT: false };
+    const allowed = { ALLOWED_TAGS: [...ELEMENTS, '#text'], ALLOWED_ATTR: ATTRIBUTES, FORBID_CONTENTS: REMOVED };
+    const refused = { ALLOW_ARIA_ATTR: false, ALLOW_DATA_ATTR: false };
     body.append(DOMPurify.sanitize(html, { ...allowed, ...refused, RETURN_DOM_FRAGMENT: true }));
   }
   return body;

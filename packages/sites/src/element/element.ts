@@ -1,4 +1,6 @@
+import type { MultilocalError } from 'multilocal';
 import { NotFoundError } from 'multilocal/internal/errors';
+import { titleOf } from '../site/text.js';
 import { addressOf, articleId } from './address.js';
 import { removeImage } from './content.js';
 import { h } from './dom.js';
@@ -92,7 +94,7 @@ export class MultilocalArticles extends HTMLElement {
       if (article) this.#render(articleView(article, this.#words, !this.hasAttribute('article')));
       else this.#showList(library);
       if (isMove) (this.#link(left) ?? this.#find('[part=heading], [part=list], [part=notice]'))?.focus();
-      this.#dispatch('show', { article: article ? { id, title: article.title } : null });
+      this.#dispatch('show', { article: article ? { id, title: titleOf(article) || null } : null });
     } catch (error) {
       if (!signal.aborted) this.#fail(error, id, isMove);
     }
@@ -147,6 +149,8 @@ export class MultilocalArticles extends HTMLElement {
   /** Says that something failed, but not why: that is for the page's script and not for visitors. */
   #fail(error: unknown, id: number | undefined, isMove: boolean): void {
     const { missing, back, failed, retry } = this.#words;
+    // Nothing was sent, so an attribute is wrong.
+    if (!(error as Partial<MultilocalError>).attempts) console.error(error);
     const isMissing = id !== undefined && (error instanceof NotFoundError || Number.isNaN(id));
     const again = buttonView(retry, 'retry', () => this.#show(id, true));
     const toList = this.hasAttribute('article') ? undefined : linkTo(undefined, back, 'back-link');

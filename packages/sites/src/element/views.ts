@@ -1,7 +1,6 @@
 import type { Article } from 'multilocal';
-import { decodeEntities } from '../site/entities.js';
-import { excerpt, readingTime } from '../site/text.js';
-import { isoOf, textOf, titleOf } from '../site/values.js';
+import { excerpt, readingTime, textOf, titleOf } from '../site/text.js';
+import { isoOf } from '../site/values.js';
 import { contentOf, secureImage } from './content.js';
 import { h } from './dom.js';
 import type { Words } from './words.js';
@@ -36,7 +35,7 @@ export function listView(articles: readonly Article[], words: Words): HTMLElemen
 export function itemView(article: Article, words: Words): HTMLElement {
   // As many words as a card has lines for: three, or five without a picture.
   const max = secureImage(article.featured_image_url) ? 120 : 200;
-  const teaser = excerpt(textOf(article.excerpt) ?? article.content_html, { max });
+  const teaser = excerpt(article.excerpt, { max }) || excerpt(article.content_html, { max });
   const title = linkTo(article.id, titleIn(article, words), 'link');
   const text = h(
     'div',
@@ -63,11 +62,10 @@ export function articleView(article: Article, words: Words, hasList: boolean): H
 
 function categoryView({ category }: Article): HTMLElement | undefined {
   const label = textOf(category);
-  return label ? h('p', { part: 'category' }, decodeEntities(label)) : undefined;
+  return label ? h('p', { part: 'category' }, label) : undefined;
 }
 
-/** Editors write `Bread & salt`, and some of them store `Bread &amp; salt`. */
-const titleIn = (article: Article, { untitled }: Words) => decodeEntities(titleOf(article)) || untitled;
+const titleIn = (article: Article, { untitled }: Words) => titleOf(article) || untitled;
 
 /** Date and minutes to read, as far as they are known. Everything takes a minute, so one minute says nothing. */
 function metaView({ published_at, content_html }: Article, words: Words): HTMLElement | undefined {

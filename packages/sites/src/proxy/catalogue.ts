@@ -96,9 +96,9 @@ export class Catalogue {
     const start = this.#byId.get(id);
     if (!start) return undefined;
     const { category, bulle_id } = start.article;
-    const isSame = category == null ? () => false : ({ article }: Entry) => article.category === category;
+    const isSame = !category ? () => false : ({ article }: Entry) => article.category === category;
     const isHere = bulle_id == null ? () => false : ({ article }: Entry) => article.bulle_id === bulle_id;
-    const ofCategory = category == null ? [] : this.#with('category', category);
+    const ofCategory = !category ? [] : this.#with('category', category);
     const found: Entry[] = [];
     const add = (entries: readonly Entry[], fits: (entry: Entry) => boolean) => {
       if (found.length < limit) found.push(...nearest(entries, start, limit - found.length, fits));

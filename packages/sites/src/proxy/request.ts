@@ -172,7 +172,7 @@ export async function renderedUrl(request: Request, pages: Pages): Promise<strin
 /** @throws {Refusal} 400 if a text that is not empty is not JSON. */
 function parseJson(text: string): unknown {
   try {
-    return text.trim() === '' ? undefined : JSON.parse(text);
+    return text.trim() === '' ? {} : JSON.parse(text);
   } catch {
     throw bad('The body must be JSON.');
   }

@@ -1,6 +1,6 @@
 import type { Article } from 'multilocal';
-import { descriptionOf } from './text.js';
-import { escapeHtml, forXml, isoOf, pageAddress, textOf, titleOf } from './values.js';
+import { descriptionOf, textOf, titleOf } from './text.js';
+import { escapeHtml, forXml, isoOf, pageAddress } from './values.js';
 
 /** Options of {@link toFeedItem}. */
 export interface FeedItemOptions {
@@ -85,19 +85,17 @@ const ATTRIBUTE = /(\s[^\s"'<>/=]+\s*=\s*)("[^"]*"|'[^']*')/g;
 /** Resolves the relative addresses of a text: a feed reader shows it elsewhere. */
 function absolute(html: string, base: string): string {
   const resolve = (address: string) =>
-    /^\s*([a-z][\w+.-]*:|$)/i.test(address) || !URL.canParse(address, base) ? address : new URL(address, base).href;
+    address.trim() && URL.canParse(address, base) ? new URL(address, base).href : address;
   return html.replace(TAG, (tag) =>
     tag.replace(ATTRIBUTE, (all, name: string, quoted: string) => {
-      const [, kind] = /^\s(src|href|poster|srcset)\s*=/i.exec(name) ?? [];
+      const [kind, isSet] = /^\s(?:src(set)?|href|poster)\s*=/i.exec(name) ?? [];
       if (!kind) return all;
-      const quote = quoted[0];
       const value = quoted.slice(1, -1);
       // Each candidate of a `srcset` has an address of its own.
-      const whole =
-        kind.toLowerCase() === 'srcset'
-          ? value.replace(/(^|,\s+)([^\s,]+)/g, (_all: string, gap: string, one: string) => gap + resolve(one))
-          : resolve(value);
-      return `${name}${quote}${whole.replaceAll('"', '&#34;').replaceAll("'", '&#39;')}${quote}`;
+      const whole = isSet
+        ? value.replace(/(^|,\s+)([^\s,]+)/g, (_all: string, gap: string, one: string) => gap + resolve(one))
+        : resolve(value);
+      return `${name}"${whole.replaceAll('"', '&#34;')}"`;
     }),
   );
 }

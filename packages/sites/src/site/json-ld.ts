@@ -1,8 +1,8 @@
 // Types of schema-dts check the data that we write. Nothing of them is in the declarations of the package.
 import type { Article, IdentityFiche } from 'multilocal';
 import type { ArticleLeaf, LocalBusinessLeaf, Organization, WithContext } from 'schema-dts';
-import { descriptionOf } from './text.js';
-import { isoOf, pageAddress, textOf, titleOf, webAddress } from './values.js';
+import { descriptionOf, textOf, titleOf } from './text.js';
+import { isoOf, pageAddress, stringOf, webAddress } from './values.js';
 
 /** Who publishes a site. */
 export interface Publisher {
@@ -57,7 +57,7 @@ type Draft<Data> = { [Key in keyof Data]: Data[Key] | undefined };
  */
 export function articleJsonLd(article: Article, page: ArticlePage): string {
   const url = pageAddress('articleJsonLd', page.url);
-  const image = webAddress(textOf(article.featured_image_url), url);
+  const image = webAddress(stringOf(article.featured_image_url).trim(), url);
   const publisher = organization(page.publisher, url);
   const data: Draft<WithContext<ArticleLeaf>> = {
     '@context': 'https://schema.org',
@@ -96,13 +96,13 @@ export function listingJsonLd(
 ): string {
   const page = pageAddress('listingJsonLd', url);
   const streetAddress = listing.service_area ? undefined : textOf(listing.address);
+  // The type is one of its subtypes, which have the same properties. The service sends the address as one text, for which
+  // schema.org has no better field.
   const data: Draft<WithContext<LocalBusinessLeaf>> = {
     '@context': 'https://schema.org',
-    // One of its subtypes, which have the same properties.
     '@type': (textOf(type) ?? 'LocalBusiness') as 'LocalBusiness',
     name: textOf(listing.name),
     url: page,
-    // The service sends the address as one text. schema.org has no better field for it.
     address: streetAddress && { '@type': 'PostalAddress', streetAddress },
     telephone: textOf(telephone),
     image: webAddress(image, page),
@@ -114,10 +114,8 @@ export function listingJsonLd(
 
 function organization({ name, url, logo }: Publisher, page: string): Organization | undefined {
   const text = textOf(name);
-  const [address, picture] = [webAddress(url, page), webAddress(logo, page)];
-  return text
-    ? { '@type': 'Organization', name: text, ...(address && { url: address }), ...(picture && { logo: picture }) }
-    : undefined;
+  const data = { '@type': 'Organization', name: text, url: webAddress(url, page), logo: webAddress(logo, page) };
+  return text ? (data as Organization) : undefined;
 }
 
 /** JSON that cannot end its script element, or start a comment in it. */

@@ -1,7 +1,7 @@
 import type { Article } from 'multilocal';
 import type { Publisher } from './json-ld.js';
-import { descriptionOf } from './text.js';
-import { escapeHtml, isoOf, pageAddress, textOf, titleOf, webAddress } from './values.js';
+import { descriptionOf, textOf, titleOf } from './text.js';
+import { escapeHtml, isoOf, pageAddress, stringOf, webAddress } from './values.js';
 
 /** Options of {@link articleMeta}. */
 export interface ArticleMetaOptions {
@@ -61,7 +61,7 @@ export interface ArticleMeta {
 export function articleMeta(article: Article, { url, publisher }: ArticleMetaOptions): ArticleMeta {
   const canonical = pageAddress('articleMeta', url);
   const description = descriptionOf(article);
-  const image = webAddress(textOf(article.featured_image_url), canonical);
+  const image = webAddress(stringOf(article.featured_image_url).trim(), canonical);
   const headline = titleOf(article);
   const title = textOf(article.meta_title) ?? headline;
   const siteName = textOf(publisher?.name);
@@ -84,28 +84,33 @@ export function articleMeta(article: Article, { url, publisher }: ArticleMetaOpt
     ...(description && { description }),
     alternates: { canonical },
     openGraph,
-    html: htmlOf(title, canonical, openGraph),
+    html: htmlOf(title, openGraph),
   };
 }
 
-function htmlOf(title: string, canonical: string, { description, images, ...og }: ArticleMeta['openGraph']): string {
-  const properties = Object.entries({
-    'og:type': og.type,
-    'og:url': og.url,
-    'og:title': og.title,
-    'og:description': description,
-    'og:site_name': og.siteName,
-    'og:image': images?.[0],
-    'article:published_time': og.publishedTime,
-    'article:modified_time': og.modifiedTime,
-    'article:section': og.section,
-  });
-  const meta = (name: string, content: string | undefined) =>
-    content ? [`<meta ${name} content="${escapeHtml(content)}">`] : [];
+/** The tags of Open Graph in their order, by the fields of {@link ArticleMeta}. */
+const PROPERTIES = {
+  type: 'og:type',
+  url: 'og:url',
+  title: 'og:title',
+  description: 'og:description',
+  siteName: 'og:site_name',
+  images: 'og:image',
+  publishedTime: 'article:published_time',
+  modifiedTime: 'article:modified_time',
+  section: 'article:section',
+};
+
+function htmlOf(title: string, openGraph: ArticleMeta['openGraph']): string {
+  const { url, description } = openGraph;
+  const meta = (name: string, content: unknown) =>
+    content ? [`<meta ${name} content="${escapeHtml(`${content}`)}">`] : [];
   return [
     `<title>${escapeHtml(title)}</title>`,
     ...meta('name="description"', description),
-    `<link rel="canonical" href="${escapeHtml(canonical)}">`,
-    ...properties.flatMap(([property, content]) => meta(`property="${property}"`, content)),
+    `<link rel="canonical" href="${escapeHtml(url)}">`,
+    ...Object.entries(PROPERTIES).flatMap(([name, property]) =>
+      meta(`property="${property}"`, openGraph[name as keyof typeof PROPERTIES]),
+    ),
   ].join('\n');
 }

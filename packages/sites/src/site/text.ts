@@ -1,13 +1,13 @@
 import type { Article } from 'multilocal';
 import { decodeEntities } from './entities.js';
-import { oneLine, textOf } from './values.js';
+import { oneLine, stringOf } from './values.js';
 
 /**
  * What is not text: comments, elements whose content is not displayed, tags. Each alternative also ends at the end of the
  * input, as in browsers, so that no input makes the search start over (it takes linear time).
  */
 const MARKUP =
-  /<!--[\s\S]*?(?:-->|$)|<(script|style|noscript|template|svg)(?=[\s/>])[\s\S]*?(?:<\/\1[^>]*(?:>|$)|$)|<\/?([a-z][^\s/>]*)(?:[^>=]+|=(?:\s*(?:"[^"]*(?:"|$)|'[^']*(?:'|$)))?)*(?:>|$)|<[!?/][^>]*(?:>|$)/gi;
+  /<!--[\s\S]*?(?:-->|$)|<(script|style|noscript|template|svg|video|audio|object|canvas|iframe)(?=[\s/>])[\s\S]*?(?:<\/\1[^>]*(?:>|$)|$)|<\/?([a-z][^\s/>]*)(?:[^>=]+|=(?:\s*(?:"[^"]*(?:"|$)|'[^']*(?:'|$)))?)*(?:>|$)|<[!?/][^>]*(?:>|$)/gi;
 
 /** Elements within a word or a sentence. The tags of all others separate words. */
 const INLINE = /^(?:a|abbr|b|cite|code|del|em|font|i|ins|kbd|mark|q|s|small|span|strong|su[bp]|time|u|wbr)$/i;
@@ -29,14 +29,13 @@ function sentences(html: string): string {
       return tag || isNote || isGlued || /<sup[\s>]/i.test(link) ? '' : all;
     }
     const beside = raised.replace(/<a\s[\s\S]*?<\/a\s*>/gi, '');
-    if (isNote || (beside !== raised && !/[\p{L}\p{N}]/u.test(beside.replace(/<[^>]*>/g, '')))) return '';
-    return /^\d+$/.test(text) ? Array.from(text, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Number(digit))).join('') : text;
+    if (isNote || (beside !== raised && !hasWords(beside.replace(/<[^>]*>/g, '')))) return '';
+    return /^\d+$/.test(text) ? text.replace(/\d/g, (digit: string) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Number(digit))) : text;
   });
 }
 
 /** Returns the text of a piece of HTML on one line. */
-function plainText(html: unknown): string {
-  if (typeof html !== 'string') return '';
+function plainText(html: string): string {
   const text = html.replace(MARKUP, (_, _hidden, name) => (name && INLINE.test(name) ? '' : ' '));
   return oneLine(decodeEntities(text));
 }
@@ -71,8 +70,8 @@ function paragraphs(html: string): string {
     if (from >= 0 && before && !titles) from = index;
   }
   begin(html.length);
-  if (from < 0) return html;
-  return (titles ? kept : [...kept, html.slice(from)]).join('');
+  if (!titles) kept.push(html.slice(from));
+  return from < 0 ? html : kept.join('');
 }
 
 /** Scripts that part their words without spaces. */
@@ -82,13 +81,12 @@ const SPACELESS =
 const AHEAD = 40;
 
 /** Returns the parts of a text that fit, each of them whole. */
-function fitting(points: readonly string[], max: number, granularity: 'grapheme' | 'word'): string {
+function fitting(text: string, max: number, granularity: 'grapheme' | 'word'): string {
   let kept = '';
   let room = max;
-  const ahead = points.slice(0, Math.max(0, max) + AHEAD).join('');
-  for (const { segment } of new Intl.Segmenter(undefined, { granularity }).segment(ahead)) {
+  for (const { segment } of new Intl.Segmenter(undefined, { granularity }).segment(text)) {
     room -= [...segment].length;
-    if (room < 0) return kept;
+    if (room < 0) break;
     kept += segment;
   }
   return kept;
@@ -108,18 +106,17 @@ function fitting(points: readonly string[], max: number, granularity: 'grapheme'
  * @example excerpt('<h2>Bread</h2><p>Flour &amp; water</p>'); // 'Flour & water'
  */
 export function excerpt(html: string | null | undefined, { max = 160 }: { max?: number | undefined } = {}): string {
-  if (typeof html !== 'string') return '';
-  const points = [...plainText(paragraphs(sentences(html)))];
+  const points = [...plainText(paragraphs(sentences(stringOf(html))))];
   if (points.length <= max) return points.join('');
   // One more than there is room for before `…`: if it is a space, the word before it is complete.
   const space = points.slice(0, max).lastIndexOf(' ');
-  const word = points.slice(space + 1);
-  const room = max - 1 - (space + 1);
+  const room = Math.max(0, max - 2 - space);
+  const word = points.slice(space + 1, space + 1 + room + AHEAD).join('');
   // A script without spaces is cut between its words, and the only word of a text between its signs.
-  const isSpaceless = SPACELESS.test(word.slice(0, Math.max(0, room) + AHEAD).join(''));
-  const part = (isSpaceless && fitting(word, room, 'word')) || (space < 0 ? fitting(word, room, 'grapheme') : '');
-  const kept = points.slice(0, Math.max(0, part ? space + 1 : space)).join('') + part;
-  return `${kept.replace(/[\s,;:.–、，。：；-]{1,9}$/, '')}…`;
+  const part =
+    (SPACELESS.test(word) && fitting(word, room, 'word')) || (space < 0 ? fitting(word, room, 'grapheme') : '');
+  const kept = points.slice(0, space + 1).join('') + part;
+  return `${kept.replace(/[\s,;:.–、，。：；-]{1,10}$/, '')}…`;
 }
 
 /**
@@ -128,11 +125,16 @@ export function excerpt(html: string | null | undefined, { max = 160 }: { max?: 
  * @example const label = `${readingTime(article.content_html)} min`;
  */
 export function readingTime(html: string | null | undefined): number {
-  const words = plainText(html).match(/[\p{L}\p{N}]\S*/gu)?.length ?? 0;
+  const words = plainText(stringOf(html)).match(/[\p{L}\p{N}]\S*/gu)?.length ?? 0;
   return Math.ceil(words / 200);
 }
 
+/** A text of the service on one line, decoded: editors write `Bread & salt`, and some of them store `Bread &amp; salt`. */
+export const textOf = (value: unknown): string | undefined => oneLine(decodeEntities(stringOf(value))) || undefined;
+
+/** The title of an article, even if the written title is only white space. */
+export const titleOf = ({ title, meta_title }: Article): string => textOf(title) ?? textOf(meta_title) ?? '';
+
 /** The description of an article: what was written for search engines, else the summary, else the first words. */
-export function descriptionOf({ meta_description, excerpt: summary, content_html }: Article): string | undefined {
-  return textOf(meta_description) ?? textOf(summary) ?? (excerpt(content_html) || undefined);
-}
+export const descriptionOf = ({ meta_description, excerpt: summary, content_html }: Article): string | undefined =>
+  textOf(meta_description) || excerpt(summary, { max: 1000 }) || excerpt(content_html) || undefined;

@@ -1,4 +1,3 @@
-import type { Article } from 'multilocal';
 import { ConfigurationError } from 'multilocal/internal/errors';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 
@@ -15,15 +14,11 @@ export function oneLine(text: string): string {
     .trim();
 }
 
-/** A text of the service on one line. `undefined` if there is none, or if a later version sends something else. */
-export function textOf(value: unknown): string | undefined {
-  return (typeof value === 'string' && oneLine(value)) || undefined;
-}
+/** A text of the service. `''` if there is none, or if a later version sends something else. */
+export const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** A timestamp of the service in UTC. `undefined` if it cannot be read. */
-export function isoOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? parseTimestamp(value)?.toISOString() : undefined;
-}
+export const isoOf = (value: unknown): string | undefined => parseTimestamp(stringOf(value))?.toISOString();
 
 /** Returns the absolute address of a page or an image. `undefined` for other schemes, such as `javascript:`, and for invalid addresses. */
 export function webAddress(value: unknown, base?: string): string | undefined {
@@ -46,6 +41,3 @@ export function pageAddress(caller: string, value: unknown): string {
 
 /** Plain text as HTML, for the content of an element or a value in double quotes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
-
-/** The title of an article, even if the written title is only white space. */
-export const titleOf = ({ title, meta_title }: Article): string => textOf(title) ?? textOf(meta_title) ?? '';

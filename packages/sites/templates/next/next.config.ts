@@ -5,7 +5,7 @@ import { PHASE_PRODUCTION_BUILD } from 'next/constants';
 import { hasDrafts } from './lib/drafts';
 import { refuseExamples } from './lib/examples';
 import { type Redirect, redirectsOf } from './lib/redirects';
-import { allow, links, pathOf, site, sources } from './lib/site';
+import { allow, idOf, links, pathOf, site, sources } from './lib/site';
 
 const frames = sources([...Object.keys(site.embeds), ...allow.frames]) || " 'none'";
 // Nothing about scripts: Next.js writes inline ones, and only a page that is made for each visit can name them.
@@ -18,7 +18,10 @@ function oldAddresses(): Redirect[] {
     const file = join(folder, `${id}.json`);
     return existsSync(file) ? pathOf(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
   };
-  return redirectsOf(readFileSync('redirects.csv', 'utf8'), pathTo, (path) => path.startsWith('/'));
+  // Next.js redirects before it looks for a page.
+  const isTaken = (path: string) =>
+    pathTo(idOf(path)) === path || ['page.tsx', 'route.ts'].some((file) => existsSync(join('app', path, file)));
+  return redirectsOf(readFileSync('redirects.csv', 'utf8'), pathTo, (path) => path.startsWith('/'), isTaken);
 }
 
 const config: NextConfig = {

@@ -291,6 +291,7 @@ describe('a service that fails', () => {
 
   it.each<[object, string]>([
     [{ bulleId: 'b-lyon' }, 'Did you mean `bulle_id`?'],
+    [{ sanitize: undefined, sanitise: String }, 'Did you mean `sanitize`?'],
     [{ allowMassDeletions: true }, 'Did you mean `allowMassDeletion`?'],
     [{ apiKey: 'secret' }, '`apiKey` is an unknown option. Pass it in `connection`'],
     [{ bulle_id: '' }, '`bulle_id` must'],

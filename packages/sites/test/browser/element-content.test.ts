@@ -132,6 +132,16 @@ describe.each([
     expect(faults).toEqual([]);
   });
 
+  it('keeps the words of elements that it does not know, and only those', async () => {
+    const kept =
+      'hgroup label fieldset legend data nobr acronym search nav menu output meter html body o:p x-y multilocal-articles';
+    const gone = 'script style template svg math form button select textarea noscript title xmp canvas';
+    const inEach = (names: string) => names.split(' ').map((name) => `<${name} id="${name}">${name} </${name}>`);
+    const { html, faults } = await contentOf([...inEach(gone), ...inEach(kept)].join(''), hasSanitizer);
+    expect(await html()).toBe(`${kept} `);
+    expect(faults).toEqual([]);
+  });
+
   it('makes links of frames and players, which name their host', async () => {
     const frames = [
       '<iframe src="https://www.youtube.com/embed/a-1?start=3" title="Le &quot;four&quot;">old</iframe>',

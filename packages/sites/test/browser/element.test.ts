@@ -347,8 +347,13 @@ it('a card is of text without a picture that can be shown, has the minutes from 
   expect(await date.textContent()).toBe('November 1, 2099');
   await set(page, { 'time-zone': 'America/New_York' });
   await expect.poll(() => date.textContent()).toBe('October 31, 2099');
-  await set(page, { 'time-zone': 'Nowhere' });
-  await page.getByRole('alert').waitFor();
+  // The author of the page reads what is wrong.
+  for (const wrong of [{ 'time-zone': 'Nowhere' }, { 'time-zone': '', limit: '1000' }]) {
+    const told = page.waitForEvent('console', (message) => /Nowhere|`limit`/.test(message.text()));
+    await set(page, wrong);
+    expect((await told).type()).toBe('error');
+    await page.getByRole('alert').waitFor();
+  }
 });
 
 describe('pictures of a mock on this machine', () => {

@@ -238,7 +238,7 @@ const pages = (...given: string[]) => given.map((rendered_url) => ({ rendered_ur
 describe('a body', () => {
   it.each<[number, string, unknown[]]>([
     [400, 'The body must be JSON.', ['{', '{}{}']],
-    [400, AN_OBJECT, ['', '[]', 'null', '"x"', '1', '{"constructor":1}']],
+    [400, AN_OBJECT, ['[]', 'null', '"x"', '1', '{"constructor":1}']],
     [400, AN_OBJECT, ['{"__proto__":{"rendered_url":"https://www.example.com/"}}']],
     [400, AN_OBJECT, [{ page: PAGE }, { rendered_url: PAGE, dry_run: true }, { bulle_id: 'b-paris' }]],
     [400, '`rendered_url` must be a string; received null.', [{ rendered_url: null }]],
@@ -256,6 +256,12 @@ describe('a body', () => {
       expect([response.status, await response.json()], JSON.stringify(body)).toEqual([status, { detail }]);
     }
     expect(service.asked).toEqual([]);
+  });
+
+  it('is optional, as in the service', async () => {
+    const { service, visit } = prepared();
+    for (const body of ['', ' ']) expect((await visit(PATH, confirmation(body))).status).toBe(200);
+    expect(service.bodies).toEqual([{}]);
   });
 
   it('is accepted at its maximum length', async () => {

@@ -99,9 +99,11 @@ describe('related articles', () => {
     expect(await related('')).toEqual([7, 6, 5]);
     expect(await related('?limit=1')).toEqual([7]);
     // A missing category or location is none to share.
-    const none = { category: null, bulle_id: null };
-    service.articles = [online(1, 15, none), online(2, 1, none), online(3, 14, { category: 'Pains' })];
-    expect(await related('?fields=id')).toEqual([3, 2]);
+    for (const category of [null, '']) {
+      const none = { category, bulle_id: null };
+      service.articles = [online(1, 15, none), online(2, 1, none), online(3, 14, { category: 'Pains' })];
+      expect(await related('?fields=id')).toEqual([3, 2]);
+    }
   });
 });
 

@@ -119,7 +119,7 @@ describe('toFeedItem', () => {
 
   it.each([
     ['<img src="/uploads/a.png" alt="x">', '<img src="https://www.example.com/uploads/a.png" alt="x">'],
-    ["<a href='#four'>b</a>", `<a href='${url}#four'>b</a>`],
+    [`<a href='#"four"'>b</a>`, `<a href="${url}#%22four%22">b</a>`],
     ['<a href="//cdn.example.com/?a=1&amp;b=2">b</a>', '<a href="https://cdn.example.com/?a=1&amp;b=2">b</a>'],
     [
       '<img srcset="/a.png 1x, b.png 2x">',

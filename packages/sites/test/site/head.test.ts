@@ -92,8 +92,24 @@ describe('articleMeta', () => {
   it.each<[string, Partial<Article>]>([
     ['Une semaine avec un levain de seigle.', { meta_description: null }],
     ['De l’eau et de la farine\u00a0!', { meta_description: ' ', excerpt: '' }],
+    ['Le résumé', { meta_description: null, excerpt: '<p>Le r&eacute;sum&eacute;</p>' }],
+    ['mot '.repeat(60).trim(), { meta_description: null, excerpt: `<p>${'mot '.repeat(60)}</p>` }],
   ])('describes the article with %j', (description, fields) => {
     expect(metaOf({ ...article, ...fields }).description).toBe(description);
+  });
+
+  it('decodes each text of the service once, but no address', () => {
+    const text = 'Pain &amp; beurre &amp;amp;';
+    const one = { ...article, title: text, meta_title: text, meta_description: text, category: text };
+    const meta = site.articleMeta(
+      { ...one, featured_image_url: 'https://a.test/?a&copy;' },
+      { url, publisher: { name: text } },
+    );
+    const { title, description, section, siteName, images } = meta.openGraph;
+    expect([meta.title, title, description, section, siteName]).toEqual(Array(5).fill('Pain & beurre &amp;'));
+    expect(images).toEqual(['https://a.test/?a&copy;']);
+    expect(jsonLdOf(one)).toMatchObject({ headline: title, description, articleSection: section });
+    expect(site.toFeedItem(one, { url })).toMatchObject({ title, categories: [section] });
   });
 
   it('shows every text as it is, whatever it says', () => {

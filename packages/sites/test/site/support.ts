@@ -1,6 +1,7 @@
 import { anyText } from '@multilocal/test/fuzz/arbitrary';
 import * as fc from 'fast-check';
 import type { Article } from 'multilocal';
+import { decodeEntities } from '../../src/site/entities.js';
 
 /** An article with every field. */
 export const article: Article = {
@@ -84,9 +85,9 @@ export const newer: Article = JSON.parse(
   }),
 );
 
-/** What a text becomes on one line: without the characters that XML forbids. */
+/** What a text becomes on one line: decoded, without the characters that XML forbids. */
 export const shown = (text: string): string =>
-  text
+  decodeEntities(text)
     .replace(/[\p{Cs}\p{NChar}]|(?![\t\n\r])\p{Cc}/gu, '')
     .replace(/\s+/g, (run) => (/[ \t\n\r\u2028\u2029]/.test(run) ? ' ' : run))
     .trim();

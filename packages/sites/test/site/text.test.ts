@@ -34,6 +34,11 @@ describe('excerpt', () => {
     ['<script>if (a < b) "</p>"</script>oui', 'oui'],
     ['<SCRIPT type="x">non</SCRIPT >oui', 'oui'],
     ['<script-x>oui</script-x>', 'oui'],
+    // What browsers show that cannot show the element.
+    [
+      `${['video', 'audio', 'object', 'canvas', 'iframe'].map((name) => `<${name} a="b">non <i>non</i></${name}>`)}`,
+      ', , , ,',
+    ],
     ['<img alt="a > b" src=x>oui', 'oui'],
     ['<p title=\'it > 1\' data-x = "<b>">oui</p>', 'oui'],
     ["<p class=x'>oui</p><!doctype html><?php echo 1 ?></>!", 'oui !'],
@@ -44,6 +49,12 @@ describe('excerpt', () => {
     ['&lt;b&gt; &amp;eacute; &quot;&apos;', '<b> &eacute; "\''],
     ['L&rsquo;&eacute;t&eacute; &agrave; No&euml;l, &Ccedil;a&hellip; &oelig;uf', 'L’été à Noël, Ça… œuf'],
     ['&#233;&#xE9;&#X1F600;', 'éé😀'],
+    // HTML takes the numbers from 128 to 159 for those of Windows-1252.
+    ['l&#146;atelier, 5&#128;, c&#x9C;ur, &#141;', 'l’atelier, 5€, cœur,'],
+    ['n&ordm; 5 &ordf; &bdquo;a&ldquo; &sbquo;b&lsquo; &frac12; &frac14; &frac34;', 'nº 5 ª „a“ ‚b‘ ½ ¼ ¾'],
+    ['&copy; &reg; &trade; &iquest;Pan? &iexcl;S&iacute;!', '© ® ™ ¿Pan? ¡Sí!'],
+    ['&sect; &para; &pound; &plusmn; a&shy;b', '§ ¶ £ ± a\u00adb'],
+    ['Gr&oslash;d &Oslash; &aelig; &AElig; &aring; &times; &szlig;', 'Grød Ø æ Æ å × ß'],
     [
       '&#0;&#xD800;&#x110000;&#99999999999999999999;&inconnu;&constructor;&__proto__;',
       '&inconnu;&constructor;&__proto__;',

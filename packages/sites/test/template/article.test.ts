@@ -80,14 +80,14 @@ it.each([
 describe('a long text', () => {
   const html = Array.from(
     { length: 9 },
-    (_, index) => `<h2 id="text-a${index}">Art. ${index} &amp; b</h2><p>x</p>`,
+    (_, index) => `<h2 id="text-a&amp;${index}">Art. ${index} &amp; b</h2><p>x</p>`,
   ).join('');
 
   it('has contents, whose places are in it, and a short one has none', () => {
     const { headings, isListed } = contentsOf(`<h2>Titre <b>b</b></h2>${html}`);
     expect(headings.slice(0, 2)).toEqual([
       { id: 'part-1', text: 'Titre b' },
-      { id: 'text-a0', text: 'Art. 0 &amp; b' },
+      { id: 'text-a&0', text: 'Art. 0 &amp; b' },
     ]);
     expect(isListed).toBe(false);
     expect(contentsOf(`<h2>Titre</h2>${html}`).html).toMatch(/^<h2 id="part-1">Titre/);
@@ -95,7 +95,7 @@ describe('a long text', () => {
   });
 
   it('may have a list of its own', () => {
-    const own = `<h2>Sommaire</h2><ul>${'<li><a href="#text-a1">a</a></li>'.repeat(9)}</ul>`;
+    const own = `<h2>Sommaire</h2><ul>${'<li><a href="#text-a%261">a</a></li>'.repeat(9)}</ul>`;
     expect(contentsOf(own + html)).toMatchObject({ isListed: true, headings: { length: 9 } });
   });
 });
@@ -106,6 +106,10 @@ it('a table has a frame with a name, and one of many short columns is broad', ()
     (html) => /class="([^"]*)" tabindex="0" role="group" aria-label="Tableau"/.exec(withWideTables(html))?.[1],
   );
   expect(classes).toEqual(['wide broad', 'wide', 'wide']);
+  // One within a cell has no frame of its own.
+  expect(withWideTables(`${table(table('a', 1), 1)}<p>b</p>`)).toMatch(
+    /^<div [^>]*><table>.*<\/table><\/div><p>b<\/p>$/,
+  );
 });
 
 it('signs and units stay at their word, but not in code', () => {
@@ -137,19 +141,32 @@ it('other hosts are in the policy', () => {
 
 describe('old addresses', () => {
   const pages = ['/articles/le-levain-12/', '/contact/', '/articles/neuf-3/'];
-  const isPage = (path: string) => pages.includes(path);
+  const isPage = (path: string) => pages.includes(path) || pages.includes(`${path}/`);
   const read = (csv: string) =>
     redirects.redirectsOf(csv, (id) => pages.find((path) => path.endsWith(`-${id}/`)), isPage);
 
   it('come from a table, with ids or paths', () => {
     const csv =
-      '# old,new\nhttps://old.example/2019/levain.html?x,12\r\n"/contact.php";"/contact/"\n\n/contact/\t/contact/\n';
+      '# old,new\nhttps://old.example/2019/levain.html,12\r\n"/contact.php";"/contact/"\n\n/contact/\t/contact/\n/contact.php/,/contact/\n';
     expect(read(csv)).toEqual([
       { from: '/2019/levain.html', to: '/articles/le-levain-12/' },
       { from: '/contact.php', to: '/contact/' },
     ]);
-    for (const wrong of ['/a,99', '/a,/nowhere/', 'a,12', '/a']) {
-      expect(() => read(`/b,12\n${wrong}`)).toThrow('redirects.csv, line 2');
+    const noPage = 'which is no page';
+    for (const [wrong, reason] of [
+      ['/a,99', noPage],
+      ['/a,/nowhere/', noPage],
+      ['a,12', noPage],
+      ['/a', noPage],
+      ['https://old.example/?p=123,12', 'has a query'],
+      ['/?p=123,12', 'has a query'],
+      ['/contact,12', 'is a page of this site'],
+      ['/contact/index.html,12', 'is a page of this site'],
+      ['/%62/,/contact/', 'also leads to `/articles/le-levain-12/`'],
+      ['/100%-beurre/,12', 'cannot be decoded'],
+      ['/caf%E9/,12', 'cannot be decoded'],
+    ]) {
+      expect(() => read(`/b,12\n${wrong}`)).toThrow(new RegExp(`^redirects.csv, line 2: .*${reason}`));
     }
   });
 

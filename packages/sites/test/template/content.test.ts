@@ -125,8 +125,14 @@ describe('a frame', () => {
       '<iframe src="a">old <b>one</b></iframe>b<object data="c"><p>d</p></object><IFRAME>e</IFRAME>',
     );
     expect(html).toBe('<iframe src="a"></iframe>b<object data="c"><embed data="c"><p>d</p></object><IFRAME></IFRAME>');
-    const open = '<iframe>'.repeat(50_000);
-    expect(content.withPlainFrames(open)).toBe(open);
+    expect(
+      content.withPlainFrames('<iframe title="a > b">c</iframe>d<iframe src="e" />f<object title=\'g > h\'>'),
+    ).toBe(
+      '<iframe title="a > b"></iframe>d<iframe src="e" ></iframe>f<object title=\'g > h\'><embed title=\'g > h\'>',
+    );
+    for (const open of ['<iframe>', '<iframe "', '<object a="b>']) {
+      expect(content.withPlainFrames(open.repeat(50_000))).toBe(open.repeat(50_000));
+    }
   });
 });
 

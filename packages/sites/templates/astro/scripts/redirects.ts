@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
-import { forHosts, forNginx, forReaders, moved, redirectsOf, remembered } from '../src/redirects';
+import { forHosts, forNginx, forReaders, moved, type Redirect, redirectsOf, remembered } from '../src/redirects';
 import { site } from '../src/site';
 
 const ADDRESSES = '.cache/addresses.json';
@@ -22,7 +22,9 @@ export function oldAddresses(): AstroIntegration {
         // A preview with drafts gives no addresses.
         if (process.env.DRAFTS !== '1') write(ADDRESSES, JSON.stringify(addresses));
         const csv = existsSync('redirects.csv') ? readFileSync('redirects.csv', 'utf8') : '';
-        const all = [...redirectsOf(csv, (id) => addresses[id]?.at(-1), isPage), ...moved(addresses, isPage)];
+        const listed = redirectsOf(csv, (id) => addresses[id]?.at(-1), isPage);
+        const isListed = ({ from }: Redirect) => listed.some((one) => one.from === from);
+        const all = [...listed, ...moved(addresses, isPage).filter((one) => !isListed(one))];
         if (all.length === 0) return;
         const out = fileURLToPath(dir);
         write(join(out, '_redirects'), forHosts(all));

@@ -59,12 +59,15 @@ export function playerAttributes({ src, poster, ...others }: Attributes): Attrib
   return { ...others, ...(file && { src: file }), ...(picture && { poster: picture }), controls: '', preload: 'none' };
 }
 
+/** A frame that seems to end with its own tag, for which HTML needs an end tag. Attributes end at `<`: no text takes quadratic time. */
+const CLOSED = /(<iframe\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*)(?<=[\s"'])\/>/gi;
 /** What a frame holds for browsers without frames. */
-const FALLBACK = /(<iframe\b[^>]*>)(?:(?!<\/?iframe\b)[\s\S])*(?=<\/iframe\b)/gi;
-const OBJECT = /<object(\b[^>]*>)/gi;
+const FALLBACK = /(<iframe\b(?:[^<>"']|"[^"<]*"|'[^'<]*')*>)(?:(?!<\/?iframe\b)[\s\S])*(?=<\/iframe\b)/gi;
+const OBJECT = /<object(\b(?:[^<>"']|"[^"<]*"|'[^'<]*')*>)/gi;
 
 /** Prepares a text for `sanitize`: what an `<object>` holds for browsers that cannot show it stays beside its link. */
-export const withPlainFrames = (html: string) => html.replace(FALLBACK, '$1').replace(OBJECT, '$&<embed$1');
+export const withPlainFrames = (html: string) =>
+  html.replace(CLOSED, '$1></iframe>').replace(FALLBACK, '$1').replace(OBJECT, '$&<embed$1');
 
 /** Where the frame of a video comes from, and the page that shows the same video. */
 const PLAYERS: readonly [RegExp, (id: string) => { frame?: string; page: string }][] = [

@@ -1,5 +1,6 @@
 import { type Article, parseTimestamp } from 'multilocal';
 import { excerpt } from 'multilocal/site';
+import { attributeOf } from './content.ts';
 import { categoryHref, site, words } from './site.ts';
 
 export const byNewest = (one: Article, other: Article) => dateOf(other).valueOf() - dateOf(one).valueOf();
@@ -121,14 +122,18 @@ export function unbroken(text: string | null | undefined): string {
   return (text ?? '').replace(/ (?=[:;!?»%€])|(?<=«) /g, '\u00a0');
 }
 
-/** Gives each table a frame that scrolls, even with the keyboard. A table of a text is not within another. */
+/** Gives each table a frame that scrolls, even with the keyboard. A table within another has none. */
 export function withWideTables(html: string): string {
-  return html.replace(/<table((?: [^>]*)?)>([\s\S]*?)<\/table>/g, (_, attributes: string, rows: string) => {
+  let depth = 0;
+  return html.replace(/<(\/?)table\b[^>]*>/g, (tag, end: string, at: number) => {
+    if (end) return --depth > 0 ? tag : `${tag}</div>`;
+    if (++depth > 1) return tag;
+    const rows = html.slice(at, html.indexOf('</table>', at));
     const cells = [...rows.matchAll(/<t[dh][^>]*>([\s\S]*?)<\/t[dh]>/g)].map(([, cell = '']) => cell);
     const columns = cells.length / Math.max(1, rows.split('</tr>').length - 1);
     const isBroad = columns > 5 && cells.every((cell) => cell.replace(/<[^>]*>/g, '').trim().length <= SHORT);
     const frame = `<div class="wide${isBroad ? ' broad' : ''}" tabindex="0" role="group" aria-label="${words.table}">`;
-    return `${frame}<table${attributes.replace(' tabindex="0"', '')}>${rows}</table></div>`;
+    return frame + tag.replace(' tabindex="0"', '');
   });
 }
 
@@ -165,9 +170,10 @@ export function contentsOf(html: string): Contents {
     const text = inner.replace(/<[^>]*>/g, '').trim();
     // The title of the text's own list is no part of it.
     if (!text || ownList) return all;
-    const id = / id="([^"]*)"/.exec(attributes)?.[1] ?? `part-${headings.length + 1}`;
+    const own = attributeOf(attributes, 'id')?.replaceAll('&amp;', '&');
+    const id = own ?? `part-${headings.length + 1}`;
     headings.push({ id, text });
-    return attributes.includes(' id="') ? all : `<h2 id="${id}"${attributes}>${inner}</h2>`;
+    return own ? all : `<h2 id="${id}"${attributes}>${inner}</h2>`;
   });
   if (headings.length <= FEW_HEADINGS) return { html, headings: [], isListed: false };
   const links = html.match(/<li[^>]*>(?:<p[^>]*>)?\s*<a href="#/g) ?? [];

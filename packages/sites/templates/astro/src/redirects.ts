@@ -9,25 +9,42 @@ export interface Redirect {
 /**
  * Reads `redirects.csv`: a line for each old address, which may be whole, and the id of an article or a path of this site.
  * Lines that begin with `#` are notes.
- * @throws an error that names the line whose page this site does not have.
+ * @throws an error that names the line whose page this site does not have, or whose old address cannot lead to it.
  */
 export function redirectsOf(
   csv: string,
   pathOf: (id: number) => string | undefined,
   isPage: (path: string) => boolean,
+  isTaken = isPage,
 ): Redirect[] {
+  const known = new Map<string, string>();
   return csv.split(/\r?\n/).flatMap((line, index) => {
     const [old = '', page = ''] = line.split(/[,;\t]/).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
     if (!old || old.startsWith('#')) return [];
     const to = /^\d+$/.test(page) ? pathOf(Number(page)) : page;
     const from = URL.canParse(old) ? new URL(old).pathname : old;
-    if (!to || !from.startsWith('/') || !isPage(to)) {
-      throw new Error(
-        `redirects.csv, line ${index + 1}: \`${old}\` leads to \`${page}\`, which is no page of this site.`,
-      );
-    }
-    return from === to ? [] : [{ from, to }];
+    const wrong = (what: string) => new Error(`redirects.csv, line ${index + 1}: \`${old}\` ${what}`);
+    if (!to || !from.startsWith('/') || !isPage(to))
+      throw wrong(`leads to \`${page}\`, which is no page of this site.`);
+    if (from === to) return [];
+    if (/[?#]/.test(old)) throw wrong('has a query or a fragment, which redirects ignore. Remove the line.');
+    // The file at the old address, which hosts without redirects show.
+    const file = decoded(from)?.replace(/\/$|\/index\.html?$/, '');
+    if (file === undefined) throw wrong('cannot be decoded. Write `%25` for `%`, and other signs in UTF-8.');
+    if (isTaken(file || '/')) throw wrong('is a page of this site. Remove the line.');
+    const other = known.get(file);
+    if (other && other !== to) throw wrong(`also leads to \`${other}\`. Remove one of the lines.`);
+    known.set(file, to);
+    return other ? [] : [{ from, to }];
   });
+}
+
+function decoded(path: string): string | undefined {
+  try {
+    return decodeURI(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Adds a slash, or removes it: hosts ask for both. */

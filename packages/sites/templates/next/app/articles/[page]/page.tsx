@@ -7,6 +7,7 @@ import { Contents } from '@/components/contents';
 import { Cover } from '@/components/cover';
 import { Page } from '@/components/page';
 import { findArticle, listArticles, listPlaces } from '@/lib/articles';
+import { withoutEmbeds } from '@/lib/content';
 import { categorySlug, contentsOf, dirOf, nextTo, sizeOf, unbroken, unbrokenHtml, withWideTables } from '@/lib/journal';
 import { breadcrumbJsonLd } from '@/lib/jsonld';
 import { pictureOf, reportPictures } from '@/lib/pictures';
@@ -31,7 +32,7 @@ export async function generateStaticParams(): Promise<{ page: string }[]> {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const article = await articleOf(params);
-  const { html: _, openGraph, ...meta } = articleMeta(article, { url: urlOf(pathOf(article)), publisher });
+  const { html: _, openGraph, ...meta } = articleMeta(described(article), { url: urlOf(pathOf(article)), publisher });
   return {
     ...meta,
     openGraph: { ...openGraph, locale: site.locale, images: socialOf(article) },
@@ -61,7 +62,7 @@ export default async function ArticlePage({ params }: Props) {
       <script
         type="application/ld+json"
         dangerouslySetInnerHTML={{
-          __html: articleJsonLd(article, { url, publisher, language: lang ?? site.language }),
+          __html: articleJsonLd(described(article), { url, publisher, language: lang ?? site.language }),
         }}
       />
       <script
@@ -109,6 +110,9 @@ export default async function ArticlePage({ params }: Props) {
     </Page>
   );
 }
+
+/** The description is of sentences, not of the links of frames. */
+const described = (article: Article) => ({ ...article, content_html: withoutEmbeds(article.content_html ?? '') });
 
 /** The way from the home page to an article. */
 function stepsTo(article: Article, url: string) {
