@@ -51,10 +51,9 @@ describe('excerpt', () => {
     ['&#233;&#xE9;&#X1F600;', 'éé😀'],
     // HTML takes the numbers from 128 to 159 for those of Windows-1252.
     ['l&#146;atelier, 5&#128;, c&#x9C;ur, &#141;', 'l’atelier, 5€, cœur,'],
-    ['n&ordm; 5 &ordf; &bdquo;a&ldquo; &sbquo;b&lsquo; &frac12; &frac14; &frac34;', 'nº 5 ª „a“ ‚b‘ ½ ¼ ¾'],
-    ['&copy; &reg; &trade; &iquest;Pan? &iexcl;S&iacute;!', '© ® ™ ¿Pan? ¡Sí!'],
-    ['&sect; &para; &pound; &plusmn; a&shy;b', '§ ¶ £ ± a\u00adb'],
-    ['Gr&oslash;d &Oslash; &aelig; &AElig; &aring; &times; &szlig;', 'Grød Ø æ Æ å × ß'],
+    ['n&ordm; 5, &bdquo;a&ldquo; &frac12;', 'nº 5, „a“ ½'],
+    ['&copy; a&shy;b &frac12;', '© a\u00adb ½'],
+    ['&aring; &times; &szlig;', 'å × ß'],
     [
       '&#0;&#xD800;&#x110000;&#99999999999999999999;&inconnu;&constructor;&__proto__;',
       '&inconnu;&constructor;&__proto__;',
