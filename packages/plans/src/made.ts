@@ -1,7 +1,7 @@
 import type { Post } from 'multilocal';
 import { isRepeatable } from 'multilocal/internal/call';
 import type { Action } from './actions.js';
-import { differences, digestsOf } from './digests.js';
+import { type Digests, differences, digestsOf } from './digests.js';
 import type { Entry, Made, Sent } from './journal-content.js';
 import { recordedLikeness } from './likeness.js';
 import { rowOf as factsOf, isPost, isSocial } from './operations.js';
@@ -159,9 +159,12 @@ function uncorrectable({ operation }: Action): Step {
 }
 
 /** A view of another location does not move a post: a plan that is run in each view would delete all but the last one. */
-export function isOther({ operation, target, isInView }: Action, entry: Entry): boolean {
-  return entry.operation !== operation || (isInView === true && entry.target !== target);
+export function isOther(action: Action, { operation, target, made, sent }: Entry): boolean {
+  const isElsewhere = () => placeIn((made ?? sent)?.digests) !== placeIn(digestsOf(action));
+  return operation !== action.operation || (action.isInView === true && target !== action.target && isElsewhere());
 }
+
+const placeIn = ({ bulle_id, fiche_id }: Digests = {}) => bulle_id ?? fiche_id;
 
 export function otherAction(entry: Entry): Step {
   const { operation, target, sent } = entry;
