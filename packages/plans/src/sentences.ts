@@ -86,6 +86,16 @@ const ofAccount = ({ platform, place, said = '' }: Account, fr: string): Both =>
 
 /** What is wrong, by code, with its values: each front says it in its language. */
 export const sentences = {
+  already_answered: ({ action, text = '' }: Of<'text'> & { action?: number }): Both =>
+    action === undefined
+      ? [
+          `The review already has another reply: "${text}". To replace it, pass \`again: true\`.`,
+          `L’avis a déjà une autre réponse : « ${text} ». Pour la remplacer, ajoutez \`again: true\`.`,
+        ]
+      : [
+          `Action ${action} of the plan answers the same review, which has one reply. Remove one of the two.`,
+          `L’action ${action} du plan répond au même avis, qui n’a qu’une réponse. Retirez l’une des deux.`,
+        ],
   already_done: ({ operation, target, isOpen, isOther }: Of<'operation' | 'target'> & Other): Both => {
     const what = `${operation}${target === undefined ? '' : ` (${target})`}`;
     return isOther

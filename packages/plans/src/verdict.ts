@@ -48,7 +48,7 @@ export class Verdicts {
     this.#hasJournal = hasJournal;
     this.#accounts = new Accounts(context);
     this.#warnings = new PlanWarnings(context.timer.date());
-    this.targets = new Targets(context.client, context.counted);
+    this.targets = new Targets(context.client, context.counted, opened.service.reviews);
     this.recorded = new Map(opened.ledger.entries());
   }
 

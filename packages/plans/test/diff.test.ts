@@ -424,6 +424,20 @@ table(
 );
 
 table(
+  'A review has one reply: what somebody has written is not replaced',
+  `
+  no reply yet                            | a reply         |                 | r1 reply           | create
+  the same reply, of anybody              | a reply         |                 | r1 reply Un        | close → nothing
+  in another form                         | a reply Un_deux |                 | r1 reply UN__DEUX_ | close → nothing
+  another reply                           | a reply         |                 | r1 reply Deux      | refuse already_answered
+  unless again                            | a reply --again |                 | r1 reply Deux      | create
+  a review that the list does not show    | a reply         |                 | r2 reply Deux      | create
+  a reply of the plan is not looked at    | a reply         | a# reply        | r1 reply Deux      | nothing
+  a lost one is looked up                 | a reply         | a lost reply    | r1 reply Deux      | look up
+`,
+);
+
+table(
   'A view of another location moves no post',
   `
   in the view of the location             | a --view                | a#1             | 1          | nothing
@@ -444,6 +458,7 @@ table(
   a post that was changed: itself         | a change --unread             | a# change       |   | read thing post 7
   an article that is corrected: itself    | a article title=Blé --unread  | a#1 article     |   | read thing article 1
   a post that its list lacks: itself      | a                             | a#1             |   | read thing post 1
+  a reply: the reviews that get one       | a reply; b reply review_id=r2; c reply review_id=r3 --unread | b# reply review_id=r2 | | read reviews f r1,r3
   a left-over: what is pending            | a --unread                    | a#1; old#2      |   | read posts lyon | read pending
   a left-over: a publication              | a --unread                    | old#1 social 10:00 |   | read posts lyon | read thing social 1
 `,

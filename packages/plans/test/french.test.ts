@@ -12,6 +12,7 @@ const account = { platform: 'gmb', place: 'Lyon', said: 'gmb: the account Fourni
 const values: {
   readonly [Code in keyof typeof sentences]: readonly (Parameters<typeof problemOf<Code>>[1] & { of?: string })[];
 } = {
+  already_answered: [{ text: 'Ouvert' }, { action: 3 }],
   already_done: [
     { operation: 'posts.create' },
     { operation: 'posts.create', target: 'b', isOther: true, isOpen: true },

@@ -370,13 +370,13 @@ describe('a rehearsal', () => {
     expect(actions[0]?.problems).toMatchObject([{ code: 'needs_reconnect' }]);
   });
 
-  it('looks for reviews on the first three pages of their listing', async () => {
+  it('looks for reviews on the first ten pages of their listing, until all are found', async () => {
     const { api, client, sent } = await stage();
     const { reviews, ...page } = await client.reviews.list({ fiche_id: FICHE });
     const review = { ...reviews[0], rating: 4, customer_name: 'Ada', text: 'Bon pain' };
-    for (const number of [1, 2, 3, 4]) {
+    for (const number of Array(12).keys()) {
       const found = [{ ...review, review_id: `${FICHE}/reviews/${number}` }];
-      const body = { ...page, page: number, total_pages: 9, reviews: found };
+      const body = { ...page, page: number + 1, total_pages: 12, reviews: found };
       api.fail({ operation: 'reviews.list', status: 200, body, times: 1 });
     }
     api.fail({ operation: 'reviews.reply', status: 200, body: { dry_run: true }, times: 2 });
@@ -384,11 +384,11 @@ describe('a rehearsal', () => {
       operation: 'reviews.reply',
       params: { review_id: `${FICHE}/reviews/${number}`, text: 'Merci !' },
     });
-    const { actions } = await rehearsePlan(client, planOf([replyTo(3), replyTo(4)]));
+    const { actions } = await rehearsePlan(client, planOf([replyTo(9), replyTo(11)]));
     const sentence = `Would reply publicly to the review (${NAME}).`;
     const summaries = [`${sentence}\n★★★★☆ Ada: Bon pain\nMerci !`, `${sentence}\nMerci !`];
     expect(actions).toMatchObject(summaries.map((summary) => ({ sentence, summary })));
-    expect(sent('reviews.list')).toHaveLength(1 + 3);
+    expect(sent('reviews.list')).toHaveLength(1 + 10);
   });
 
   it('refuses what the key of a location does not cover', async () => {
