@@ -262,7 +262,14 @@ export const sentences = {
   text_too_long: (account: Account): Both => ofAccount(account, 'le texte est trop long pour ce réseau'),
   too_few_images: (account: Account): Both => ofAccount(account, 'trop peu d’images pour un carrousel'),
   too_many_images: (account: Account): Both => ofAccount(account, 'trop d’images pour ce réseau'),
-  twin: ({ ids, platform, plan, key }: Of<'platform' | 'plan' | 'key'> & { ids: Ids }): Both => {
+  twin: ({ ids, platform, plan, key, on }: Of<'platform' | 'plan' | 'key' | 'on'> & { ids: Ids }): Both => {
+    if (on !== undefined) {
+      const [what, where] = [inBrackets(ids), platformName(on)];
+      return [
+        `Another post${what} with this text is on ${where}, where this one has failed, or is still to appear there. ${AGAIN[0]}`,
+        `Un autre post${what} de même texte est sur ${where}, où celui-ci a échoué, ou doit encore y paraître. ${AGAIN[1]}`,
+      ];
+    }
     if (platform !== undefined) {
       const on = platformName(platform);
       return [

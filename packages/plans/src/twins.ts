@@ -2,8 +2,8 @@ import type { Post } from 'multilocal';
 import type { Action } from './actions.js';
 import { busyUntil } from './clock.js';
 import { type Digests, differences, digestOf, digestsOf } from './digests.js';
-import type { Entry, Sent } from './journal-content.js';
-import { likenessOf, recordedLikeness } from './likeness.js';
+import type { Entry, Made, Sent } from './journal-content.js';
+import { likenessOf, MINUTE, recordedLikeness } from './likeness.js';
 import { isPost, isSocial, rowOf } from './operations.js';
 import { refusal } from './problems.js';
 import { DUE_WITHIN, firstMomentOf, isOut, isPending, platformsIn, platformsOf, type Thing, timeOf } from './shown.js';
@@ -116,6 +116,22 @@ export function madeBefore(action: Action, sides: Sides): Step | undefined {
     if (out) return refusal('already_online', { ids: [out.id], where: 'other key', key });
     if (own.length > 0 || firstMomentOf(made) > (there.clock?.latest ?? now) + DUE_WITHIN) continue;
     return refusal('may_be_online', { ids, online, key });
+  }
+  return undefined;
+}
+
+/** A post that was published, or is to appear, where this one has failed, since then and at whatever minute: somebody has helped out. */
+export function sameSince(action: Action, made: Made, platforms: readonly string[], sides: Sides): Step | undefined {
+  const place = String(action.params.bulle_id ?? '');
+  const posts = sides.there.posts.get(place);
+  if (!posts) return { do: 'read', reading: { what: 'posts', place } };
+  const [own, { content }, since] = [ownIds(sides), digestsOf(action), firstMomentOf(made) - MINUTE];
+  for (const post of posts.values()) {
+    if (own.has(String(post.id)) || digestOf(post.content) !== content) continue;
+    const dateOf = (name: string): unknown =>
+      Reflect.get(post, `published_${name}`) ?? Reflect.get(post, `scheduled_${name}`);
+    const on = platforms.find((name) => isOnOrTo(post, name) && !(timeOf(dateOf(name) ?? post.created_at) < since));
+    if (on !== undefined) return refusal('twin', { ids: [post.id], on });
   }
   return undefined;
 }

@@ -288,6 +288,16 @@ table(
   again, and on a platform more           | a fg --retry-failed     | a#1,2          | 1 failed:f; 2 failed:f | refuse already_done
   another post, where keys count rows     | a fg Deux 11:00 --retry-failed | a#1 fg  | 1 fg failed:f online:g | refuse already_online
   a corrected text alone sends nothing    | a Deux                  | a#1            | 1 failed:f             | refuse failed
+  not where somebody has published it since | a fg -60 --retry-failed | a#1 fg -60   | 1 fg -60 failed:f online:g; 2 -5 online | refuse twin
+  not where it is still to appear         | a -60 --retry-failed    | a#1 -60        | 1 -60 failed:f; 2 +60  | refuse twin
+  unless again                            | a -60 --retry-failed --again | a#1 -60   | 1 -60 failed:f; 2 -5 online | retry on facebook
+  a publication, too                      | a social -60 --retry-failed | a#1 social -60 | 1 social -60 failed:f; 2 -5 online | refuse twin
+  which is looked up for a publication    | a social -60 --retry-failed --unread | a#1 social -60 | 1 social -60 failed:f | read posts lyon
+  again after one of an earlier day       | a -60 --retry-failed    | a#1 -60        | 1 -60 failed:f; 2 -90 online | retry on facebook
+  again beside another text               | a -60 --retry-failed    | a#1 -60        | 1 -60 failed:f; 2 Deux -5 online | retry on facebook
+  again beside one that failed, too       | a -60 --retry-failed    | a#1 -60        | 1 -60 failed:f; 2 -5 failed:f | retry on facebook
+  again on another platform               | a -60 --retry-failed    | a#1 -60        | 1 -60 failed:f; 2 g -5 online | retry on facebook
+  again beside another row of the plan    | a -60; b +60 --retry-failed | a#1 -60; b#2 +60 | 1 -60 failed:f; 2 +60 | retry on facebook
   nothing has failed                      | a --retry-failed        | a#1            | 1                      | nothing
   on a platform that is not wanted now    | a g                     | a#1 fg         | 1 fg failed:f online:g | refuse already_online
   a publication                           | a social                | a#1 social     | 1 social failed:f      | refuse failed

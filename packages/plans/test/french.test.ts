@@ -70,7 +70,7 @@ const values: {
   text_too_long: [account],
   too_few_images: [account],
   too_many_images: [account],
-  twin: [{ ids, platform: 'gmb' }, { ids }, { ids, plan: 'noel' }, { ids, key }],
+  twin: [{ ids, platform: 'gmb' }, { ids }, { ids, plan: 'noel' }, { ids, key }, { ids, on: 'gmb' }],
   unknown_outcome: [{}, { key }, { other: 'noel/lyon' }, { id: 1001 }],
 };
 
