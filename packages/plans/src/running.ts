@@ -7,7 +7,7 @@ import { hashIn, stepOf } from './diff.js';
 import { hashOfActions, linesOf, refuseUnapproved } from './hash.js';
 import { type Entry, outcomeIn } from './journal-content.js';
 import { adoptionsOf, allLines, type LeftOver, lostOrphans, shifted } from './left-overs.js';
-import { leftOverOf } from './left-overs-shown.js';
+import { deletedByHand, leftOverOf } from './left-overs-shown.js';
 import { lookUp, lostOf } from './lost-actions.js';
 import { type Opened, withSource } from './opened.js';
 import { isPost } from './operations.js';
@@ -62,6 +62,7 @@ export class Run {
       const lines = await this.#lines(left, recorded);
       refuseUnapproved(hashOfActions(plan.name, plan.actions, lines), this.#options.approved);
       if (this.#leftOvers.some(({ problems }) => problems.length > 0)) return this.#result(isOver, []);
+      this.#warnings.push(...left.flatMap(deletedByHand));
       await this.#adopt(moved, left);
       deletions = left
         .filter(({ step }) => step.do === 'delete')

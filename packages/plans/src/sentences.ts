@@ -43,17 +43,15 @@ export const MEDIA = ['image_url', 'image_urls', 'video_url'] as const;
 /** What differs in a post from what a plan has made. */
 export interface HandChange {
   readonly field: 'content' | 'scheduled_at' | 'platforms' | (typeof MEDIA)[number];
-  /** What is there, and what is wanted. */
+  /** What is there, and what is wanted. `null`: the plan no longer has the post. */
   readonly there: string;
-  readonly wanted?: string | undefined;
+  readonly wanted?: string | null | undefined;
   readonly platform?: string | undefined;
 }
 
 function changed({ field, there, wanted, platform = '' }: HandChange): Both {
-  const differs = (is: Both, wants: Both): Both => [
-    `${is[0]}, and the plan wants ${wants[0]}`,
-    `${is[1]}, et le plan veut ${wants[1]}`,
-  ];
+  const differs = (is: Both, wants: Both): Both =>
+    wanted === null ? is : [`${is[0]}, and the plan wants ${wants[0]}`, `${is[1]}, et le plan veut ${wants[1]}`];
   const wants = (en: string, fr: string): Both => [wanted ?? en, wanted ?? fr];
   switch (field) {
     case 'content':

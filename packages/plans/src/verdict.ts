@@ -277,7 +277,9 @@ function comparison(
 ): string[] {
   const shown = (value: unknown) =>
     typeof value === 'boolean' ? String(value) : print(value, action) || inLocale(remarks.nothing(), locale);
-  const byHand = 'platforms' in thing ? handChanges(action, entry, thing).map(({ field }) => field as string) : [];
+  const changes = 'platforms' in thing ? handChanges(action, entry, thing) : [];
+  // Who takes over what somebody has written undoes nothing.
+  const byHand = changes.flatMap(({ field, there, wanted }) => (there === wanted ? [] : (field as string)));
   // What is made anew has nothing of what somebody has changed.
   const undone = kind === 'replace' ? byHand.filter((name) => !fields.includes(name)) : [];
   const platforms = 'platforms' in thing ? thing.platforms : [];

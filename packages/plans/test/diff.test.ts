@@ -544,6 +544,11 @@ it.each(
   the form of the text, by the service  | a Un_deux     | a#1 Un_deux   | 1 Un__deux_  |
   some seconds, by the service          | a             | a#1           | 1 09:00:30   |
   a lost correction is no hand          | a             | a#1 lost:update Deux | 1 Deux |
+  a lost correction that did not arrive | a Deux        | a#1 lost:update Deux | 1      |
+  the text, after a lost correction     | a Deux        | a#1 lost:update Deux | 1 Autre | changed_by_hand
+  the moment, after a lost correction   | a 10:00       | a#1 lost:update 10:00 | 1 11:00 | changed_by_hand
+  the text, after a lost deletion       | a image       | a#1 lost:delete | 1 Autre  | changed_by_hand
+  the text, after a lost retry          | a fg          | a#1 fg lost f | 1 fg Autre  |
   of what is online, its moment         | a             | a#1           | 1 online     |
   another post within the hour          | a             |               | 1 Deux 09:30 | same_account
   an hour later                         | a             |               | 1 Deux 10:00 |

@@ -32,6 +32,7 @@ const values: {
         { field: 'scheduled_at', there: '09:00', platform: 'gmb' },
         { field: 'platforms', there: 'Google', wanted: 'Facebook' },
         { field: 'image_url', there: '' },
+        { field: 'content', there: 'Ouvert', wanted: null },
       ],
     },
   ],
