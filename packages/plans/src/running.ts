@@ -1,5 +1,4 @@
 import { emit } from 'multilocal/internal/events';
-import { isOutage } from 'multilocal/internal/retry';
 import { Accounts } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
 import { carryOut, deleteSeen, type Ended, isBusy, unresolved } from './carry-out.js';
@@ -14,7 +13,7 @@ import { isPost } from './operations.js';
 import { changedByHand, near, noteSeen, postsOf, withSeen } from './posts-seen.js';
 import { preview } from './preview.js';
 import { placedAt, problemOf, refused } from './problems.js';
-import { errorIn, refusedBy, refusedLocally } from './refusals.js';
+import { errorIn, isPassing, refusedBy, refusedLocally } from './refusals.js';
 import type { PlanChange, PlanLeftOver, PlanRun, PlanStep, RunOptions } from './results.js';
 import type { Step } from './sides.js';
 import { Targets } from './targets.js';
@@ -288,7 +287,7 @@ export class Run {
       try {
         if (isPreviewed) await preview(action, made, { context, ledger, hasJournal: true });
       } catch (error) {
-        if (!isOutage(error)) throw error;
+        if (!isPassing(error)) throw error;
         return { outcome: outcomeIn(ledger.entryOf(action.key)), error, problem: errorIn(error, action) };
       }
     }

@@ -1,4 +1,3 @@
-import { isOutage } from 'multilocal/internal/retry';
 import { Accounts } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
 import { unresolved } from './carry-out.js';
@@ -11,7 +10,7 @@ import { isPost } from './operations.js';
 import { changedByHand, handChanges, near, postsOf } from './posts-seen.js';
 import { preview } from './preview.js';
 import { problemOf, refused, sentenceOf } from './problems.js';
-import { errorIn, refusedBy, refusedLocally } from './refusals.js';
+import { errorIn, isPassing, refusedBy, refusedLocally } from './refusals.js';
 import { remarks } from './remarks.js';
 import type { RehearsedAction } from './results.js';
 import type { Thing } from './shown.js';
@@ -201,7 +200,7 @@ export class Verdicts {
         ...quotaOf(request, fields.quota),
       };
     } catch (error) {
-      if (!isOutage(error)) return { state: 'refused', problems: [refusedBy(error, action)], warnings };
+      if (!isPassing(error)) return { state: 'refused', problems: [refusedBy(error, action)], warnings };
       this.#failures++;
       // The preview may have carried it out: then this rehearsal says, beside the error, what the next one would say.
       const lost = this.#hasJournal ? ledger.entryOf(action.key) : undefined;

@@ -240,30 +240,43 @@ describe('a rehearsal', () => {
     expect(shown?.sentence).toBe('Would publish a text on Facebook (A\nB).');
   });
 
-  it.each([
-    [{ status: 401 }, 'authentication'],
-    [{ status: 429 }, 'rate_limit'],
-  ])('ends with an error of the whole: %o', async (fault, code) => {
+  it('ends with an error of the whole', async () => {
     const { api, client, sent } = await stage();
-    api.fail({ operation: 'social.publish', ...fault });
-    await expect(rehearsePlan(client, planOf([social, social]))).rejects.toMatchObject({ code });
+    api.fail({ operation: 'social.publish', status: 401 });
+    await expect(rehearsePlan(client, planOf([social, social]))).rejects.toMatchObject({ code: 'authentication' });
     expect(sent('social.publish')).toHaveLength(1);
   });
 
-  it.each([{ status: 503 }, { network: true }])('does not end with a failure that may pass: %o', async (fault) => {
-    const { api, client, sent } = await stage();
-    const other = { ...social, params: { ...social.params, text: 'Fermé' } };
-    api.fail({ operation: 'social.publish', ...fault });
-    expect(statesOf(await rehearsePlan(client, planOf([social, other])))).toEqual(['refused', 'ready']);
-    // An outage costs two previews.
-    api.fail({ operation: 'social.publish', ...fault, times: 9 });
-    const before = sent('social.publish').length;
-    const { actions } = await rehearsePlan(client, planOf([social, other, social, other]));
-    const states = actions.map(({ state, problems: [problem] }) => `${state} ${problem?.code}`);
-    // What was not sent does not have the error of what was.
-    expect(states.slice(2)).toEqual(Array(2).fill('refused not_previewed'));
-    expect(sent('social.publish').length - before).toBe(2);
+  it('does not end where the limiter of the client refuses a preview', async () => {
+    const { client } = await stage({}, undefined, {
+      rateLimit: { perMinute: 3, maxWait: 0 },
+      baseUrl: 'http://127.0.0.1:9',
+    });
+    const { actions } = await rehearsePlan(
+      client,
+      planOf(Array.from('abcd', (text) => ({ ...social, params: { ...social.params, text } }))),
+    );
+    const codes = actions.map(({ problems: [problem] }) => problem?.code);
+    expect(codes).toEqual([undefined, 'rate_limit', 'rate_limit', 'not_previewed']);
   });
+
+  it.each([{ status: 503 }, { status: 429 }, { network: true }])(
+    'does not end with a failure that may pass: %o',
+    async (fault) => {
+      const { api, client, sent } = await stage();
+      const other = { ...social, params: { ...social.params, text: 'Fermé' } };
+      api.fail({ operation: 'social.publish', ...fault });
+      expect(statesOf(await rehearsePlan(client, planOf([social, other])))).toEqual(['refused', 'ready']);
+      // An outage costs two previews.
+      api.fail({ operation: 'social.publish', ...fault, times: 9 });
+      const before = sent('social.publish').length;
+      const { actions } = await rehearsePlan(client, planOf([social, other, social, other]));
+      const states = actions.map(({ state, problems: [problem] }) => `${state} ${problem?.code}`);
+      // What was not sent does not have the error of what was.
+      expect(states.slice(2)).toEqual(Array(2).fill('refused not_previewed'));
+      expect(sent('social.publish').length - before).toBe(2);
+    },
+  );
 
   it.each([400, 403, 404, 409, 410, 422])('goes on after an action that is refused with %i', async (status) => {
     const { api, client } = await stage();
