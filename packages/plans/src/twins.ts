@@ -34,7 +34,7 @@ export function twinOf(action: Action, sides: Sides): Step | undefined {
   return refusal('twin', { ids: [twin.id], ...makerOf(key, entry, sides) });
 }
 
-/** A review has one reply. What somebody has written is replaced only with `again`, and who wrote the same has done it. */
+/** A review has one reply. What somebody has written is replaced only with `again`, and the same text is done. */
 export function replyTo(action: Action, entry: Entry | undefined, { plan, recorded, there, again, now }: Sides): Step {
   const { operation, params, index, target, hash } = action;
   const isReply = (one: Action) => one.operation === operation;
