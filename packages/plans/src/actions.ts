@@ -37,6 +37,8 @@ export interface Action {
   readonly endpoint: Endpoint;
   /** The parameters as they are sent, those of the path and the location of the client's view included. */
   readonly params: Params;
+  /** The location or listing of the key, which is not sent, where no target is. */
+  readonly own?: Params;
   /** SHA-256 of operation and parameters in their place. Identical actions have the same one. */
   readonly hash: string;
   /** The location, listing or object of the action. */
@@ -81,24 +83,31 @@ export function resolveTargets(actions: readonly Action[], client: Client): Acti
     bulle_id: view.bulle_id ?? bulle?.id,
     fiche_id: view.fiche_id ?? (gmb_fiches.length === 1 ? gmb_fiches[0]?.id : undefined),
   };
-  const sent = actions.map((action) => withTarget(action, view));
-  const whole = sent.map((action) => withTarget(action, own));
-  const keys = keysOf(whole.map(({ givenKey, operation, params }) => ({ key: givenKey, operation, params })));
-  return sent.map((action, index) => {
-    const { endpoint, params } = action;
-    const [key, hash] = [keys[index] as string, hashOfAction(whole[index] as Action)];
-    return { ...action, key, hash, target: targetOf(endpoint, params), isInView: params !== actions[index]?.params };
+  const placed = actions.map((action) => {
+    const inView = targetIn(view, action);
+    const params = { ...action.params, ...inView };
+    const target = targetOf(action.endpoint, params);
+    return { ...action, params, target, isInView: inView !== NONE, own: targetIn(own, { ...action, params }) };
+  });
+  const whole = placed.map((action) => ({
+    ...action,
+    key: action.givenKey,
+    params: { ...action.params, ...action.own },
+  }));
+  const keys = keysOf(whole);
+  return placed.map((action, index) => {
+    return { ...action, key: keys[index] as string, hash: hashOfAction(whole[index] as Action) };
   });
 }
 
 type View = { readonly [Name in 'bulle_id' | 'fiche_id']: string | undefined };
 
-/** The action with the target of a view, if it names none. */
-function withTarget(action: Action, view: View): Action {
-  const { target: name } = action.endpoint;
-  const value = name && view[name];
-  if (!name || action.params[name] !== undefined || value === undefined) return action;
-  return { ...action, params: { ...action.params, [name]: value } };
+const NONE: Params = {};
+
+/** The target of a view, for an action that names none. */
+function targetIn(view: View, { endpoint: { target }, params }: Pick<Action, 'endpoint' | 'params'>): Params {
+  const value = target && view[target];
+  return !target || params[target] !== undefined || value === undefined ? NONE : { [target]: value };
 }
 
 /**

@@ -55,7 +55,7 @@ export async function costOfPlan(client: Client, plan: Plan, journal: PlanJourna
   const previews = fresh.length - plain.length + replaced.length;
   const articles = changed.length - changed.filter(isOfPost).length;
   // A replacement is previewed, looked at, deleted, looked at again, and made anew.
-  const run = shared + fresh.length + changed.length + articles + 4 * replaced.length;
+  const run = shared + listings + fresh.length + changed.length + articles + 4 * replaced.length;
   const hash = hashOfActions(sides.name, sides.actions, approvedLines(opened.sides()));
   return { rehearsal: shared + (hasLocations ? 1 : 0) + listings + previews + things.length, run, hash };
 }

@@ -9,7 +9,7 @@ import { isPost, isSocial, rowOf } from './operations.js';
 import { refusal } from './problems.js';
 import { platformsOf } from './shown.js';
 import type { Sides, Step } from './sides.js';
-import { madeBefore, twinOf } from './twins.js';
+import { madeBefore, replyTo, twinOf } from './twins.js';
 import { localMoment } from './words.js';
 
 /** The code of an action whose real request was answered with a preview. */
@@ -55,6 +55,7 @@ function ofAnotherPlan({ params }: Action, { plan, operation, made, sent }: Entr
 
 /** Nothing was made under the key. */
 function fresh(action: Action, entry: Entry | undefined, sides: Sides): Step {
+  if (action.operation === 'reviews.reply') return replyTo(action, entry, sides);
   const isOfPost = isPost(action.operation);
   if (!isOfPost && !isSocial(action.operation)) return { do: 'create' };
   const { again, recorded } = sides;

@@ -16,8 +16,10 @@ const PLAIN = new Set([
   ...['type', 'date_start', 'date_end', 'publish_now'],
 ]);
 
-/** Returns the digests of an action. */
-export function digestsOf({ operation, params }: Pick<Action, 'operation' | 'params'>): Digests {
+/** Returns the digests of an action in its place, whether its target is written out or not. */
+export function digestsOf(action: Pick<Action, 'operation' | 'params' | 'own'>): Digests {
+  const { operation } = action;
+  const params = { ...action.own, ...action.params };
   if (operation === 'acquisition.requestReviews') return digestsOfRequests(params);
   // Both names mean the text of what is published.
   const { text, ...others } = params;

@@ -60,10 +60,16 @@ export function linesOf(
   }[],
 ): string[] {
   return leftOvers.flatMap(({ key, step, replacedBy, posts = [] }) => {
-    // The text that was shown: a post that somebody has changed since is another deletion.
-    if (step === 'delete') return JSON.stringify(['delete', key, ...posts.map(({ content }) => content ?? '')]);
+    // What was shown: a post that somebody has changed since is another deletion.
+    if (step === 'delete') return JSON.stringify(['delete', key, ...posts.flatMap(contentOf)]);
     return step === 'adopt' ? JSON.stringify(['move', key, replacedBy]) : [];
   });
+}
+
+/** The text of a post, its moments and its media. */
+function contentOf({ content, ...fields }: { readonly content?: string | null | undefined }): string[] {
+  const own = Object.entries(fields).filter(([name, value]) => value != null && /^scheduled_|_urls?$/.test(name));
+  return [content ?? '', ...own.map(([name, value]) => `${name}=${instantOf(String(value))}`).sort()];
 }
 
 /**

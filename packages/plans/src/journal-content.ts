@@ -6,6 +6,7 @@ import * as s from 'multilocal/internal/schema';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import * as z from 'zod/mini';
 import type { Digests } from './digests.js';
+import { endpointOf } from './operation.js';
 
 /** What was made under a key, and is there as far as anybody knows. */
 export interface Made {
@@ -193,7 +194,26 @@ export function parseJournal(text: string): JournalContent {
     refuseUnknown(entry.made ?? {}, madeShape);
     refuseUnknown(entry.sent ?? {}, sentShape);
   }
-  return content;
+  return { ...content, entries: inTheirPlace(content) };
+}
+
+/** Earlier versions noted the location of a key only where it was written out. */
+function inTheirPlace({ bulle_id, entries }: JournalContent): JournalContent['entries'] {
+  if (bulle_id === null) return entries;
+  const placed = Object.entries(entries).map(([key, entry]) => {
+    if (endpointOf(entry.operation)?.target !== 'bulle_id') return [key, entry];
+    const { made, sent } = entry;
+    const whole = (own?: Digests) => (own && own.bulle_id === undefined ? { bulle_id, ...own } : own);
+    return [
+      key,
+      {
+        ...entry,
+        ...(made && { made: { ...made, digests: whole(made.digests) } }),
+        ...(sent && { sent: { ...sent, digests: whole(sent.digests), wanted: whole(sent.wanted) } }),
+      },
+    ];
+  });
+  return Object.fromEntries(placed);
 }
 
 /** A field that this version does not know may mean anything, so nothing of the journal may be overwritten. */

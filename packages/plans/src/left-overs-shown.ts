@@ -4,6 +4,7 @@ import { digestsOf } from './digests.js';
 import type { LeftOver } from './left-overs.js';
 import { likenessOf } from './likeness.js';
 import type { Opened } from './opened.js';
+import { changedByHand } from './posts-seen.js';
 import { refused } from './problems.js';
 import { refusedLocally } from './refusals.js';
 import { remarks } from './remarks.js';
@@ -39,6 +40,11 @@ export async function leftOverOf(
   const problems: PlanProblem[] =
     step.do === 'refuse' ? [refused(step, [], key)] : denied.map((one) => ({ ...one, path: [] }));
   return { key, ids, summary, step: does, problems, posts, ...(action && { replacedBy: action.key }) };
+}
+
+/** Warns about what somebody has changed by hand of what is to be deleted. */
+export function deletedByHand({ entry, posts, step }: LeftOver): PlanProblem[] {
+  return step.do === 'delete' ? changedByHand(undefined, entry, posts) : [];
 }
 
 /** `Lyon: post on Facebook, Google for 2026-12-24 09:00 (UTC+1)`. */

@@ -2,7 +2,7 @@ import type { Article, Client, Post, RequestOptions } from 'multilocal';
 import { findReport } from 'multilocal/internal/reports-match';
 import { withoutForm } from 'multilocal/internal/text';
 import { type Digests, digestOf } from './digests.js';
-import { HOUR, isOnPlatforms, isScheduled, ONLINE, PAGE, platformsOf, timeOf } from './shown.js';
+import { HOUR, isOnPlatforms, isScheduled, MOST_PAGES, ONLINE, PAGE, platformsOf, timeOf } from './shown.js';
 
 /** The input of a lookup. */
 export interface LookupInput {
@@ -46,9 +46,6 @@ const RECORD = { every: 3_000 };
 const SLOW = { every: 15_000 };
 /** The service lists a report when the report is ready, after one or two minutes. */
 const REPORT = { delay: 120_000, every: 15_000 };
-
-/** Number of pages of reviews that are searched for one reply. */
-const MOST_PAGES = 10;
 
 const ABSENT: LookupResult = { state: 'absent' };
 const UNCLEAR: LookupResult = { state: 'unclear' };

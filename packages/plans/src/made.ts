@@ -1,7 +1,7 @@
 import type { Post } from 'multilocal';
 import { isRepeatable } from 'multilocal/internal/call';
 import type { Action } from './actions.js';
-import { differences, digestsOf } from './digests.js';
+import { type Digests, differences, digestsOf } from './digests.js';
 import type { Entry, Made, Sent } from './journal-content.js';
 import { recordedLikeness } from './likeness.js';
 import { rowOf as factsOf, isPost, isSocial } from './operations.js';
@@ -17,7 +17,7 @@ import {
   type Thing,
 } from './shown.js';
 import type { Sides, Step } from './sides.js';
-import { objectsOf, thingsOf, twinOf } from './twins.js';
+import { objectsOf, sameSince, thingsOf, twinOf } from './twins.js';
 
 /** It was carried out as it is wanted: whether it is still there, and has not failed. */
 export function unchanged(action: Action, entry: Entry, sides: Sides): Step {
@@ -128,7 +128,8 @@ function isNamed({ params }: Action): boolean {
 }
 
 /** Some platforms have refused what was made, and none of its posts is on its way there. */
-function failed(action: Action, entry: Entry, posts: readonly Post[], { retryFailed, now }: Sides): Step | undefined {
+function failed(action: Action, entry: Entry, posts: readonly Post[], sides: Sides): Step | undefined {
+  const { retryFailed, now, again } = sides;
   const inState = (state: 'online' | 'scheduled') => posts.flatMap((post) => platformsIn(post, state));
   const live = [...inState('online'), ...inState('scheduled'), ...(entry.online ?? [])];
   const digests = digestsOf(action);
@@ -148,7 +149,9 @@ function failed(action: Action, entry: Entry, posts: readonly Post[], { retryFai
       recordedLikeness(entry.made as Made, digests, now) === undefined;
     if (isOfOther) return refusal('already_online', { ids: entry.made?.ids, where: 'key' });
     const isWhole = wanted.every((platform) => before.includes(platform));
-    return isWhole ? { do: 'create', platforms, isRetry: true } : uncorrectable(action);
+    if (!isWhole) return uncorrectable(action);
+    const same = again ? undefined : sameSince(action, entry.made as Made, platforms, sides);
+    return same ?? { do: 'create', platforms, isRetry: true };
   }
   const on = platforms.flatMap((name) => found.findLast(({ platform }) => platform === name) ?? []);
   return refusal('failed', { ids: objectsOf(entry, action), on, isFinal });
@@ -159,9 +162,12 @@ function uncorrectable({ operation }: Action): Step {
 }
 
 /** A view of another location does not move a post: a plan that is run in each view would delete all but the last one. */
-export function isOther({ operation, target, isInView }: Action, entry: Entry): boolean {
-  return entry.operation !== operation || (isInView === true && entry.target !== target);
+export function isOther(action: Action, { operation, target, made, sent }: Entry): boolean {
+  const isElsewhere = () => placeIn((made ?? sent)?.digests) !== placeIn(digestsOf(action));
+  return operation !== action.operation || (action.isInView === true && target !== action.target && isElsewhere());
 }
+
+const placeIn = ({ bulle_id, fiche_id }: Digests = {}) => bulle_id ?? fiche_id;
 
 export function otherAction(entry: Entry): Step {
   const { operation, target, sent } = entry;

@@ -3,7 +3,7 @@ import { PlanError } from 'multilocal/internal/errors';
 import { type Action, at, type PlanProblem } from './actions.js';
 import { stepOf } from './diff.js';
 import { digest, digestOf, digestsOf } from './digests.js';
-import type { Entry } from './journal-content.js';
+import type { Entry, Made } from './journal-content.js';
 import { DAY, likenessOf, MINUTE } from './likeness.js';
 import { fieldOf } from './made.js';
 import type { Opened } from './opened.js';
@@ -62,45 +62,58 @@ export function unseen(error: unknown): PlanProblem[] {
   return code === 'journal_locked' ? [] : [{ code, message, path: [] }];
 }
 
-/** What somebody has changed by hand of a post that a plan has made: its text, its pictures, its platforms, or a moment. */
-export function handChanges(action: Action, entry: Entry | undefined, post: Post): HandChange[] {
-  const { digests, doubt } = entry?.made ?? {};
-  if (!digests || doubt || entry?.sent || !isPost(entry?.operation ?? '')) return [];
+/**
+ * What somebody has changed by hand of a post that a plan has made: its text, its pictures, its platforms, or a moment. Without an
+ * action, the plan no longer has it.
+ */
+export function handChanges(action: Action | undefined, entry: Entry | undefined, post: Post): HandChange[] {
+  const { made, sent, operation = '' }: Partial<Entry> = entry ?? {};
+  const { digests, doubt }: Partial<Made> = made ?? {};
+  if (!digests || doubt || (sent && !sent.change) || !isPost(operation)) return [];
+  // A lost correction is no hand: it may have arrived.
+  const known = [digests, sent?.digests ?? digests];
+  const { params = {} } = action ?? {};
+  const now = action ? digestsOf(action) : {};
   const found: HandChange[] = [];
-  const change = (field: HandChange['field'], there: unknown, wanted: unknown) => {
-    found.push({ field, there: String(there ?? ''), ...(wanted !== undefined && { wanted: String(wanted) }) });
+  const change = (field: HandChange['field'], there: unknown, wanted: unknown, platform?: string) => {
+    const wants = wanted === undefined ? undefined : String(wanted);
+    found.push({ field, there: String(there ?? ''), wanted: action ? wants : null, platform });
   };
-  if (digests.content !== undefined && digestOf(post.content) !== digests.content)
-    change('content', post.content, fieldOf(action, 'content') ?? '');
+  if (known.every(({ content }) => content !== undefined && digestOf(post.content) !== content))
+    change('content', post.content, fieldOf({ params }, 'content') ?? '');
   // A service may fill in the first of several pictures.
   const hasMedia = MEDIA.some((field) => digests[field] !== undefined);
   for (const field of MEDIA) {
     const shown: unknown = post[field] ?? undefined;
     const isKept = digests[field] === (shown === undefined ? undefined : digest(field, shown));
-    if (!isKept && (digests[field] !== undefined || !hasMedia)) change(field, shown, action.params[field]);
+    if (!isKept && (digests[field] !== undefined || !hasMedia)) change(field, shown, params[field]);
   }
   const shown: readonly string[] = post.platforms;
   // Where it was online before, or was published again, it is another post.
   const isMissing = (name: string) => !shown.includes(name) && !entry?.online?.includes(name);
   const isMore = (name: string) => !platformsOf(digests).includes(name);
   if (entry?.made?.ids?.length === 1 && (platformsOf(digests).some(isMissing) || shown.some(isMore)))
-    change('platforms', platformNames(shown), platformNames(platformsOf(digestsOf(action))));
-  const moment = (date: number) => localMoment(new Date(date), whenWritten(action.params));
+    change('platforms', platformNames(shown), platformNames(platformsOf(now)));
+  const moment = (date: number) => localMoment(new Date(date), whenWritten(params));
   for (const platform of platformsIn(post, 'scheduled')) {
-    const now = timeOf(Reflect.get(post, `scheduled_${platform}`));
-    if (!(Math.abs(now - timeOf(dateOn(digests, platform))) >= MINUTE)) continue;
-    const wanted = timeOf(dateOn(digestsOf(action), platform));
-    const plan = Number.isNaN(wanted) ? undefined : moment(wanted);
-    return [...found, { field: 'scheduled_at', there: moment(now), wanted: plan, platform }];
+    const there = timeOf(Reflect.get(post, `scheduled_${platform}`));
+    if (!known.every((one) => Math.abs(there - timeOf(dateOn(one, platform))) >= MINUTE)) continue;
+    const wanted = timeOf(dateOn(now, platform));
+    change('scheduled_at', moment(there), Number.isNaN(wanted) ? undefined : moment(wanted), platform);
+    break;
   }
   return found;
 }
 
 /** Warns about what somebody has changed by hand. */
-export function changedByHand(action: Action, entry: Entry | undefined, posts: readonly Post[]): PlanProblem[] {
+export function changedByHand(
+  action: Action | undefined,
+  entry: Entry | undefined,
+  posts: readonly Post[],
+): PlanProblem[] {
   return posts.flatMap((post) => {
     const changes = handChanges(action, entry, post);
-    return changes.length === 0 ? [] : [problemOf('changed_by_hand', { id: post.id, changes }, at(action))];
+    return changes.length === 0 ? [] : [problemOf('changed_by_hand', { id: post.id, changes }, action && at(action))];
   });
 }
 

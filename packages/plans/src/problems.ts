@@ -18,6 +18,7 @@ export function problemOf<Code extends keyof Sentences>(
 
 /** Why something is not done. */
 type Refusal =
+  | 'already_answered'
   | 'already_done'
   | 'already_online'
   | 'failed'

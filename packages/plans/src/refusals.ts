@@ -1,6 +1,7 @@
 import type { Client, MultilocalError } from 'multilocal';
 import { isMultilocalError, QuotaExceededError } from 'multilocal/internal/errors';
 import { preflight } from 'multilocal/internal/preflight';
+import { isOutage } from 'multilocal/internal/retry';
 import { type Action, at, type PlanProblem } from './actions.js';
 
 /** Returns what the known identity refuses of the requests of an action: permissions, locations, listings. */
@@ -27,6 +28,11 @@ const OF_ALL: ReadonlySet<number> = new Set([401, 408, 429]);
 export function isRefusal(error: unknown): error is MultilocalError {
   const { status = 0 }: { status?: number } = Object(error);
   return isMultilocalError(error) && status >= 400 && status < 500 && !OF_ALL.has(status);
+}
+
+/** Whether the same request may succeed later: an outage, or a limit of the service or of the client. */
+export function isPassing(error: unknown): boolean {
+  return isOutage(error) || (isMultilocalError(error) && error.code === 'rate_limit');
 }
 
 /** Makes an error a problem of its action. Throws errors that concern the whole plan. */

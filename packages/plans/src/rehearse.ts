@@ -9,7 +9,7 @@ import { hashOfActions } from './hash.js';
 import type { Entry } from './journal-content.js';
 import { checkJournal } from './ledger.js';
 import { adopt, allLines, lostOrphans, shifted } from './left-overs.js';
-import { leftOverOf } from './left-overs-shown.js';
+import { deletedByHand, leftOverOf } from './left-overs-shown.js';
 import { lookUpOnce, lostOf } from './lost-actions.js';
 import { checkOptions, Opened } from './opened.js';
 import type { Plan } from './plan.js';
@@ -94,7 +94,8 @@ async function rehearseAll(
   const isFine = ({ state, problems }: RehearsedAction) => problems.length === 0 && state !== 'refused';
   const ok = isFree && (keepGoing ? actions.some(isFine) : actions.every(isFine));
   const more = allLines(opened.sides(), left, actions);
-  const warnings = [...leftOvers.flatMap(({ problems }) => problems), ...lost, ...unnoted];
+  const stops = leftOvers.flatMap(({ problems }) => problems);
+  const warnings = [...stops, ...left.flatMap(deletedByHand), ...lost, ...unnoted];
   const hash = ok ? hashOfActions(opened.plan.name, opened.plan.actions, more) : '';
   return { ok, warnings, actions, leftOvers, requests: context.requests, hash };
 }

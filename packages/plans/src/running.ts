@@ -1,5 +1,4 @@
 import { emit } from 'multilocal/internal/events';
-import { isOutage } from 'multilocal/internal/retry';
 import { Accounts } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
 import { carryOut, deleteSeen, type Ended, isBusy, unresolved } from './carry-out.js';
@@ -7,14 +6,14 @@ import { hashIn, stepOf } from './diff.js';
 import { hashOfActions, linesOf, refuseUnapproved } from './hash.js';
 import { type Entry, outcomeIn } from './journal-content.js';
 import { adoptionsOf, allLines, type LeftOver, lostOrphans, shifted } from './left-overs.js';
-import { leftOverOf } from './left-overs-shown.js';
+import { deletedByHand, leftOverOf } from './left-overs-shown.js';
 import { lookUp, lostOf } from './lost-actions.js';
 import { type Opened, withSource } from './opened.js';
 import { isPost } from './operations.js';
 import { changedByHand, near, noteSeen, postsOf, withSeen } from './posts-seen.js';
 import { preview } from './preview.js';
 import { placedAt, problemOf, refused } from './problems.js';
-import { errorIn, refusedBy, refusedLocally } from './refusals.js';
+import { errorIn, isPassing, refusedBy, refusedLocally } from './refusals.js';
 import type { PlanChange, PlanLeftOver, PlanRun, PlanStep, RunOptions } from './results.js';
 import type { Step } from './sides.js';
 import { Targets } from './targets.js';
@@ -62,6 +61,7 @@ export class Run {
       const lines = await this.#lines(left, recorded);
       refuseUnapproved(hashOfActions(plan.name, plan.actions, lines), this.#options.approved);
       if (this.#leftOvers.some(({ problems }) => problems.length > 0)) return this.#result(isOver, []);
+      this.#warnings.push(...left.flatMap(deletedByHand));
       await this.#adopt(moved, left);
       deletions = left
         .filter(({ step }) => step.do === 'delete')
@@ -287,7 +287,7 @@ export class Run {
       try {
         if (isPreviewed) await preview(action, made, { context, ledger, hasJournal: true });
       } catch (error) {
-        if (!isOutage(error)) throw error;
+        if (!isPassing(error)) throw error;
         return { outcome: outcomeIn(ledger.entryOf(action.key)), error, problem: errorIn(error, action) };
       }
     }

@@ -43,17 +43,15 @@ export const MEDIA = ['image_url', 'image_urls', 'video_url'] as const;
 /** What differs in a post from what a plan has made. */
 export interface HandChange {
   readonly field: 'content' | 'scheduled_at' | 'platforms' | (typeof MEDIA)[number];
-  /** What is there, and what is wanted. */
+  /** What is there, and what is wanted. `null`: the plan no longer has the post. */
   readonly there: string;
-  readonly wanted?: string | undefined;
+  readonly wanted?: string | null | undefined;
   readonly platform?: string | undefined;
 }
 
 function changed({ field, there, wanted, platform = '' }: HandChange): Both {
-  const differs = (is: Both, wants: Both): Both => [
-    `${is[0]}, and the plan wants ${wants[0]}`,
-    `${is[1]}, et le plan veut ${wants[1]}`,
-  ];
+  const differs = (is: Both, wants: Both): Both =>
+    wanted === null ? is : [`${is[0]}, and the plan wants ${wants[0]}`, `${is[1]}, et le plan veut ${wants[1]}`];
   const wants = (en: string, fr: string): Both => [wanted ?? en, wanted ?? fr];
   switch (field) {
     case 'content':
@@ -86,6 +84,16 @@ const ofAccount = ({ platform, place, said = '' }: Account, fr: string): Both =>
 
 /** What is wrong, by code, with its values: each front says it in its language. */
 export const sentences = {
+  already_answered: ({ action, text = '' }: Of<'text'> & { action?: number }): Both =>
+    action === undefined
+      ? [
+          `The review already has another reply: "${text}". To replace it, pass \`again: true\`.`,
+          `L’avis a déjà une autre réponse : « ${text} ». Pour la remplacer, ajoutez \`again: true\`.`,
+        ]
+      : [
+          `Action ${action} of the plan answers the same review, which has one reply. Remove one of the two.`,
+          `L’action ${action} du plan répond au même avis, qui n’a qu’une réponse. Retirez l’une des deux.`,
+        ],
   already_done: ({ operation, target, isOpen, isOther }: Of<'operation' | 'target'> & Other): Both => {
     const what = `${operation}${target === undefined ? '' : ` (${target})`}`;
     return isOther
@@ -252,7 +260,14 @@ export const sentences = {
   text_too_long: (account: Account): Both => ofAccount(account, 'le texte est trop long pour ce réseau'),
   too_few_images: (account: Account): Both => ofAccount(account, 'trop peu d’images pour un carrousel'),
   too_many_images: (account: Account): Both => ofAccount(account, 'trop d’images pour ce réseau'),
-  twin: ({ ids, platform, plan, key }: Of<'platform' | 'plan' | 'key'> & { ids: Ids }): Both => {
+  twin: ({ ids, platform, plan, key, on }: Of<'platform' | 'plan' | 'key' | 'on'> & { ids: Ids }): Both => {
+    if (on !== undefined) {
+      const [what, where] = [inBrackets(ids), platformName(on)];
+      return [
+        `Another post${what} with this text is on ${where}, where this one has failed, or is still to appear there. ${AGAIN[0]}`,
+        `Un autre post${what} de même texte est sur ${where}, où celui-ci a échoué, ou doit encore y paraître. ${AGAIN[1]}`,
+      ];
+    }
     if (platform !== undefined) {
       const on = platformName(platform);
       return [

@@ -1,8 +1,8 @@
-import type { Post } from 'multilocal';
+import type { Post, Review } from 'multilocal';
 import { isMultilocalError } from 'multilocal/internal/errors';
 import type { Present } from './clock.js';
 import type { Context } from './context.js';
-import { asPost, PAGE, type Thing } from './shown.js';
+import { asPost, MOST_PAGES, PAGE, type Thing } from './shown.js';
 import type { Reading, There } from './sides.js';
 
 type Posts = Map<string, Post>;
@@ -25,10 +25,22 @@ export async function readPosts({ client, strict }: Context, query: Query, wante
   return all;
 }
 
+/** Reads reviews of a listing by their ids, until all are found. */
+async function readReviews({ client, strict }: Context, fiche_id: string, ids: readonly string[]) {
+  const found = new Map<string, Review>();
+  let pages = 0;
+  for await (const { reviews } of client.reviews.list({ fiche_id, limit: PAGE }, strict).pages()) {
+    for (const review of reviews) if (ids.includes(review.review_id)) found.set(review.review_id, review);
+    if (++pages === MOST_PAGES || ids.every((id) => found.has(id))) break;
+  }
+  return found;
+}
+
 /** What is there: everything that the service has shown to a rehearsal or a run, each list read once. */
 export class Service implements There {
   readonly posts = new Map<string, Posts>();
   readonly things = new Map<string, Thing | 'gone'>();
+  readonly reviews = new Map<string, ReadonlyMap<string, Review>>();
   readonly unclear = new Set<string>();
   pending: Posts | undefined;
   readonly #context: Context;
@@ -47,6 +59,9 @@ export class Service implements There {
     switch (reading.what) {
       case 'posts':
         this.posts.set(reading.place, await readPosts(this.#context, reading.place ? { bulle_id: reading.place } : {}));
+        return;
+      case 'reviews':
+        this.reviews.set(reading.place, await readReviews(this.#context, reading.place, reading.ids));
         return;
       case 'pending':
         this.pending = await readPosts(this.#context, { status: 'pending' });

@@ -7,6 +7,8 @@ import type { Made } from './journal-content.js';
 export const HOUR = 3_600_000;
 /** The most that the service shows on a page of posts, reviews or reports. */
 export const PAGE = 100;
+/** Pages of the reviews of a listing that are searched for those of a plan. */
+export const MOST_PAGES = 10;
 
 /** What an action has made, as the service shows it. */
 export type Thing = Post | Article;

@@ -1,4 +1,4 @@
-import type { Post } from 'multilocal';
+import type { Post, Review } from 'multilocal';
 import type { Action } from './actions.js';
 import type { Present } from './clock.js';
 import type { Entry } from './journal-content.js';
@@ -12,6 +12,8 @@ export interface There {
   readonly posts: ReadonlyMap<string, ReadonlyMap<string, Post>>;
   /** Single objects, by `post 12`, `article 9` or `social 5`. `gone`: the service answers 404 for the id, and nothing less proves that. */
   readonly things: ReadonlyMap<string, Thing | 'gone'>;
+  /** The reviews that are answered, by listing and id, as far as the first pages of its list show them. */
+  readonly reviews: ReadonlyMap<string, ReadonlyMap<string, Review>>;
   /** The keys whose lookup settled nothing. */
   readonly unclear: ReadonlySet<string>;
   /** The pending posts of the brand, by id. */
@@ -38,6 +40,7 @@ export interface Sides {
 export type Reading =
   | { readonly what: 'posts'; readonly place: string }
   | { readonly what: 'thing'; readonly kind: 'post' | 'article' | 'social'; readonly id: string | number }
+  | { readonly what: 'reviews'; readonly place: string; readonly ids: readonly string[] }
   | { readonly what: 'pending' }
   | { readonly what: 'clock' };
 

@@ -3,7 +3,7 @@ import type { CallOptions } from 'multilocal/internal/options';
 import { type Action, at, type PlanProblem } from './actions.js';
 import { problemOf } from './problems.js';
 import { isRefusal } from './refusals.js';
-import { PAGE } from './shown.js';
+import type { There } from './sides.js';
 
 /** What people must see of the target of an action. */
 export interface Shown {
@@ -13,22 +13,21 @@ export interface Shown {
   readonly review?: Review | undefined;
 }
 
-/** Pages of the reviews of a listing that are searched for those of a plan. */
-const MOST_PAGES = 3;
-
 /**
- * Reads what the actions name: the locations once, each post and article of an action without a preview, so that a wrong id shows before
- * the plan is carried out, and the reviews of each listing whose reviews are answered.
+ * Reads what the actions name: the locations once, and each post and article of an action without a preview, so that a wrong id shows
+ * before the plan is carried out.
  */
 export class Targets {
   readonly #client: Client;
   readonly #options: CallOptions;
   #bulles: Promise<ReadonlyMap<string, string>> | undefined;
-  readonly #reviews = new Map<string, Promise<ReadonlyMap<string, Review>>>();
+  /** Those that a step has asked for. */
+  readonly #reviews: There['reviews'];
 
-  constructor(client: Client, options: CallOptions) {
+  constructor(client: Client, options: CallOptions, reviews: There['reviews'] = new Map()) {
     this.#client = client;
     this.#options = options;
+    this.#reviews = reviews;
   }
 
   /** Returns the problems of an action. @throws the error of the service if a post or an article does not exist. */
@@ -50,21 +49,7 @@ export class Targets {
     const covered = () => gmb_fiches.find(({ id }) => id === listing)?.name ?? bulle?.name;
     const place = (typeof bulle_id === 'string' ? await named(bulle_id) : covered()) ?? undefined;
     if (operation !== 'reviews.reply' || typeof listing !== 'string') return { place };
-    const reading = this.#reviews.get(listing) ?? this.#readReviews(listing);
-    this.#reviews.set(listing, reading);
-    return { place, review: (await known(reading))?.get(String(review_id)) };
-  }
-
-  async #readReviews(fiche_id: string): Promise<ReadonlyMap<string, Review>> {
-    const found = new Map<string, Review>();
-    let pages = 0;
-    // Nearly all reviews that are answered have no response yet.
-    const list = this.#client.reviews.list({ fiche_id, status: 'unresponded', limit: PAGE }, this.#options);
-    for await (const { reviews } of list.pages()) {
-      for (const review of reviews) found.set(review.review_id, review);
-      if (++pages === MOST_PAGES) break;
-    }
-    return found;
+    return { place, review: this.#reviews.get(listing)?.get(String(review_id)) };
   }
 
   #locations(): Promise<ReadonlyMap<string, string>> {

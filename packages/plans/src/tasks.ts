@@ -49,7 +49,7 @@ export function creating(action: Action, before: Entry | undefined, step: Step &
   return {
     endpoint,
     params,
-    sent: { hash, digests: digestsOf({ operation, params }), ...(platforms && { wanted: digestsOf(action) }) },
+    sent: { hash, digests: digestsOf({ ...action, params }), ...(platforms && { wanted: digestsOf(action) }) },
     entry: { operation, target, plan, online, approved, ...(made && { made }) },
     applied: (entry, sent, ids) => foundAs(isRetry ? entry : { ...entry, made: undefined }, sent, ids),
     refused: refusedAs(before),

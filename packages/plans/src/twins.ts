@@ -1,13 +1,14 @@
 import type { Post } from 'multilocal';
 import type { Action } from './actions.js';
 import { busyUntil } from './clock.js';
-import { type Digests, differences, digestsOf } from './digests.js';
-import type { Entry, Sent } from './journal-content.js';
-import { likenessOf, recordedLikeness } from './likeness.js';
+import { type Digests, differences, digestOf, digestsOf } from './digests.js';
+import type { Entry, Made, Sent } from './journal-content.js';
+import { likenessOf, MINUTE, recordedLikeness } from './likeness.js';
 import { isPost, isSocial, rowOf } from './operations.js';
 import { refusal } from './problems.js';
-import { DUE_WITHIN, firstMomentOf, isOut, isPending, platformsIn, platformsOf, type Thing } from './shown.js';
+import { DUE_WITHIN, firstMomentOf, isOut, isPending, platformsIn, platformsOf, type Thing, timeOf } from './shown.js';
 import type { Sides, Step, There } from './sides.js';
+import { listingOf } from './targets.js';
 import { whenWritten } from './words.js';
 
 /** The posts that the keys of a plan have made, by id. */
@@ -31,6 +32,34 @@ export function twinOf(action: Action, sides: Sides): Step | undefined {
   const [key, entry] =
     [...recorded].find(([, { made }]) => made?.ids?.some((id) => String(id) === String(twin.id))) ?? [];
   return refusal('twin', { ids: [twin.id], ...makerOf(key, entry, sides) });
+}
+
+/** A review has one reply. What somebody has written is replaced only with `again`, and the same text is done. */
+export function replyTo(action: Action, entry: Entry | undefined, { plan, recorded, there, again, now }: Sides): Step {
+  const { operation, params, index, target, hash } = action;
+  const isReply = (one: Action) => one.operation === operation;
+  const isSame = (one: Action) => isReply(one) && one.index < index && one.params.review_id === params.review_id;
+  const before = again ? undefined : plan.actions.find(isSame);
+  if (before) return refusal('already_answered', { action: before.index + 1 });
+  const listing = (one: Action) => listingOf({ ...one.own, ...one.params }, []);
+  const place = listing(action);
+  if (typeof place !== 'string') return { do: 'create' };
+  const reviews = there.reviews.get(place);
+  if (!reviews) {
+    const wanted = plan.actions.filter((one) => isReply(one) && listing(one) === place && !recorded.get(one.key)?.made);
+    return { do: 'read', reading: { what: 'reviews', place, ids: wanted.map((one) => String(one.params.review_id)) } };
+  }
+  const review = reviews.get(String(params.review_id));
+  if (!review?.responded) return { do: 'create' };
+  const { response_text, reply_date, review_id } = review;
+  const digests = digestsOf(action);
+  if (digestOf(response_text) !== digests.text)
+    return again ? { do: 'create' } : refusal('already_answered', { text: response_text ?? '' });
+  const at = new Date(timeOf(reply_date) || now).toISOString();
+  return {
+    do: 'note',
+    entry: { ...entry, operation, target, plan: action.plan, made: { ids: [review_id], hash, digests, at } },
+  };
 }
 
 /** The other plan that has made an entry, and the key from which this plan could take it over: one that it does not have. */
@@ -87,6 +116,22 @@ export function madeBefore(action: Action, sides: Sides): Step | undefined {
     if (out) return refusal('already_online', { ids: [out.id], where: 'other key', key });
     if (own.length > 0 || firstMomentOf(made) > (there.clock?.latest ?? now) + DUE_WITHIN) continue;
     return refusal('may_be_online', { ids, online, key });
+  }
+  return undefined;
+}
+
+/** A post that was published, or is to appear, where this one has failed, since then and at whatever minute: somebody has helped out. */
+export function sameSince(action: Action, made: Made, platforms: readonly string[], sides: Sides): Step | undefined {
+  const place = String(action.params.bulle_id ?? '');
+  const posts = sides.there.posts.get(place);
+  if (!posts) return { do: 'read', reading: { what: 'posts', place } };
+  const [own, { content }, since] = [ownIds(sides), digestsOf(action), firstMomentOf(made) - MINUTE];
+  for (const post of posts.values()) {
+    if (own.has(String(post.id)) || digestOf(post.content) !== content) continue;
+    const dateOf = (name: string): unknown =>
+      Reflect.get(post, `published_${name}`) ?? Reflect.get(post, `scheduled_${name}`);
+    const on = platforms.find((name) => isOnOrTo(post, name) && !(timeOf(dateOf(name) ?? post.created_at) < since));
+    if (on !== undefined) return refusal('twin', { ids: [post.id], on });
   }
   return undefined;
 }

@@ -1,4 +1,3 @@
-import { isOutage } from 'multilocal/internal/retry';
 import { Accounts } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
 import { unresolved } from './carry-out.js';
@@ -11,7 +10,7 @@ import { isPost } from './operations.js';
 import { changedByHand, handChanges, near, postsOf } from './posts-seen.js';
 import { preview } from './preview.js';
 import { problemOf, refused, sentenceOf } from './problems.js';
-import { errorIn, refusedBy, refusedLocally } from './refusals.js';
+import { errorIn, isPassing, refusedBy, refusedLocally } from './refusals.js';
 import { remarks } from './remarks.js';
 import type { RehearsedAction } from './results.js';
 import type { Thing } from './shown.js';
@@ -48,7 +47,7 @@ export class Verdicts {
     this.#hasJournal = hasJournal;
     this.#accounts = new Accounts(context);
     this.#warnings = new PlanWarnings(context.timer.date());
-    this.targets = new Targets(context.client, context.counted);
+    this.targets = new Targets(context.client, context.counted, opened.service.reviews);
     this.recorded = new Map(opened.ledger.entries());
   }
 
@@ -201,7 +200,7 @@ export class Verdicts {
         ...quotaOf(request, fields.quota),
       };
     } catch (error) {
-      if (!isOutage(error)) return { state: 'refused', problems: [refusedBy(error, action)], warnings };
+      if (!isPassing(error)) return { state: 'refused', problems: [refusedBy(error, action)], warnings };
       this.#failures++;
       // The preview may have carried it out: then this rehearsal says, beside the error, what the next one would say.
       const lost = this.#hasJournal ? ledger.entryOf(action.key) : undefined;
@@ -277,7 +276,9 @@ function comparison(
 ): string[] {
   const shown = (value: unknown) =>
     typeof value === 'boolean' ? String(value) : print(value, action) || inLocale(remarks.nothing(), locale);
-  const byHand = 'platforms' in thing ? handChanges(action, entry, thing).map(({ field }) => field as string) : [];
+  const changes = 'platforms' in thing ? handChanges(action, entry, thing) : [];
+  // Who takes over what somebody has written undoes nothing.
+  const byHand = changes.flatMap(({ field, there, wanted }) => (there === wanted ? [] : (field as string)));
   // What is made anew has nothing of what somebody has changed.
   const undone = kind === 'replace' ? byHand.filter((name) => !fields.includes(name)) : [];
   const platforms = 'platforms' in thing ? thing.platforms : [];

@@ -349,6 +349,11 @@ it('a post that somebody has changed in the service is told by the rehearsal and
   expect(actions[0]?.details).toEqual(
     expect.arrayContaining(['content until now: La galette à 15 € (changed by hand, which is undone)']),
   );
+  const adopted = planOf([keyed('noel/lyon', 'La galette à 15 €')]);
+  expect((await rehearsePlan(client, adopted, { journal, timer })).actions[0]?.details).toEqual([
+    'content until now: La galette à 15 €',
+    'content from now on: La galette à 15 €',
+  ]);
   const done = [keyed('noel/lyon', 'La galette arrive')];
   expect((await run(done)).result).toMatchObject({ state: 'done', warnings });
   expect((await run(plan)).result).toMatchObject({ state: 'done', warnings });

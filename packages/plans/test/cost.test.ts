@@ -38,7 +38,9 @@ it('replies cost the reviews of each listing once, and none where the key has se
   const { client, journal } = await stage();
   const [one = '', other = ''] = client.identity?.gmb_fiches.map(({ id }) => id) ?? [];
   const idsOf = async (fiche_id: string) =>
-    (await client.reviews.list({ fiche_id, limit: 100 })).reviews.map(({ review_id }) => review_id);
+    (await client.reviews.list({ fiche_id, limit: 100, status: 'unresponded' })).reviews.map(
+      ({ review_id }) => review_id,
+    );
   const [own, others] = [await idsOf(one), await idsOf(other)];
   // The service has both forms of ids.
   const isLong = (id: string) => id.includes('/reviews/');
@@ -47,5 +49,5 @@ it('replies cost the reviews of each listing once, and none where the key has se
   const plan = planOf(replies.map((params) => ({ operation: 'reviews.reply', params })));
   const { requests } = await rehearsePlan(client, plan, { journal });
   const { rehearsal, run } = await costOfPlan(client, plan, journal);
-  expect([rehearsal, run, requests]).toEqual([6, 4, 6]);
+  expect([rehearsal, run, requests]).toEqual([6, 6, 6]);
 });

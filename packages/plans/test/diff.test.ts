@@ -288,6 +288,16 @@ table(
   again, and on a platform more           | a fg --retry-failed     | a#1,2          | 1 failed:f; 2 failed:f | refuse already_done
   another post, where keys count rows     | a fg Deux 11:00 --retry-failed | a#1 fg  | 1 fg failed:f online:g | refuse already_online
   a corrected text alone sends nothing    | a Deux                  | a#1            | 1 failed:f             | refuse failed
+  not where somebody has published it since | a fg -60 --retry-failed | a#1 fg -60   | 1 fg -60 failed:f online:g; 2 -5 online | refuse twin
+  not where it is still to appear         | a -60 --retry-failed    | a#1 -60        | 1 -60 failed:f; 2 +60  | refuse twin
+  unless again                            | a -60 --retry-failed --again | a#1 -60   | 1 -60 failed:f; 2 -5 online | retry on facebook
+  a publication, too                      | a social -60 --retry-failed | a#1 social -60 | 1 social -60 failed:f; 2 -5 online | refuse twin
+  which is looked up for a publication    | a social -60 --retry-failed --unread | a#1 social -60 | 1 social -60 failed:f | read posts lyon
+  again after one of an earlier day       | a -60 --retry-failed    | a#1 -60        | 1 -60 failed:f; 2 -90 online | retry on facebook
+  again beside another text               | a -60 --retry-failed    | a#1 -60        | 1 -60 failed:f; 2 Deux -5 online | retry on facebook
+  again beside one that failed, too       | a -60 --retry-failed    | a#1 -60        | 1 -60 failed:f; 2 -5 failed:f | retry on facebook
+  again on another platform               | a -60 --retry-failed    | a#1 -60        | 1 -60 failed:f; 2 g -5 online | retry on facebook
+  again beside another row of the plan    | a -60; b +60 --retry-failed | a#1 -60; b#2 +60 | 1 -60 failed:f; 2 +60 | retry on facebook
   nothing has failed                      | a --retry-failed        | a#1            | 1                      | nothing
   on a platform that is not wanted now    | a g                     | a#1 fg         | 1 fg failed:f online:g | refuse already_online
   a publication                           | a social                | a#1 social     | 1 social failed:f      | refuse failed
@@ -424,6 +434,20 @@ table(
 );
 
 table(
+  'A review has one reply: what somebody has written is not replaced',
+  `
+  no reply yet                            | a reply         |                 | r1 reply           | create
+  the same reply, of anybody              | a reply         |                 | r1 reply Un        | close → nothing
+  in another form                         | a reply Un_deux |                 | r1 reply UN__DEUX_ | close → nothing
+  another reply                           | a reply         |                 | r1 reply Deux      | refuse already_answered
+  unless again                            | a reply --again |                 | r1 reply Deux      | create
+  a review that the list does not show    | a reply         |                 | r2 reply Deux      | create
+  a reply of the plan is not looked at    | a reply         | a# reply        | r1 reply Deux      | nothing
+  a lost one is looked up                 | a reply         | a lost reply    | r1 reply Deux      | look up
+`,
+);
+
+table(
   'A view of another location moves no post',
   `
   in the view of the location             | a --view                | a#1             | 1          | nothing
@@ -444,6 +468,7 @@ table(
   a post that was changed: itself         | a change --unread             | a# change       |   | read thing post 7
   an article that is corrected: itself    | a article title=Blé --unread  | a#1 article     |   | read thing article 1
   a post that its list lacks: itself      | a                             | a#1             |   | read thing post 1
+  a reply: the reviews that get one       | a reply; b reply review_id=r2; c reply review_id=r3 --unread | b# reply review_id=r2 | | read reviews f r1,r3
   a left-over: what is pending            | a --unread                    | a#1; old#2      |   | read posts lyon | read pending
   a left-over: a publication              | a --unread                    | old#1 social 10:00 |   | read posts lyon | read thing social 1
 `,
@@ -519,6 +544,11 @@ it.each(
   the form of the text, by the service  | a Un_deux     | a#1 Un_deux   | 1 Un__deux_  |
   some seconds, by the service          | a             | a#1           | 1 09:00:30   |
   a lost correction is no hand          | a             | a#1 lost:update Deux | 1 Deux |
+  a lost correction that did not arrive | a Deux        | a#1 lost:update Deux | 1      |
+  the text, after a lost correction     | a Deux        | a#1 lost:update Deux | 1 Autre | changed_by_hand
+  the moment, after a lost correction   | a 10:00       | a#1 lost:update 10:00 | 1 11:00 | changed_by_hand
+  the text, after a lost deletion       | a image       | a#1 lost:delete | 1 Autre  | changed_by_hand
+  the text, after a lost retry          | a fg          | a#1 fg lost f | 1 fg Autre  |
   of what is online, its moment         | a             | a#1           | 1 online     |
   another post within the hour          | a             |               | 1 Deux 09:30 | same_account
   an hour later                         | a             |               | 1 Deux 10:00 |

@@ -12,6 +12,7 @@ const account = { platform: 'gmb', place: 'Lyon', said: 'gmb: the account Fourni
 const values: {
   readonly [Code in keyof typeof sentences]: readonly (Parameters<typeof problemOf<Code>>[1] & { of?: string })[];
 } = {
+  already_answered: [{ text: 'Ouvert' }, { action: 3 }],
   already_done: [
     { operation: 'posts.create' },
     { operation: 'posts.create', target: 'b', isOther: true, isOpen: true },
@@ -31,6 +32,7 @@ const values: {
         { field: 'scheduled_at', there: '09:00', platform: 'gmb' },
         { field: 'platforms', there: 'Google', wanted: 'Facebook' },
         { field: 'image_url', there: '' },
+        { field: 'content', there: 'Ouvert', wanted: null },
       ],
     },
   ],
@@ -69,7 +71,7 @@ const values: {
   text_too_long: [account],
   too_few_images: [account],
   too_many_images: [account],
-  twin: [{ ids, platform: 'gmb' }, { ids }, { ids, plan: 'noel' }, { ids, key }],
+  twin: [{ ids, platform: 'gmb' }, { ids }, { ids, plan: 'noel' }, { ids, key }, { ids, on: 'gmb' }],
   unknown_outcome: [{}, { key }, { other: 'noel/lyon' }, { id: 1001 }],
 };
 

@@ -4,7 +4,7 @@ import { readActions, resolveTargets } from '../src/actions.js';
 import { hashOfPlan, linesOf } from '../src/hash.js';
 import { rehearsePlan, runPlan } from '../src/index.js';
 import { retryLine, shifted } from '../src/left-overs.js';
-import { type Action, AT, keyed, planOf, post, social, stage } from './helpers.js';
+import { type Action, AT, BULLE, keyed, planOf, post, social, stage } from './helpers.js';
 import { sidesOf } from './sides.js';
 
 const un = { operation: 'posts.create', params: { content: 'Un', platforms: ['facebook'] } };
@@ -39,6 +39,33 @@ describe('the key of an action', () => {
       expect(new Set(keys).size).toBe(1);
       expect(keyOf(client, action)).not.toBe(keys[0]);
     }
+  });
+
+  it.each([
+    ['written out in the next version', {}, { bulle_id: BULLE }],
+    ['no longer written out', { bulle_id: BULLE }, {}],
+    ['of the view in the next version', {}, {}, true],
+    ['absent in a journal of the version before', {}, { bulle_id: BULLE }, false, true],
+  ])('is of one place with the location of the key %s', async (_, first, then, isInView = false, isOld = false) => {
+    const { client, journal, timer, run, write, watch } = await stage({}, ({ keys }) => keys.bulle);
+    const row = (text: string, more: object) => keyed('a', text, { bulle_id: undefined, ...more });
+    const publication = (key: string, more: object) => ({
+      key,
+      ...social,
+      params: { ...social.params, bulle_id: undefined, ...more },
+    });
+    await run([row('Un', first), publication('b', first)]);
+    if (isOld)
+      write(({ made, ...entry }) => ({
+        ...entry,
+        made: { ...made, digests: { ...made?.digests, bulle_id: undefined } },
+      }));
+    const asked = watch();
+    const by = isInView ? client.forBulle(BULLE) : client;
+    const plan = planOf([row('Deux', then), publication('c', then)]);
+    const { steps } = await runPlan(by, plan, { journal, timer, keepGoing: true });
+    expect(steps.map(({ outcome, problem }) => problem?.code ?? outcome)).toEqual(['applied', 'twin']);
+    expect(asked().filter((name) => /^(posts|social)\.(?!get|list)/.test(`${name}`))).toEqual(['posts.update']);
   });
 
   it.each<[string, object[], string?]>([

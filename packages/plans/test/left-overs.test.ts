@@ -135,12 +135,25 @@ describe('a left-over', () => {
     expect(api.posts.all().filter(({ id }) => ids.includes(id))).toEqual([]);
   });
 
-  it('that is rewritten by hand is shown as it is there', async () => {
-    const stood = await carriedOut();
-    await stood.client.posts.update(stood.idOf('Lyon'), { content: 'Lyon, à 15 €' });
-    const { leftOvers } = await stood.rehearse(named(annecy), prune);
-    expect(leftOvers[0]?.summary).toContain('Lyon, à 15 €');
-  });
+  it.each([
+    [{ content: 'Lyon, à 15 €' }, 'Lyon, à 15 €', /it now has the text "Lyon, à 15 €"\.$/],
+    [{ scheduled_at: '2035-02-01T09:00:00Z' }, '2035-02-01', /it now has 2035-02-01 09:00 \(UTC\) on Facebook\.$/],
+  ])(
+    'that is changed by hand is shown as it is there, and needs another approval: %j',
+    async (change, shown, message) => {
+      const stood = await carriedOut();
+      const { hash } = await stood.rehearse(named(annecy), prune);
+      await stood.client.posts.update(stood.idOf('Lyon'), change);
+      await expect(stood.run(named(annecy), { ...prune, approved: hash })).rejects.toMatchObject({
+        code: 'plan_not_approved',
+      });
+      const warnings = [{ code: 'changed_by_hand', path: [], message: expect.stringMatching(message) }];
+      const rehearsal = await stood.rehearse(named(annecy), prune);
+      expect(rehearsal).toMatchObject({ ok: true, warnings, leftOvers: [{ summary: expect.stringContaining(shown) }] });
+      const run = await stood.run(named(annecy), { ...prune, approved: rehearsal.hash });
+      expect(run).toMatchObject({ state: 'done', warnings });
+    },
+  );
 
   it('needs the permission to delete, before anything is sent', async () => {
     const { few, journal, timer, writes } = await carriedOut();

@@ -240,30 +240,43 @@ describe('a rehearsal', () => {
     expect(shown?.sentence).toBe('Would publish a text on Facebook (A\nB).');
   });
 
-  it.each([
-    [{ status: 401 }, 'authentication'],
-    [{ status: 429 }, 'rate_limit'],
-  ])('ends with an error of the whole: %o', async (fault, code) => {
+  it('ends with an error of the whole', async () => {
     const { api, client, sent } = await stage();
-    api.fail({ operation: 'social.publish', ...fault });
-    await expect(rehearsePlan(client, planOf([social, social]))).rejects.toMatchObject({ code });
+    api.fail({ operation: 'social.publish', status: 401 });
+    await expect(rehearsePlan(client, planOf([social, social]))).rejects.toMatchObject({ code: 'authentication' });
     expect(sent('social.publish')).toHaveLength(1);
   });
 
-  it.each([{ status: 503 }, { network: true }])('does not end with a failure that may pass: %o', async (fault) => {
-    const { api, client, sent } = await stage();
-    const other = { ...social, params: { ...social.params, text: 'Fermé' } };
-    api.fail({ operation: 'social.publish', ...fault });
-    expect(statesOf(await rehearsePlan(client, planOf([social, other])))).toEqual(['refused', 'ready']);
-    // An outage costs two previews.
-    api.fail({ operation: 'social.publish', ...fault, times: 9 });
-    const before = sent('social.publish').length;
-    const { actions } = await rehearsePlan(client, planOf([social, other, social, other]));
-    const states = actions.map(({ state, problems: [problem] }) => `${state} ${problem?.code}`);
-    // What was not sent does not have the error of what was.
-    expect(states.slice(2)).toEqual(Array(2).fill('refused not_previewed'));
-    expect(sent('social.publish').length - before).toBe(2);
+  it('does not end where the limiter of the client refuses a preview', async () => {
+    const { client } = await stage({}, undefined, {
+      rateLimit: { perMinute: 3, maxWait: 0 },
+      baseUrl: 'http://127.0.0.1:9',
+    });
+    const { actions } = await rehearsePlan(
+      client,
+      planOf(Array.from('abcd', (text) => ({ ...social, params: { ...social.params, text } }))),
+    );
+    const codes = actions.map(({ problems: [problem] }) => problem?.code);
+    expect(codes).toEqual([undefined, 'rate_limit', 'rate_limit', 'not_previewed']);
   });
+
+  it.each([{ status: 503 }, { status: 429 }, { network: true }])(
+    'does not end with a failure that may pass: %o',
+    async (fault) => {
+      const { api, client, sent } = await stage();
+      const other = { ...social, params: { ...social.params, text: 'Fermé' } };
+      api.fail({ operation: 'social.publish', ...fault });
+      expect(statesOf(await rehearsePlan(client, planOf([social, other])))).toEqual(['refused', 'ready']);
+      // An outage costs two previews.
+      api.fail({ operation: 'social.publish', ...fault, times: 9 });
+      const before = sent('social.publish').length;
+      const { actions } = await rehearsePlan(client, planOf([social, other, social, other]));
+      const states = actions.map(({ state, problems: [problem] }) => `${state} ${problem?.code}`);
+      // What was not sent does not have the error of what was.
+      expect(states.slice(2)).toEqual(Array(2).fill('refused not_previewed'));
+      expect(sent('social.publish').length - before).toBe(2);
+    },
+  );
 
   it.each([400, 403, 404, 409, 410, 422])('goes on after an action that is refused with %i', async (status) => {
     const { api, client } = await stage();
@@ -370,13 +383,13 @@ describe('a rehearsal', () => {
     expect(actions[0]?.problems).toMatchObject([{ code: 'needs_reconnect' }]);
   });
 
-  it('looks for reviews on the first three pages of their listing', async () => {
+  it('looks for reviews on the first ten pages of their listing, until all are found', async () => {
     const { api, client, sent } = await stage();
     const { reviews, ...page } = await client.reviews.list({ fiche_id: FICHE });
     const review = { ...reviews[0], rating: 4, customer_name: 'Ada', text: 'Bon pain' };
-    for (const number of [1, 2, 3, 4]) {
+    for (const number of Array(12).keys()) {
       const found = [{ ...review, review_id: `${FICHE}/reviews/${number}` }];
-      const body = { ...page, page: number, total_pages: 9, reviews: found };
+      const body = { ...page, page: number + 1, total_pages: 12, reviews: found };
       api.fail({ operation: 'reviews.list', status: 200, body, times: 1 });
     }
     api.fail({ operation: 'reviews.reply', status: 200, body: { dry_run: true }, times: 2 });
@@ -384,11 +397,11 @@ describe('a rehearsal', () => {
       operation: 'reviews.reply',
       params: { review_id: `${FICHE}/reviews/${number}`, text: 'Merci !' },
     });
-    const { actions } = await rehearsePlan(client, planOf([replyTo(3), replyTo(4)]));
+    const { actions } = await rehearsePlan(client, planOf([replyTo(9), replyTo(11)]));
     const sentence = `Would reply publicly to the review (${NAME}).`;
     const summaries = [`${sentence}\n★★★★☆ Ada: Bon pain\nMerci !`, `${sentence}\nMerci !`];
     expect(actions).toMatchObject(summaries.map((summary) => ({ sentence, summary })));
-    expect(sent('reviews.list')).toHaveLength(1 + 3);
+    expect(sent('reviews.list')).toHaveLength(1 + 10);
   });
 
   it('refuses what the key of a location does not cover', async () => {

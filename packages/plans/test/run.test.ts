@@ -143,6 +143,32 @@ describe('a run', () => {
     expect(api.requests).toHaveLength(requests);
   });
 
+  it.each([
+    ['another text stops it', 'Bonjour, ici le gérant.', {}, ['not_applied', 'already_answered'], []],
+    ['unless that is meant', 'Bonjour, ici le gérant.', { again: true }, ['applied', undefined], ['reviews.reply']],
+    ['the same text is done', 'Merci ! ', {}, ['applied', undefined], []],
+  ])('looks whether somebody has answered a review since its approval: %s', async (_, text, more, ended, writes) => {
+    const { client, run, watch } = await stage();
+    const { hash } = await rehearsePlan(client, planOf([reply]));
+    await client.reviews.reply(`${reply.params?.review_id}`, { text });
+    const asked = watch();
+    const { steps } = (await run([reply], { approved: hash, ...more })).result;
+    expect([steps[0]?.outcome, steps[0]?.problem?.code]).toEqual(ended);
+    expect(asked().filter((name) => name !== 'health')).toEqual(['reviews.list', ...writes]);
+    expect((await rehearsePlan(client, planOf([reply]), more)).ok).toBe(ended[1] === undefined);
+  });
+
+  it('answers a review once, although the plan has two replies to it', async () => {
+    const { client, run, sent } = await stage();
+    const plan = [reply, { ...reply, params: { ...reply.params, text: 'Merci beaucoup !' } }];
+    const { actions } = await rehearsePlan(client, planOf(plan));
+    const codes = [undefined, 'already_answered'];
+    expect(actions.map(({ problems }) => problems[0]?.code)).toEqual(codes);
+    const { steps } = (await run(plan, { keepGoing: true })).result;
+    expect(steps.map(({ problem }) => problem?.code)).toEqual(codes);
+    expect([sent('reviews.list').length, sent('reviews.reply').length]).toEqual([2, 2]);
+  });
+
   it('carries out only the plan that was approved, and only at the location', async () => {
     const { client, run, sent } = await stage();
     const { hash } = await rehearsePlan(client, planOf([social]));
@@ -442,7 +468,8 @@ describe('a lookup', () => {
     const looks: string[] = [];
     const onProgress = ({ state }: { state: string }) => void looks.push(state);
     expect((await run([reply], { onProgress })).result.state).toBe('stopped');
-    expect(sent('reviews.list')).toHaveLength(10 * looks.length);
+    // Before the reply, and in each look.
+    expect(sent('reviews.list')).toHaveLength(10 + 10 * looks.length);
     expect(new Set(sent('reviews.list').map(({ query }) => query.fiche_id))).toEqual(new Set([FICHE]));
   });
 

@@ -1,5 +1,5 @@
 // The three sides of a plan, written as a line of a table: `a Deux 10:00 | a#1 | 1 online`.
-import type { Article, Post } from 'multilocal';
+import type { Article, Post, Review } from 'multilocal';
 import { type Action, readActions } from '../src/actions.js';
 import { stepOf } from '../src/diff.js';
 import { digestsOf } from '../src/digests.js';
@@ -33,6 +33,7 @@ interface Described {
 const SHAPES: Readonly<Record<string, Described>> = {
   social: { operation: 'social.publish', params: { text: 'Un', platforms: ['facebook'], bulle_id: 'lyon' } },
   article: { operation: 'articles.create', params: { title: 'Pain', target_keyword: 'pain', bulle_id: 'lyon' } },
+  reply: { operation: 'reviews.reply', params: { review_id: 'r1', fiche_id: 'f', text: 'Un' } },
   change: { operation: 'posts.update', params: { post_id: 7, content: 'Un' } },
   delete: { operation: 'posts.delete', params: { post_id: 7 } },
 };
@@ -48,7 +49,7 @@ function described(words: readonly string[]): Described {
     else if (word.includes('=')) params[name] = /^\d+$/.test(value) ? Number(value) : value;
     else if (word.includes('@')) params[`scheduled_${platformsIn(name)}`] = momentOf(value);
     else if (/^[fg]+$/.test(word)) params.platforms = platformsIn(word);
-    else if (/^[A-ZÉ]/.test(word)) params[shape === SHAPES.social ? 'text' : 'content'] = word.replaceAll('_', ' ');
+    else if (/^[A-ZÉ]/.test(word)) params['text' in shape.params ? 'text' : 'content'] = word.replaceAll('_', ' ');
     else if (word === 'image') params.image_url = 'https://x.test/a.jpg';
     else if (word === 'now') params.publish_now = true;
     else if (word === 'undated') delete params.scheduled_at;
@@ -196,7 +197,16 @@ export function sidesOf(wanted: string, journal: string, service: string): Sides
   const given = split(actions).map(([key = '', ...words]) => ({ key, ...described(words) }));
   const { actions: read, problems } = readActions({ ...(name && { name }), actions: given });
   if (problems[0]) throw new Error(problems[0].message);
-  const all = split(service).map(shown);
+  const rows = split(service);
+  // `r1 reply Deux`: a review with a reply. `r1 reply`: without one.
+  const reviews = rows
+    .filter(([, word]) => word === 'reply')
+    .map(([id = '', , text]) => {
+      const responded = text !== undefined;
+      const review: Review = { review_id: id, rating: 5, responded, response_text: text?.replaceAll('_', ' ') ?? null };
+      return [id, review] as const;
+    });
+  const all = rows.filter(([, word]) => word !== 'reply').map(shown);
   const posts = all.flatMap(({ thing, isUnlisted }) =>
     thing !== 'gone' && 'platforms' in thing && !isUnlisted ? thing : [],
   );
@@ -221,6 +231,7 @@ export function sidesOf(wanted: string, journal: string, service: string): Sides
         ),
       ),
       things: new Map(single.flatMap((one) => kinds(one).map((kind) => [`${kind} ${one.id}`, one.thing] as const))),
+      reviews: new Map(isRead ? [['f', new Map(reviews)]] : []),
       unclear: new Set(flags.has('unclear') ? read.map(({ key }) => key) : []),
       ...(isRead && {
         pending: byId(posts.filter(({ status }) => status === 'pending')),
