@@ -183,6 +183,15 @@ describe('posts that the plan no longer has', () => {
     );
   });
 
+  it('are counted with those that an action deletes, which stand whole above the question, too', async () => {
+    const { run, write, api } = stage();
+    const { id } = api.posts.add({ content: 'Ne pas supprimer !', scheduled_at: '2035-12-15T09:00:00Z' });
+    write('noel.json', FIRST[0] as object, { operation: 'posts.delete', params: { post_id: id } });
+    const { shown } = await run('rehearse', 'noel.json', '--run', '--no-json');
+    expect(vi.mocked(ask).mock.calls.map(([said]) => said)).toEqual(['Carry out 1 action and delete 1 post?']);
+    expect(shown).toContain('Ne pas supprimer !');
+  });
+
   it('are deleted by the half only with a flag of their own', async () => {
     const { run, write, made } = stage();
     const all = Array.from({ length: 12 }, (_, index) => dated(`k${index}`, `Texte ${index}`, 10 + index));
