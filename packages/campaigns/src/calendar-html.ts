@@ -76,7 +76,7 @@ function headOf({ brand, client, logo, words }: Page): string {
   return `${image}${names.length === 0 ? '' : `<p class="brand" dir="auto">${visible(names.join(' · '))}</p>\n`}`;
 }
 
-const STATES = ['online', 'failed', 'gone', 'unknown', 'publishing', 'scheduled', 'open'];
+const STATES = ['online', 'done', 'failed', 'gone', 'unknown', 'publishing', 'scheduled', 'open'];
 
 function summary(entries: readonly Entry[], days: readonly string[], { locale, words, status }: Page): string {
   const [first, last] = [days[0], days.at(-1)].map((day) => day && dayInWords(day, locale));

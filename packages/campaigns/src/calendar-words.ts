@@ -89,6 +89,7 @@ const LABELS: ReadonlyMap<string, readonly [string, string]> = new Map(
     scheduled: ['pending', 'en attente'],
     publishing: ['publishing', 'en cours de publication'],
     online: ['online', 'en ligne'],
+    done: ['done', 'fait'],
     failed: ['failed', 'en échec'],
     gone: ['gone', 'supprimée'],
     'several gone': ['gone', 'supprimées'],

@@ -1,4 +1,6 @@
-import { capital } from './words.js';
+import { resolve } from 'node:path';
+import { JOURNAL } from './plan/journals.js';
+import { capital, shellPath } from './words.js';
 
 /**
  * Where a text of the client is shown. The client marks code with backticks: its options and its calls. Each front has names of its own
@@ -68,11 +70,23 @@ export const FOR_CODE = [
 /** Reads that the client makes of others. */
 const READS: Readonly<Record<string, string>> = { 'posts.findRecent': 'posts.list' };
 
+/** The command that settles a key. The client does not know the journal. */
+const SETTLE = 'npx multilocal journal settle';
+let named = '';
+
+/** Names the journal of this process in the commands that texts tell a person to type. */
+export function nameJournal(file: string): void {
+  named = resolve(file) === resolve(JOURNAL) ? '' : ` --journal ${shellPath(file)}`;
+}
+
 /** Says a text of the client in the words of a front, without what helps only code. */
 export function say(text: string, { names, read }: Front = TERMINAL): string {
   let whole = text;
   for (const hint of FOR_CODE) whole = whole.replace(`${hint}. `, '').replace(` ${hint}.`, '');
   return whole.replace(/`([^`]+)`/g, (marked, code: string, at: number) => {
+    // Some texts are said twice.
+    if (code.startsWith(SETTLE) && !code.startsWith(`${SETTLE} --journal `))
+      return `\`${SETTLE}${named}${code.slice(SETTLE.length)}\``;
     const name = Object.hasOwn(names, code) ? names[code] : undefined;
     if (name !== undefined) return /[.?] $|^$/.test(whole.slice(Math.max(0, at - 2), at)) ? capital(name) : name;
     const [, call, params = ''] = /^(?:client\.)?((?!client\.)\w+(?:\.\w+)+)\((.*)\)$/.exec(code) ?? [];

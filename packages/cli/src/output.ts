@@ -18,11 +18,13 @@ const CODES = {
 /** The colours that a message may use. */
 export type Colour = keyof typeof CODES;
 
-/** Control characters, with what follows if it is one of our colours, and marks that reverse the order of characters. */
-const CONTROLS = /(?![\n\t])\p{Cc}(?:\[\d{1,2}m)?|\p{Bidi_C}/gu;
+/** Control characters, and marks that reverse the order of characters. */
+const CONTROLS = /(?![\n\t])\p{Cc}|\p{Bidi_C}/gu;
 
-/** What of them may be printed. */
-const HARMLESS: ReadonlySet<string> = new Set(Object.values(CODES).flat().map(sequence));
+const ESCAPE = '\u001b';
+
+/** Stands for the escape character of our colours until they are printed, so that those of others are told from them. No text knows it. */
+const OURS = String.fromCharCode(0xe100 + Math.floor(Math.random() * 0xe00));
 
 /**
  * The beginning of a command for GitHub, which reads both streams: `::` in front of a line, or `##[` anywhere. `##vso[`
@@ -162,9 +164,11 @@ export class Output {
   /** Breaks a text at the width of the terminal. Every line but the first begins with `indent` spaces. */
   wrap(text: string, indent = 0): string {
     // French has a space before `:` and within `« »`, at which no line ends.
-    const held = text.replaceAll(/ (?=[:;!?»](?:\s|$))|(?<=«) /g, HELD);
+    const held = withoutControls(text)
+      .replaceAll(OURS, ESCAPE)
+      .replaceAll(/ (?=[:;!?»](?:\s|$))|(?<=«) /g, HELD);
     const lines = wrapAnsi(held, Math.max(20, this.columns - indent)).replaceAll(HELD, ' ');
-    return lines.replaceAll('\n', `\n${' '.repeat(indent)}`);
+    return ours(lines).replaceAll('\n', `\n${' '.repeat(indent)}`);
   }
 
   /** Returns a row of a table: its first cells, and paragraphs in the last column, which begins after `indent` columns. */
@@ -197,7 +201,16 @@ export class Output {
 
 /** Escapes everything that could control a terminal, except our colours. */
 function escapeControls(text: string): string {
-  return text.replaceAll('\r\n', '\n').replace(CONTROLS, (found) => (HARMLESS.has(found) ? found : escaped(found)));
+  return withoutControls(text).replaceAll(OURS, ESCAPE);
+}
+
+function withoutControls(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(CONTROLS, escaped);
+}
+
+/** Marks the colours of a text of ours, which others have coloured. */
+export function ours(text: string): string {
+  return text.replaceAll(ESCAPE, OURS);
 }
 
 /** Escapes the first character as JSON does, so that an escaped document is still the same one. */
@@ -211,7 +224,7 @@ function paint(stream: Stream, colour: Colour, text: string): string {
 }
 
 function sequence(code: number): string {
-  return `\u001b[${code}m`;
+  return `${OURS}[${code}m`;
 }
 
 function showsColours(stream: Stream): boolean {

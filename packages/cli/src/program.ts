@@ -6,7 +6,7 @@ import { COMMANDS, loadAll } from './commands/index.js';
 import { EXIT, exitCodeOf, Failed, failureOf, Interrupted, UsageError } from './failure.js';
 import { readWords } from './flags.js';
 import { TERMINAL } from './front.js';
-import { Output } from './output.js';
+import { Output, ours } from './output.js';
 import { suggestion } from './words.js';
 
 const NAMES = Object.keys(COMMANDS);
@@ -74,7 +74,8 @@ async function find(name: string, others: readonly string[]): Promise<Command> {
 }
 
 function asksForHelp(argv: readonly string[]): boolean {
-  return argv.includes('--help') || argv.includes('-h');
+  const end = argv.indexOf('--');
+  return argv.some((word, index) => (word === '--help' || word === '-h') && (end === -1 || index < end));
 }
 
 /** Returns the help of a command, or of all of them. */
@@ -82,14 +83,14 @@ async function usage(output: Output, name?: string, command?: Command): Promise<
   const subCommands = Object.fromEntries([...(await loadAll())].map(([one, loaded]) => [one, toCitty(one, loaded)]));
   const root = { meta: { name: 'multilocal', description: DESCRIPTION }, args: OUTPUT_ARGS, subCommands };
   const text = command && name ? await renderUsage(toCitty(name, command), root) : await renderUsage(root);
-  const shown = text
+  const shown = (output.hasColours ? text : stripVTControlCharacters(text))
     .replace(/(USAGE.*)$/m, `$1${command?.rest ? ` ${command.rest}` : ''}`)
     .replace(NAMES.join('|'), '<command>');
   // citty does not break lines. A description stays in its column.
   const lines = shown.replace(/^( +\S+ {2,})?(.*?) *$/gm, (_, name: string | undefined, text: string) => {
-    return `${name ?? ''}${output.wrap(text, stripVTControlCharacters(name ?? '').length)}`;
+    return `${name ?? ''}${output.wrap(ours(text), stripVTControlCharacters(name ?? '').length)}`;
   });
-  return output.hasColours ? lines : stripVTControlCharacters(lines);
+  return ours(lines);
 }
 
 /** Runs a command. The first Ctrl-C lets it say what was done; the second one ends the process. */

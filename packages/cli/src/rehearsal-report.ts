@@ -178,11 +178,12 @@ const OF_ACCOUNTS: ReadonlySet<string> = new Set(['not_connected', 'needs_reconn
 
 /** What to do about problems. */
 function hintFor(
-  found: readonly { readonly code: string }[],
+  found: readonly Pick<PlanProblem, 'code' | 'values'>[],
   actions: readonly RehearsedAction[],
 ): keyof typeof WORDING.hints {
   const codes = new Set(found.map(({ code }) => code));
-  if (codes.has('left_over') || codes.has('mass_deletion')) return 'leftOver';
+  const isLeft = ({ code, values: { is } = {} }: (typeof found)[number]) => code === 'left_over' && is === undefined;
+  if (found.some(isLeft) || codes.has('mass_deletion')) return 'leftOver';
   const hasOthers = actions.some(({ problems, state }) => problems.length === 0 && state !== 'done');
   const isOfAccounts = [...codes].some((code) => OF_ACCOUNTS.has(code));
   if (hasOthers && isOfAccounts) return 'accounts';

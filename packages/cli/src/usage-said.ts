@@ -26,6 +26,9 @@ const KEY_PIPE: Both = [
   'Envoyez la clé à la commande, par exemple depuis un gestionnaire de secrets : `secret-tool … | npx multilocal …`.',
 ];
 
+/** What carries a plan out, or does not ask before. Nobody who meant something else is told to. */
+const UNASKED: ReadonlySet<string> = new Set(['run', 'yes']);
+
 /** Ends a sentence about an unknown name, if a known one is near. */
 function meant(name: string, known: readonly string[]): Both {
   const near = s.nearest(name, known);
@@ -99,7 +102,7 @@ export const USAGE = {
     const isWord = /^[\w-]{1,30}$/.test(flag);
     const [en, fr] = meant(
       `--${flag}`,
-      known.map((one) => `--${one}`),
+      known.filter((one) => !UNASKED.has(one)).map((one) => `--${one}`),
     );
     return [
       [

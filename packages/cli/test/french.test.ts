@@ -90,7 +90,7 @@ it('a wait for the limits of the key', async () => {
 const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   choices: ['plan', 'locale', ['en', 'fr']],
   surplus: ['plan', ['plan'], 2],
-  unknownFlag: ['plan', 'calender', ['calendar']],
+  unknownFlag: ['rehearse', 'prun', ['run', 'yes', 'prune']],
   together: ['prune', 'run'],
   noDocument: [(said: string) => said, SYNTAX.quotes()],
   row: ['noel.csv:2', 'more'],

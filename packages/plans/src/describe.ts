@@ -1,4 +1,5 @@
 // cspell:ignore expir
+import type { Post } from 'multilocal';
 import type { Params } from 'multilocal/internal/endpoint';
 import { clip } from 'multilocal/internal/text';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
@@ -6,8 +7,18 @@ import { type Action, at, type PlanProblem } from './actions.js';
 import { operations, rowOf } from './operations.js';
 import type { PlanOperation } from './plan.js';
 import { fieldInWords, remarks } from './remarks.js';
+import { type Thing, timeOf } from './shown.js';
 import type { Shown } from './targets.js';
-import { COLON, inLocale, type Locale, localMoment, platformName, reviewInWords, whenWritten } from './words.js';
+import {
+  COLON,
+  inLocale,
+  type Locale,
+  localMoment,
+  platformName,
+  platformNames,
+  reviewInWords,
+  whenWritten,
+} from './words.js';
 
 /** What an action uses of a monthly quota. */
 export interface PlanQuota {
@@ -31,11 +42,11 @@ export function describe(action: Action, isRefused: boolean, place?: string, loc
 }
 
 /**
- * The same with all that a person must see: the name of the location or listing, the moments as they are written, the whole text, and the
- * review that is answered.
+ * The same with all that a person must see: the name of the location or listing, the moments as they are written, the whole text, the
+ * review that is answered, and the post or article that is named by its id.
  */
 export function describeWhole(action: Action, isRefused: boolean, shown: Shown, locale: Locale, remark = '') {
-  const { place, review } = shown;
+  const { place, review, thing, owner = '' } = shown;
   const { params } = action;
   const moments = Object.entries(params).filter(([name]) => name.startsWith('scheduled_'));
   const when = moments.map(
@@ -43,11 +54,34 @@ export function describeWhole(action: Action, isRefused: boolean, shown: Shown, 
   );
   const sentence = describe(action, isRefused, place, locale).slice(0, -1);
   const dated = when.length > 0 ? inLocale(remarks.dated(when.join(', ')), locale) : '';
-  const texts = [review && reviewInWords(review, inLocale(COLON, locale)), params.content ?? params.text];
+  const there = thing && thingInWords(thing, owner, whenWritten(params), locale);
+  const text = params.content ?? params.text ?? there?.[1];
+  const texts = [review && reviewInWords(review, inLocale(COLON, locale)), there?.[0], text];
   return [
     `${sentence}${dated}.${remark === '' ? '' : ` ${remark}`}`,
     ...texts.filter((text) => typeof text === 'string'),
   ] as [sentence: string, ...texts: string[]];
+}
+
+/** A post or an article where it is, and its text. */
+function thingInWords(
+  thing: Thing,
+  owner: string,
+  written: unknown,
+  locale: Locale,
+): [string, string | null | undefined] {
+  if ('platforms' in thing) return [postInWords(thing, owner, written, locale), thing.content];
+  return [inLocale(remarks.article(owner, thing.title ?? ''), locale), thing.excerpt];
+}
+
+/** `Lyon: post on Facebook, Google for 2026-12-24 09:00 (UTC+1)`. */
+export function postInWords(post: Post, place: string, written: unknown, locale: Locale): string {
+  const platforms = platformNames(post.platforms);
+  const moments = post.platforms.flatMap((platform) => {
+    const date = timeOf(Reflect.get(post, `scheduled_${platform}`));
+    return Number.isNaN(date) ? [] : localMoment(new Date(date), written);
+  });
+  return inLocale(remarks.postOn(place, platforms, [...new Set(moments)].join(', ')), locale);
 }
 
 /** Returns what an action uses of which quota, or `{}`. The fields of `quota` are not documented. */

@@ -1,5 +1,6 @@
 import type { Post } from 'multilocal';
 import type { Action, PlanProblem } from './actions.js';
+import { postInWords } from './describe.js';
 import { digestsOf } from './digests.js';
 import type { LeftOver } from './left-overs.js';
 import { likenessOf } from './likeness.js';
@@ -12,7 +13,7 @@ import type { PlanLeftOver } from './results.js';
 import { timeOf } from './shown.js';
 import type { Targets } from './targets.js';
 import { deleting } from './tasks.js';
-import { type Both, inBrackets, inLocale, type Locale, localMoment, platformNames, whenWritten } from './words.js';
+import { type Both, inBrackets, inLocale, localMoment, whenWritten } from './words.js';
 
 /** A left-over for people: what it is, as the service has it, and what would happen to it. */
 export async function leftOverOf(
@@ -32,7 +33,7 @@ export async function leftOverOf(
   for (const post of posts) {
     const params = { bulle_id: post.bulle_id ?? undefined };
     const { place = post.bulle_id } = await targets.shownOf({ operation: 'posts.create', params });
-    texts.push(`${inWords(post, place ?? '', written, locale)}\n${post.content}`);
+    texts.push(`${postInWords(post, place ?? '', written, locale)}\n${post.content}`);
   }
   const replaced = action ? [inLocale(replacement(posts[0], action, timer.date()), locale)] : [];
   const head = inLocale(remarks.leftOver(does, `${key}${inBrackets(ids)}`), locale);
@@ -45,16 +46,6 @@ export async function leftOverOf(
 /** Warns about what somebody has changed by hand of what is to be deleted. */
 export function deletedByHand({ entry, posts, step }: LeftOver): PlanProblem[] {
   return step.do === 'delete' ? changedByHand(undefined, entry, posts) : [];
-}
-
-/** `Lyon: post on Facebook, Google for 2026-12-24 09:00 (UTC+1)`. */
-function inWords(post: Post, place: string, written: unknown, locale: Locale): string {
-  const platforms = platformNames(post.platforms);
-  const moments = post.platforms.flatMap((platform) => {
-    const date = timeOf(Reflect.get(post, `scheduled_${platform}`));
-    return Number.isNaN(date) ? [] : localMoment(new Date(date), written);
-  });
-  return inLocale(remarks.postOn(place, platforms, [...new Set(moments)].join(', ')), locale);
 }
 
 /** What an action has in common with the post that it seems to replace. */

@@ -46,6 +46,7 @@ export const remarks = {
     `${place}: post on ${platforms}${moments && ` for ${moments}`}`,
     `${place} : post sur ${platforms}${moments && ` pour ${moments}`}`,
   ],
+  article: (place: string, title: string): Both => [`${place}: article "${title}"`, `${place} : article « ${title} »`],
   /** What the plan has instead of a post that it no longer has. */
   twin: (key: string): Both => [
     `${key}: the plan has the same post: did its key change?`,
@@ -65,6 +66,7 @@ export const remarks = {
 const FIELDS: Readonly<Record<string, string>> = {
   category: 'catégorie',
   content: 'texte',
+  content_html: 'texte',
   excerpt: 'extrait',
   image_url: 'image',
   image_urls: 'images',

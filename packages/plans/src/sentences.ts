@@ -15,7 +15,16 @@ const AGAIN: Both = [
 ];
 const KEEP = "`leftOver: 'keep'`";
 const PRUNE = "`leftOver: 'prune'`";
-const settling = (key: string) => `\`npx multilocal journal settle ${JSON.stringify(key)} applied|not_applied\``;
+const settling = (key: string) =>
+  `\`npx multilocal journal settle ${key.startsWith('-') ? '-- ' : ''}${shellWord(key)} applied|not_applied\``;
+
+/** A key as a shell reads it, which runs nothing of it. Backticks mark the command around it. */
+function shellWord(key: string): string {
+  if (/^[\w./:@-]+$/.test(key)) return key;
+  if (!/['`\p{Cc}\p{Cf}]/u.test(key)) return `'${key}'`;
+  const escaped = (sign: string) => `\\U${sign.codePointAt(0)?.toString(16).padStart(8, '0')}`;
+  return `$'${key.replace(/['`\\\p{Cc}\p{Cf}]/gu, escaped)}'`;
+}
 
 /** Why a person must find out what happened. */
 const WHY = {

@@ -17,12 +17,13 @@ export type Thing = Post | Article;
  * - `open`: it was not carried out, or its parameters have changed since.
  * - `scheduled`: the service has it, and it is not online yet.
  * - `publishing`: its time has come, and the service does not show a result yet.
- * - `online`: it is online. For what has no place online, such as a QR code: it happened.
+ * - `online`: it is online.
+ * - `done`: it happened, and nothing of it is to be seen online: a QR code, a deletion, or a post that another action has deleted.
  * - `failed`: a platform has refused it.
  * - `gone`: it was made, and the service no longer has it.
  * - `unknown`: the response was lost, and it is not known yet what happened.
  */
-export type PlanState = 'open' | 'scheduled' | 'publishing' | 'online' | 'failed' | 'gone' | 'unknown';
+export type PlanState = 'open' | 'scheduled' | 'publishing' | 'online' | 'done' | 'failed' | 'gone' | 'unknown';
 
 /** What became of an action on one platform. */
 export interface PlatformState {

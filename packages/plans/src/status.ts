@@ -141,7 +141,7 @@ class Reading {
     const { object } = rowOf(action.operation);
     const ids = objectsOf(entry, action);
     // The response has named a failure, and nothing else shows what happened.
-    if (object === undefined) return { state: made.doubt ? 'unknown' : 'online' };
+    if (object === undefined) return { state: made.doubt ? 'unknown' : 'done' };
     if (object === 'report') {
       const isMissing = made.doubt ? 'unknown' : 'publishing';
       return { state: this.#hasReport(action, made) ? 'online' : isMissing };
@@ -155,7 +155,8 @@ class Reading {
     // The articles of connected sites need not be readable.
     if (object === 'article') return isOfSite(made.digests) ? { state: 'unknown' } : status;
     // What a run takes as done is no loss: an action has deleted it, or it was seen everywhere.
-    return unchanged(action, entry, this.#opened.sides()).do === 'nothing' ? { ...status, state: 'online' } : status;
+    const isDone = unchanged(action, entry, this.#opened.sides()).do === 'nothing';
+    return isDone ? { ...status, state: entry.online ? 'online' : 'done' } : status;
   }
 
   async #thingOf(kind: 'post' | 'article' | 'social', id: string | number): Promise<Status> {

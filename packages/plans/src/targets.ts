@@ -3,6 +3,7 @@ import type { CallOptions } from 'multilocal/internal/options';
 import { type Action, at, type PlanProblem } from './actions.js';
 import { problemOf } from './problems.js';
 import { isRefusal } from './refusals.js';
+import type { Thing } from './shown.js';
 import type { There } from './sides.js';
 
 /** What people must see of the target of an action. */
@@ -11,6 +12,9 @@ export interface Shown {
   readonly place?: string | undefined;
   /** The review that a reply answers. */
   readonly review?: Review | undefined;
+  /** The post or article that it names by its id, as the service has it, and the location of that. */
+  readonly thing?: Thing | undefined;
+  readonly owner?: string | undefined;
 }
 
 /**
@@ -23,6 +27,7 @@ export class Targets {
   #bulles: Promise<ReadonlyMap<string, string>> | undefined;
   /** Those that a step has asked for. */
   readonly #reviews: There['reviews'];
+  readonly #things = new WeakMap<object, Thing>();
 
   constructor(client: Client, options: CallOptions, reviews: There['reviews'] = new Map()) {
     this.#client = client;
@@ -32,10 +37,12 @@ export class Targets {
 
   /** Returns the problems of an action. @throws the error of the service if a post or an article does not exist. */
   async problemsOf(action: Action): Promise<PlanProblem[]> {
-    const { post_id, article_id, bulle_id } = action.params;
+    const { params } = action;
+    const { post_id, article_id, bulle_id } = params;
     // Plans accept ids as texts, too. The schema has checked that they are ids.
-    if (post_id !== undefined) await this.#client.posts.get(post_id as number, this.#options);
-    if (article_id !== undefined) await this.#client.articles.get(article_id as number, this.#options);
+    if (post_id !== undefined) this.#things.set(params, await this.#client.posts.get(post_id as number, this.#options));
+    if (article_id !== undefined)
+      this.#things.set(params, await this.#client.articles.get(article_id as number, this.#options));
     if (typeof bulle_id !== 'string' || (await this.#locations()).has(bulle_id)) return [];
     return [problemOf('bulle_not_found', { operation: action.operation }, at(action, 'bulle_id'))];
   }
@@ -48,6 +55,14 @@ export class Targets {
     const named = async (id: string) => (bulle?.id === id ? bulle.name : (await known(this.#locations()))?.get(id));
     const covered = () => gmb_fiches.find(({ id }) => id === listing)?.name ?? bulle?.name;
     const place = (typeof bulle_id === 'string' ? await named(bulle_id) : covered()) ?? undefined;
+    const thing = this.#things.get(params);
+    if (thing) {
+      const { bulle_id: id } = thing;
+      // A name costs no request of its own: without another action that has read the locations, the id stands for it.
+      const isKnown = bulle?.id === id || this.#bulles !== undefined;
+      const name = 'platforms' in thing ? isKnown && (await named(String(id))) : thing.bulle_name;
+      return { place, thing, owner: name || (id ?? undefined) };
+    }
     if (operation !== 'reviews.reply' || typeof listing !== 'string') return { place };
     return { place, review: this.#reviews.get(listing)?.get(String(review_id)) };
   }

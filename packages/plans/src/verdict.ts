@@ -1,3 +1,4 @@
+import { clip } from 'multilocal/internal/text';
 import { Accounts } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
 import { unresolved } from './carry-out.js';
@@ -185,8 +186,10 @@ export class Verdicts {
         // A deletion whose outcome is open may have happened.
         const isOpen = endpoint.method === 'DELETE' && entry?.sent !== undefined;
         const problems = isOpen ? [] : await targets.problemsOf(action);
-        const said = describeWhole(request, problems.length > 0, await targets.shownOf(action), locale, why);
-        return { state: 'unpreviewed', said, problems, warnings, ...quotaOf(request, undefined) };
+        const shown = await targets.shownOf(action);
+        const said = describeWhole(request, problems.length > 0, shown, locale, why);
+        const details = shown.thing ? changesOf(action, shown.thing, locale) : [];
+        return { state: 'unpreviewed', said, details, problems, warnings, ...quotaOf(request, undefined) };
       }
       const notes = { context, ledger, hasJournal: this.#hasJournal };
       const fields = Object(await preview(action, task, notes)) as Record<string, unknown>;
@@ -274,22 +277,35 @@ function comparison(
   { do: kind, fields }: Step & { do: 'update' | 'replace' },
   locale: Locale,
 ): string[] {
-  const shown = (value: unknown) =>
-    typeof value === 'boolean' ? String(value) : print(value, action) || inLocale(remarks.nothing(), locale);
   const changes = 'platforms' in thing ? handChanges(action, entry, thing) : [];
   // Who takes over what somebody has written undoes nothing.
   const byHand = changes.flatMap(({ field, there, wanted }) => (there === wanted ? [] : (field as string)));
   // What is made anew has nothing of what somebody has changed.
   const undone = kind === 'replace' ? byHand.filter((name) => !fields.includes(name)) : [];
-  const platforms = 'platforms' in thing ? thing.platforms : [];
-  return [...fields, ...undone].flatMap((name) => {
-    const now = fieldOf(action, name);
-    const dates = platforms.map((platform) => Reflect.get(thing, `scheduled_${platform}`));
-    const stored: unknown = Reflect.get(thing, name) ?? (name === 'scheduled_at' ? dates.find(Boolean) : undefined);
-    const text = (value: unknown) => shown(name === 'platforms' && Array.isArray(value) ? platformNames(value) : value);
-    const lines = [remarks.until(name, text(stored), byHand.includes(name)), remarks.from(name, text(now))];
-    return lines.map((line) => inLocale(line, locale));
+  return [...fields, ...undone].flatMap((name) => untilAndFrom(action, name, thing, locale, byHand.includes(name)));
+}
+
+/** What a change of a post or article by its id does. The summary has the moments and the new content of a post. */
+function changesOf(action: Action, thing: Thing, locale: Locale): string[] {
+  const { post_id, article_id, scheduled_at, ...fields } = action.params;
+  if (!action.operation.endsWith('.update')) return [];
+  return Object.keys(fields).flatMap((name) => {
+    const lines = untilAndFrom(action, name, thing, locale);
+    return name === 'content' ? lines.slice(0, 1) : lines;
   });
+}
+
+/** The old and the new value of a field. */
+function untilAndFrom(action: Action, name: string, thing: Thing, locale: Locale, isByHand = false): string[] {
+  const shown = (value: unknown) =>
+    typeof value === 'boolean' ? String(value) : print(value, action) || inLocale(remarks.nothing(), locale);
+  const platforms = 'platforms' in thing ? thing.platforms : [];
+  const dates = platforms.map((platform) => Reflect.get(thing, `scheduled_${platform}`));
+  const stored: unknown = Reflect.get(thing, name) ?? (name === 'scheduled_at' ? dates.find(Boolean) : undefined);
+  const text = (value: unknown) => shown(name === 'platforms' && Array.isArray(value) ? platformNames(value) : value);
+  const old = name === 'content_html' ? clip(text(stored)) : text(stored);
+  const lines = [remarks.until(name, old, isByHand), remarks.from(name, text(fieldOf(action, name)))];
+  return lines.map((line) => inLocale(line, locale));
 }
 
 /** When an action was carried out, on the clocks of its location. */

@@ -8,6 +8,7 @@ import { describe as describeAction } from '../src/describe.js';
 import { hashOfPlan } from '../src/hash.js';
 import { type Rehearsal, rehearsePlan } from '../src/index.js';
 import { operations } from '../src/operations.js';
+import { rehearseWithout } from '../src/rehearse.js';
 import { type Action, AT, BULLE, FICHE, planOf, post, social, stage, stageOnDisk } from './helpers.js';
 
 const REVIEW = `${FICHE}/reviews/AbFvOqkR4Zt7cWmPx0`;
@@ -66,7 +67,7 @@ describe('a rehearsal', () => {
         `^ready: Would reply publicly to the review \\(${NAME}\\).\n★★☆☆☆ Camille R.: Commande oubliée .*\nMerci !$`,
       ),
       `ready: Would ask 2 customers for a review (${NAME}).`,
-      'unpreviewed: Would delete the post (post_id 14). The operation has no preview.',
+      expect.stringMatching(`delete the post \\(post_id 14\\). .*\n${NAME}: post on Google, LinkedIn for .*\nDimanche`),
       `unpreviewed: Would order 1 article (${NAME}). The operation has no preview.`,
     ]);
     expect(verdicts.flatMap(({ quota = [] }) => quota)).toEqual([
@@ -190,6 +191,23 @@ describe('a rehearsal', () => {
     expect(shown).toBe(`Cannot schedule a post on Instagram, Snapchat (${NAME}).\nx`);
     const made = api.posts.all().filter(({ content }) => content === 'Un');
     expect([...made, ...actions.flatMap(({ warnings }) => warnings)]).toEqual([]);
+  });
+
+  it.each(['en', 'fr'] as const)('shows what is changed and deleted by its id (%s)', async (locale) => {
+    const { api, watch, client } = await stage();
+    const id = api.posts.add({ content: 'Ne pas supprimer !', platforms: ['facebook', 'gmb'], scheduled_at: AT }).id;
+    const plan = planOf([
+      { operation: 'posts.delete', params: { post_id: id } },
+      { operation: 'posts.update', params: { post_id: id, scheduled_at: '2026-11-24T10:00:00+01:00' } },
+      { operation: 'posts.update', params: { post_id: id, content: 'Fermé lundi' } },
+      { operation: 'articles.update', params: { article_id: 8, title: 'Le seigle', content_html: '<p>Neuf</p>' } },
+      { operation: 'articles.confirm', params: { article_id: 8 } },
+    ]);
+    const requests = watch();
+    const { actions } = await rehearseWithout(new Map(), client, plan, {}, locale);
+    const said = actions.flatMap(({ summary, details }) => [summary, ...details]).join('\n');
+    await expect(said).toMatchFileSnapshot(`./snapshots/by-id-${locale}.txt`);
+    expect(requests()).toEqual([...Array(3).fill('posts.get'), 'articles.get', 'articles.get']);
   });
 
   it('looks up ids that are strings, too', async () => {

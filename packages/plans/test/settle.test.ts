@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { canonical, sha256 } from '../src/hash.js';
 import { memoryJournal, runPlan, settleAction } from '../src/index.js';
 import { type Entry, parseJournal, printJournal } from '../src/journal-content.js';
+import { sentences } from '../src/sentences.js';
 import type { Action } from './helpers.js';
 import { FICHE, firstIn, killed, outcomesOf, planOf, post, social, stage, stageOnDisk } from './helpers.js';
 import { followsFor, NOW, recordedIn, rowsOf, sidesOf } from './sides.js';
@@ -13,13 +14,23 @@ describe('an action that a person settles', () => {
     api.fail({ operation: 'social.publish', network: true });
     await run(plan);
     const { message } = (await run(plan)).result.steps[0]?.problem ?? {};
-    expect(message).toMatch(/Look in the service after \d{4}-.*UTC\), then .*`npx multilocal journal settle "info" /);
+    expect(message).toMatch(/Look in the service after \d{4}-.*UTC\), then .*`npx multilocal journal settle info /);
     await settleAction(journal, 'info', outcome, { ...(outcome === 'applied' && { ids: ['soc_9'] }), by: 'Lea' });
     expect(read().entries).toMatchObject([{ outcome, settled_by: 'Lea', at: expect.any(String) }]);
     const { result } = await run(plan);
     expect(result.state).toBe('done');
     expect(sent('social.publish')).toHaveLength(outcome === 'applied' ? 1 : 2);
     if (outcome === 'applied') expect(result.steps[0]?.ids).toEqual(['soc_9']);
+  });
+
+  it.each([
+    ['noel/bul_lyon', 'noel/bul_lyon'],
+    ['l’été "$(id)" !', `'l’été "$(id)" !'`],
+    ["l'eau `x`\n\\", "$'l\\U00000027eau \\U00000060x\\U00000060\\U0000000a\\U0000005c'"],
+    ['--help', '-- --help'],
+  ])('has a command that a shell reads as it is: %j', (key, word) => {
+    const [said] = sentences.plan_unresolved({ operation: 'posts.create', key, why: 'unclear' });
+    expect(said).toContain(`\`npx multilocal journal settle ${word} applied|not_applied\``);
   });
 
   it('must not be in the hands of a run', async () => {

@@ -137,8 +137,8 @@ describe('an action', () => {
     ['an article that is online', { operation: 'articles.publish', params: { article_id: 8 } }, 0, 'online'],
     ['a report in the making', REPORT, 0, 'publishing'],
     ['a report', REPORT, 3_600_000, 'online'],
-    ['a QR code', code('Comptoir'), 0, 'online'],
-    ['a deletion', { operation: 'posts.delete', params: { post_id: 14 } }, 0, 'online'],
+    ['a QR code', code('Comptoir'), 0, 'done'],
+    ['a deletion', { operation: 'posts.delete', params: { post_id: 14 } }, 0, 'done'],
   ])('is looked at: %s', async (_, action, ms, state) => {
     const { api, status } = await carriedOut([action]);
     api.advance(ms);
@@ -156,7 +156,7 @@ it.each<[string, Action[], string, string]>([
     'that an action has deleted',
     [UPDATE, { operation: 'posts.delete', params: { post_id: 131 } }],
     'posts.get',
-    'online',
+    'done',
   ],
   ['that was seen everywhere', [social], 'social.get', 'online'],
   ['of a site', [OF_SITE], 'articles.get', 'unknown'],
@@ -179,7 +179,7 @@ describe('a status does not say online', () => {
   it.each<[string, object, string]>([
     ['its response says `posted: false`', { posted: false, review_id: 'r' }, 'unknown'],
     ['its response names an error', { posted: true, review_id: 'r', error: 'Refus' }, 'unknown'],
-    ['nothing speaks against it', { posted: true, review_id: 'r' }, 'online'],
+    ['nothing speaks against it', { posted: true, review_id: 'r' }, 'done'],
   ])('of a reply if %s', async (_, body, state) => {
     const { api, client, journal, run, timer } = await stage({ now: NOW });
     api.fail({ operation: 'reviews.reply', status: 200, body });
@@ -188,7 +188,7 @@ describe('a status does not say online', () => {
     api.fail({ operation: 'reports.create', status: 200, body: { ...body, message: 'ok', estimated_time: '1 min' } });
     await run([REPORT]);
     const [report] = (await planStatus(client, planOf([REPORT]), { journal, timer })).actions;
-    expect(report?.state).toBe(state === 'online' ? 'publishing' : state);
+    expect(report?.state).toBe(state === 'done' ? 'publishing' : state);
   });
 
   it.each([

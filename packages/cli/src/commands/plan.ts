@@ -11,13 +11,13 @@ import { readSource } from '../campaign/source.js';
 import { argument, CONNECTION_ARGS, command, flag, option } from '../command.js';
 import { clientOf } from '../connection.js';
 import { ERRORS } from '../errors-said.js';
-import { EXIT, Failed, UsageError } from '../failure.js';
+import { EXIT, Failed } from '../failure.js';
 import { say } from '../front.js';
 import { CHOICE_ARGS, choicesOf } from '../plan/choices.js';
 import { workflowWarning } from '../plan/github.js';
-import { JOURNAL } from '../plan/journals.js';
+import { JOURNAL, journalBeside } from '../plan/journals.js';
 import { groupsOf, messageIn, placesOf } from '../plan/problem.js';
-import { USAGE } from '../usage-said.js';
+import { refuseSameFile } from '../plan/reports.js';
 import { WORDING } from '../wording.js';
 
 export const plan = command({
@@ -42,7 +42,8 @@ export const plan = command({
   async run({ args, output, signal, values }) {
     const { campaign, out, calendar, images, approve } = args;
     const format = calendar === undefined ? undefined : formatOf(calendar);
-    refuseSameFile([campaign, args.rows, args.columns, args.logo, out, calendar]);
+    const journal = journalBeside(out ?? '', args.journal);
+    refuseSameFile([campaign, args.rows, args.columns, args.logo, out, calendar, journal]);
     const looks = await looksOf({ ...args, locale: args.locale ?? output.locale });
     const source = await readSource({ ...args, zones: values('zone'), locale: output.locale });
     for (const remark of source.remarks) output.warn(remark);
@@ -112,20 +113,13 @@ type PruneFlags = Parameters<typeof choicesOf>[0] & {
 async function leftOversOf(client: Client, plan: Plan, args: PruneFlags, locale: Locale, signal: AbortSignal) {
   const { leftOver, allowMassDeletion } = choicesOf(args);
   if (leftOver === 'refuse') return { leftOvers: undefined, hash: hashOfPlan(plan) };
-  const file = args.journal ?? join(dirname(args.out ?? '.'), JOURNAL);
+  const file = journalBeside(args.out ?? '', args.journal);
   const options = { journal: fileJournal(file), leftOver, allowMassDeletion, signal };
   const found = await compareSides(client, plan, options, locale);
   const problems = found.leftOvers.flatMap((one) => one.problems.map((problem) => messageIn(problem, locale)));
   if (problems.length === 0) return found;
   const hint = inLocale(WORDING.nothingWritten(), locale);
   throw new Failed(new PlanError('plan_invalid', problems.join('\n'), hint), { problems }, EXIT.failed);
-}
-
-/** A wrong word on the command line must not replace the campaign. */
-function refuseSameFile(files: readonly (string | undefined)[]): void {
-  const paths = files.flatMap((file) => (file === undefined ? [] : [resolve(file)]));
-  if (new Set(paths).size === paths.length) return;
-  throw new UsageError(...USAGE.sameFile());
 }
 
 /** Returns the address of the JSON Schema for a plan in this file. */

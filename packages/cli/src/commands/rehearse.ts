@@ -16,8 +16,9 @@ import { argument, CONNECTION_ARGS, command, flag, LOCALE, option } from '../com
 import { clientOf } from '../connection.js';
 import { contractFor } from '../contract/known-service.js';
 import { EXIT, exitCodeOf, Failed, Interrupted, UsageError } from '../failure.js';
+import { nameJournal } from '../front.js';
 import { CHOICE_ARGS, choicesOf } from '../plan/choices.js';
-import { JOURNAL, journalOf } from '../plan/journals.js';
+import { JOURNAL, journalBeside, journalOf } from '../plan/journals.js';
 import { readPlan, UnreadablePlan } from '../plan/plan-file.js';
 import { REPORT, Reports } from '../plan/reports.js';
 import { endedWith, RehearsalReport } from '../rehearsal-report.js';
@@ -52,7 +53,8 @@ export const rehearse = command({
     const { again, 'keep-going': keepGoing, 'retry-failed': retryFailed, approved } = args;
     const choices: PlanChoices = { ...choicesOf(args), again, keepGoing, retryFailed };
     const looks = { isAll: args.all === true, isStrict: args.strict === true };
-    const report = new RehearsalReport(output, args.plan, new Reports(output, args.plan, values('report')), looks);
+    const reports = new Reports(output, args.plan, values('report'), [journalBeside(args.plan, args.journal)]);
+    const report = new RehearsalReport(output, args.plan, reports, looks);
     try {
       const file = await readPlan(args.plan);
       report.open(file);
@@ -65,7 +67,9 @@ export const rehearse = command({
       }
       const client = await clientOf(args, output);
       await client.me({ signal });
-      const journal = fileJournal(await journalOf(args.plan, args.journal));
+      const path = await journalOf(args.plan, args.journal);
+      nameJournal(path);
+      const journal = fileJournal(path);
       const cost = await costOfPlan(client, file.plan, journal);
       // What is deleted, moved and published again shows in a rehearsal. Otherwise nothing is previewed of another plan.
       if (choices.leftOver !== 'prune' && !retryFailed) refuseUnapproved(cost.hash, approved);

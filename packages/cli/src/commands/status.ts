@@ -14,7 +14,7 @@ import { clientOf } from '../connection.js';
 import { EXIT, Failed } from '../failure.js';
 import type { Colour, Output } from '../output.js';
 import { cell, tableOf } from '../plan/github.js';
-import { JOURNAL, journalOf } from '../plan/journals.js';
+import { JOURNAL, journalBeside, journalOf } from '../plan/journals.js';
 import { SHORT } from '../plan/people.js';
 import { readPlan } from '../plan/plan-file.js';
 import { groupsOf } from '../plan/problem.js';
@@ -37,7 +37,10 @@ export const status = command({
     const { calendar } = args;
     const format = calendar === undefined ? undefined : formatOf(calendar);
     const looks = await looksOf({ ...args, locale: args.locale ?? output.locale });
-    const reports = new Reports(output, args.plan, values('report'));
+    const reports = new Reports(output, args.plan, values('report'), [
+      journalBeside(args.plan, args.journal),
+      calendar,
+    ]);
     const file = await readPlan(args.plan);
     const client = await clientOf(args, output);
     await client.me({ signal });
@@ -89,6 +92,7 @@ interface Line extends ActionStatus {
 /** How each state is shown. Red is what a person must look at, so its places are named. */
 const STATES: Readonly<Record<PlanState, readonly [mark: string, colour: Colour]>> = {
   online: ['✓', 'green'],
+  done: ['✓', 'green'],
   failed: ['✗', 'red'],
   gone: ['✗', 'red'],
   unknown: ['?', 'red'],

@@ -44,12 +44,14 @@ export const watch = command({
     } catch (error) {
       if (signal.aborted && error === signal.reason) return EXIT.interrupted;
       // The flags are right, so it is the cursor: of another brand, or damaged.
-      if (Object(error).code === 'configuration') throw new Failed(error, {}, EXIT.failed);
+      if (Object(error).code === 'configuration') throw new Failed(error, {}, EXIT.failed, hintOf(state));
       throw error;
     }
     return EXIT.done;
   },
 });
+
+const hintOf = (state: string) => `The cursor is ${state}. \`--state\` names another file; a new one begins now.`;
 
 function namesOf(given: readonly string[]): WatchEventType[] | undefined {
   const names = given.flatMap((list) => list.split(',')).map((name) => name.trim());

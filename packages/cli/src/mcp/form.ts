@@ -2,6 +2,7 @@ import { type Action, clockOf, impliedMoment, phraseOf, platformNames, readActio
 import type { Post } from 'multilocal';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import type { PlanLeftOver, RehearsedAction } from 'multilocal/plans';
+import { countedOf } from '../plan/placed-action.js';
 import { capital, plural } from '../words.js';
 import type { Job } from './rehearsing.js';
 import type { Rehearsed } from './session.js';
@@ -28,10 +29,10 @@ export async function formOf({ rehearsed, done }: FormContent, job: Job): Promis
   const others = rehearsal.leftOvers.filter(({ step }) => step !== 'adopt');
   const old = others.flatMap(({ posts }) => posts);
   const names = await namesOf(actions, old, job);
-  const deleted = others.flatMap(({ step, posts }) => (step === 'delete' ? posts : [])).length;
+  const { others: sent, deleted } = countedOf(left, others);
   const what = [
-    ...(left.length > 0 ? [`Carry out ${left.length === 1 ? 'this action' : `these ${left.length} actions`}`] : []),
-    ...(deleted > 0 ? [`${left.length > 0 ? 'delete' : 'Delete'} ${plural(deleted, 'post')}`] : []),
+    ...(sent > 0 ? [`Carry out ${sent === 1 ? 'this action' : `these ${sent} actions`}`] : []),
+    ...(deleted > 0 ? [`${sent > 0 ? 'delete' : 'Delete'} ${plural(deleted, 'post')}`] : []),
   ].join(' and ');
   const before = done.length > 0 ? ` ${done.length} of the plan happened before.` : '';
   const place = oneLine(bulle ? `${nameOf(bulle)} (${nameOf(sphere)})` : nameOf(sphere));

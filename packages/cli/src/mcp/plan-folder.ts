@@ -5,6 +5,7 @@ import { type Entry, hashOfPlan, outcomeOf, parseJournal, readActions } from '@m
 import { codeOf, ignoring, replaceFile } from '@multilocal/stores/files';
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import type { Plan, PlanJournal } from 'multilocal/plans';
+import { nameJournal } from '../front.js';
 import { JOURNAL } from '../plan/journals.js';
 import { type PlanFile, readPlan } from '../plan/plan-file.js';
 import { sha256, shellPath } from '../words.js';
@@ -130,6 +131,7 @@ export class PlanFolder {
     if ((await lstat(path)).isSymbolicLink()) throw changed();
     const file = await readPlan(path);
     const journal = fileJournal(join(this.#folder, JOURNAL));
+    nameJournal(join(this.#shown, JOURNAL));
     const hash = file.problems.length === 0 ? hashOfPlan(file.plan) : '';
     return { id, hash, file, journal, shown: join(this.#shown, `${id}.json`) };
   }

@@ -21,6 +21,9 @@ export async function journalOf(plan: string, given?: string): Promise<string> {
   throw new PlanError('journal_unusable', message, hint);
 }
 
+/** The journal of a plan as the command line names it, before a symbolic link is followed. */
+export const journalBeside = (plan: string, given = join(dirname(plan), JOURNAL)) => given;
+
 /** Follows a symbolic link: every name of a plan has the same journal, and the same name. */
 export async function targetOf(file: string): Promise<string> {
   const stats = await lstat(file).catch(ignoring('ENOENT'));

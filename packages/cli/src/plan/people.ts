@@ -16,7 +16,7 @@ import { ask, choose } from '../ask.js';
 import { say } from '../front.js';
 import type { Colour, Output } from '../output.js';
 import { WORDING } from '../wording.js';
-import { type PlacedAction, placed, placedAction } from './placed-action.js';
+import { countedOf, type PlacedAction, placed, placedAction } from './placed-action.js';
 import type { PlanFile } from './plan-file.js';
 import { messageIn, type PlacedProblem, printProblem } from './problem.js';
 
@@ -247,9 +247,8 @@ export class PeopleReport {
   async confirm({ actions, leftOvers }: Rehearsal, signal: AbortSignal): Promise<boolean> {
     const isSent = ({ state, change }: RehearsedAction) =>
       ['ready', 'changed', 'unpreviewed'].includes(state) && change?.kind !== 'adopt';
-    const sent = actions.filter(isSent).length;
-    const deleted = leftOvers.flatMap(({ step, posts }) => (step === 'delete' ? posts : [])).length;
-    return sent + deleted === 0 || ask(this.say(WORDING.carryOut(sent, deleted)), signal);
+    const { others, deleted } = countedOf(actions.filter(isSent), leftOvers);
+    return others + deleted === 0 || ask(this.say(WORDING.carryOut(others, deleted)), signal);
   }
 
   /** Says that the person does not want the plan to be carried out. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Locale } from '@multilocal/plans/words';
-import type { PlanProblem, RehearsedAction } from 'multilocal/plans';
+import type { PlanLeftOver, PlanProblem, RehearsedAction } from 'multilocal/plans';
 import { say } from '../front.js';
 import { type Position, readWritten } from './place.js';
 import type { PlanFile } from './plan-file.js';
@@ -31,6 +31,13 @@ export function placedAction(plan: PlanFile, rehearsed: RehearsedAction, locale:
     warnings: placed(plan, warnings, locale),
   };
   return { action: index, ...plan.at(['actions', index]), ...action, ...own };
+}
+
+/** How many posts are deleted, by an action or because the plan no longer has them, and how many actions do something else. */
+export function countedOf(actions: readonly RehearsedAction[], leftOvers: readonly PlanLeftOver[]) {
+  const others = actions.filter(({ operation }) => operation !== 'posts.delete').length;
+  const left = leftOvers.flatMap(({ step, posts }) => (step === 'delete' ? posts : [])).length;
+  return { others, deleted: left + actions.length - others };
 }
 
 /** Adds to problems where they are in the file, in the words of the command line. */

@@ -43,10 +43,12 @@ export class PlanFile {
   }
 }
 
-/** A plan without a name has that of its file. A name has no control characters. */
+/** A plan without a name has that of its file, which Macs decompose. A name has no control characters. */
 function named(plan: unknown, file: string): unknown {
   if (typeof plan !== 'object' || plan === null || Array.isArray(plan) || 'name' in plan) return plan;
-  const name = basename(file, extname(file)).replace(/[\p{Cc}\u2028\u2029]/gu, '-');
+  const name = basename(file, extname(file))
+    .normalize()
+    .replace(/[\p{Cc}\u2028\u2029]/gu, '-');
   return { ...plan, name: [...name].slice(0, 100).join('') };
 }
 

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { replaceFile } from '@multilocal/stores/files';
 import { option } from '../command.js';
 import { UsageError } from '../failure.js';
@@ -18,16 +19,21 @@ export class Reports {
   #shown: Findings = { problems: [], warnings: [] };
   #text = '';
 
-  /** @throws {UsageError} if a value of the flag is unknown. */
+  /**
+   * `others`: files of the command besides the plan.
+   * @throws {UsageError} if a value of the flag is unknown, or the comment would replace one of the files.
+   */
   constructor(
     private readonly output: Output,
     private readonly file: string,
     wanted: readonly string[],
+    others: readonly (string | undefined)[],
   ) {
     const unknown = wanted.find((one) => one !== 'gitlab' && !/^markdown=./.test(one));
     if (unknown !== undefined) throw new UsageError(...USAGE.report());
     this.#isForGitLab = wanted.includes('gitlab');
     this.#comment = wanted.findLast((one) => one !== 'gitlab')?.slice('markdown='.length);
+    refuseSameFile([this.#comment, file, ...others]);
   }
 
   /** Shows what was found since the last call, and a text in Markdown. Both are without the key. */
@@ -43,4 +49,10 @@ export class Reports {
     if (this.#isForGitLab) await reportToGitlab(this.file, this.#shown);
     if (this.#comment !== undefined) await replaceFile(this.#comment, this.#text);
   }
+}
+
+/** A wrong word on the command line must not replace what the command reads. */
+export function refuseSameFile(files: readonly (string | undefined)[]): void {
+  const paths = files.flatMap((file) => (file === undefined ? [] : [resolve(file)]));
+  if (new Set(paths).size !== paths.length) throw new UsageError(...USAGE.sameFile());
 }

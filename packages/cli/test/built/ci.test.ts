@@ -42,7 +42,7 @@ describe('the GitHub Action', () => {
     });
     const GITHUB_OUTPUT = join(cwd, 'outputs');
     writeFileSync(GITHUB_OUTPUT, '');
-    const env = { ...Object.fromEntries(values), GITHUB_OUTPUT, GITHUB_ACTIONS: 'true', ...more };
+    const env = { ...Object.fromEntries(values), GITHUB_OUTPUT, RUNNER_TEMP: cwd, GITHUB_ACTIONS: 'true', ...more };
     const result = await job('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run], env);
     const lines = readFileSync(GITHUB_OUTPUT, 'utf8').split('\n').filter(Boolean);
     return { ...result, outputs: Object.fromEntries(lines.map((line) => line.split(/=(.*)/))) };
@@ -90,12 +90,15 @@ describe('the GitHub Action', () => {
   });
 
   it('counts the actions in its outputs, and ends as the command does', async () => {
-    const actions = ['ready', 'unpreviewed', 'refused', 'refused', 'refused', 'done'].map((state) => ({ state }));
+    const actions = ['ready', 'unpreviewed', 'refused', 'refused', 'failed', 'done'].map((state) => ({ state }));
     const steps = ['unknown', 'applied', 'unknown'].map((outcome) => ({ outcome }));
     const error = { code: 'plan_unresolved', message: '::error::A text of the service', hint: 'Look.' };
     const npx = fakeNpx(JSON.stringify({ error, actions, steps, hash: '0f3c' }), 5);
     const result = await step('Rehearse', { plan: 'plan.json', VERSION: '1.2.3' }, npx);
-    expect([result.code, result.outputs]).toEqual([5, { ready: '2', refused: '3', unknown: '2', hash: '0f3c' }]);
+    expect([result.code, result.outputs]).toEqual([
+      5,
+      { ready: '2', refused: '2', failed: '1', unknown: '2', hash: '0f3c' },
+    ]);
     expect(Object.keys(outputs)).toEqual(Object.keys(result.outputs));
     expect(result.output).toMatch(/^::stop-commands::([\w-]+)\n[\s\S]*::error::A text[\s\S]*\n::\1::\n/);
   });
@@ -125,20 +128,43 @@ describe('the GitHub Action', () => {
     if (!expected) expect(output).toMatch(/^::error::.* set the input `version`\.$/m);
   });
 
+  const JOURNAL = './multilocal.journal.json';
+
   it('finds a committed journal', async () => {
     const given = { plan: 'plan.json', version: '1.2.3' };
-    const path = './multilocal.journal.json';
-    expect((await step('Prepare', given)).outputs).toEqual({ version: '1.2.3', path });
-    writeFileSync(join(cwd, path), '{}');
-    expect((await step('Prepare', given)).outputs).toEqual({ version: '1.2.3', path, journal: 'found' });
+    expect((await step('Prepare', given)).outputs).toEqual({ version: '1.2.3', path: JOURNAL });
+    writeFileSync(join(cwd, JOURNAL), '{}');
+    expect((await step('Prepare', given)).outputs).toEqual({ version: '1.2.3', path: JOURNAL, journal: 'found' });
   });
 
-  it('saves and restores the journal only for a run, and keeps a committed one', () => {
-    const caches = runs.steps.filter(({ uses = '' }) => uses.startsWith('actions/cache/'));
-    expect(caches.map((one: { if: string }) => one.if)).toEqual([
-      "inputs.run == 'true' && steps.prepare.outputs.journal != 'found'",
-      "always() && inputs.run == 'true'",
+  const old = { key: { saves: 2, at: 'monday' } };
+  const late = { key: { saves: 10, at: 'friday' } };
+  it.each<[string, committed: object, cached: object | undefined, joined: object | undefined]>([
+    ['an old one, which was committed once', old, late, late],
+    ['a newer one', late, old, late],
+    ['one that knows another key', { a: old.key }, { b: late.key }, { b: late.key, a: old.key }],
+    ['the only one', old, undefined, old],
+    ['one that contradicts the cache', old, { key: { saves: 2, at: 'friday' } }, undefined],
+  ])('joins with the cache %s', async (_, committed, cached, joined) => {
+    const write = (entries: object) =>
+      writeFileSync(join(cwd, JOURNAL), JSON.stringify({ version: 2, service: 'https://one.example', entries }));
+    write(committed);
+    await step('Prepare', { plan: 'plan.json', version: '1.2.3' });
+    if (cached) write(cached);
+    const { code, output } = await step('Join the journals', { JOURNAL });
+    expect([code, output]).toEqual(joined ? [0, ''] : [1, expect.stringMatching(/^::error::The journal in the repo/)]);
+    expect(JSON.parse(readFileSync(join(cwd, JOURNAL), 'utf8')).entries).toEqual(joined ?? cached);
+  });
+
+  it('saves, restores and joins the journal only for a run', () => {
+    const steps = runs.steps.filter(({ name }: { name: string }) => name.includes('journal'));
+    const isRun = "inputs.run == 'true'";
+    expect(steps.map((one: { if: string }) => one.if)).toEqual([
+      isRun,
+      `${isRun} && steps.prepare.outputs.journal == 'found'`,
+      `always() && ${isRun}`,
     ]);
+    const caches = runs.steps.filter(({ uses = '' }) => uses.startsWith('actions/cache/'));
     for (const { with: given } of caches) expect(given.path).toMatch(/steps\.prepare\.outputs\.path \}\}$/);
   });
 });

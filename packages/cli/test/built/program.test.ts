@@ -253,10 +253,15 @@ describe('pipes', () => {
 
   it('what a service says controls neither a terminal nor GitHub', async () => {
     const { env, api } = await startMock();
-    api.fail({ operation: 'sites.list', status: 404, detail: 'x\u001b[2J\u001b]0;title\u0007\n::warning::y' });
+    api.fail({
+      operation: 'sites.list',
+      status: 404,
+      detail: 'x\u001b[31m\u001b[2J\u001b]0;title\u0007\n::warning::y',
+    });
     const options = { env: { ...env, GITHUB_ACTIONS: 'true' } };
     const { stderr } = await run(['call', 'sites.list', '--no-json'], options);
-    for (const control of ['\u001b[2J', '\u001b]', '\u0007']) expect(stderr).not.toContain(control);
+    for (const control of ['\u001b[31mx', 'x\u001b[31m', '\u001b[2J', '\u001b]', '\u0007'])
+      expect(stderr).not.toContain(control);
     expect(stderr).not.toMatch(/^::/m);
   });
 

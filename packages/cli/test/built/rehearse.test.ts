@@ -80,6 +80,7 @@ describe('a rehearsal', () => {
       'rehearse good.json --report github',
       'rehearse good.json --run --yes --approved abc',
       'journal settle nobody applied',
+      'journal settle -- --help applied',
     ];
     const lines = words.map((one): Line => [one, { cwd }]);
     const keys = ['readOnly', 'expired'] as const;

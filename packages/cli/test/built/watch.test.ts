@@ -81,7 +81,11 @@ describe('watch', () => {
     const env = { ...options.env, MULTILOCAL_API_KEY: api.keys.bulle };
     const { code, stdout } = await run(['watch', '--once', '--events', 'reports'], { ...options, env });
     expect(code).toBe(1);
-    expect(JSON.parse(stdout).error.message).toContain('belongs to another');
+    const { message, hint } = JSON.parse(stdout).error;
+    expect([message, hint]).toEqual([
+      expect.stringContaining('belongs to another'),
+      expect.stringContaining('The cursor is multilocal.watch'),
+    ]);
   });
 
   it('tells what it saw before it fails, and the next run goes on', async () => {

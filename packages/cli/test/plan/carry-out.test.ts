@@ -115,16 +115,60 @@ it('Ctrl-C with `--keep-going` says that something may have happened, wherever t
 });
 
 it.each([0, 1])('what nothing can look up is to be settled: lost after %i previews', async (previews) => {
-  const { run, write, api } = stage();
+  const { run, write, api, at } = stage();
   write('plan.json', social, post('Un'));
   if (previews > 0) api.fail({ operation: 'social.publish', delay: 0 });
   api.fail({ operation: 'social.publish', network: true, applied: true });
+  let said = '';
   for (const flags of [['--run', '--yes'], [], ['--run', '--yes']]) {
     const { code, message, hint, outcome, document } = await run('rehearse', 'plan.json', ...flags);
     expect([code, outcome, document.unresolved]).toEqual([5, 'unknown', [0]]);
     expect(`${message} ${hint}`).not.toMatch(/nothing was|a run looks first/i);
+    said = message;
   }
   expect(api.requests.filter(({ operation }) => operation === 'social.publish')).toHaveLength(previews + 1);
+  expect(said).toContain(`\`npx multilocal journal settle --journal ${at('multilocal.journal.json')} `);
+});
+
+it.each(['rehearse', 'status'] as const)('`%s` writes no report over its plan or its journal', async (command) => {
+  const { run, write, at } = stage();
+  write('noel.json', dated('a', 'Marché', 14));
+  await run('rehearse', 'noel.json', '--run', '--yes');
+  const files = ['noel.json', 'multilocal.journal.json'].map(at);
+  const texts = files.map((file) => readFileSync(file, 'utf8'));
+  for (const file of files)
+    await expect(run(command, 'noel.json', '--report', `markdown=${file}`)).resolves.toMatchObject({
+      message: expect.stringContaining('named twice'),
+    });
+  expect(files.map((file) => readFileSync(file, 'utf8'))).toEqual(texts);
+});
+
+it('a plan has the name of its file in one Unicode form, and a deletion is done', async () => {
+  const { run, write, api, made } = stage();
+  for (const [form, content] of [
+    ['NFD', 'Un'],
+    ['NFC', 'Deux'],
+  ] as const) {
+    write('décembre.json'.normalize(form), dated('a', content, 14));
+    await run('rehearse', 'décembre.json'.normalize(form), '--run', '--yes');
+  }
+  expect(made()).toEqual(['Deux']);
+  write('plan.json', { operation: 'posts.delete', params: { post_id: api.posts.all().at(-1)?.id } });
+  await run('rehearse', 'plan.json', '--run', '--yes');
+  expect((await run('status', 'plan.json')).document).toMatchObject({ summary: '1 done' });
+});
+
+it('a publication that the plan no longer has is not to be pruned', async () => {
+  const { run, write } = stage();
+  const later = { ...social.params, scheduled_at: '2035-12-14T09:00:00Z' };
+  write('noel.json', { key: 'a', ...social, params: later });
+  await run('rehearse', 'noel.json', '--run', '--yes');
+  write('noel.json', { key: 'b', ...social, params: { ...later, text: 'Autre' } });
+  const { message, hint } = await run('rehearse', 'noel.json');
+  expect([message, hint]).toEqual([
+    expect.stringContaining('No plan changes or deletes it'),
+    expect.not.stringContaining('--prune'),
+  ]);
 });
 
 describe('posts that the plan no longer has', () => {
@@ -181,6 +225,15 @@ describe('posts that the plan no longer has', () => {
     expect(shown).toMatch(
       /(delete|left over|keep) .*b \(id 1002\)\.\n +Les Fournils.*Lyon.*Facebook for 2035-12-15\s+09:00 \(UTC\+1\)\n +Brioche/,
     );
+  });
+
+  it('are counted with those that an action deletes, which stand whole above the question, too', async () => {
+    const { run, write, api } = stage();
+    const { id } = api.posts.add({ content: 'Ne pas supprimer !', scheduled_at: '2035-12-15T09:00:00Z' });
+    write('noel.json', FIRST[0] as object, { operation: 'posts.delete', params: { post_id: id } });
+    const { shown } = await run('rehearse', 'noel.json', '--run', '--no-json');
+    expect(vi.mocked(ask).mock.calls.map(([said]) => said)).toEqual(['Carry out 1 action and delete 1 post?']);
+    expect(shown).toContain('Ne pas supprimer !');
   });
 
   it('are deleted by the half only with a flag of their own', async () => {
