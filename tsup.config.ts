@@ -61,13 +61,17 @@ export const zodOfApp: Plugin = {
   },
 };
 
-/** esbuild leaves the styles of the web component as they are, because they are a text. */
-const smallStyles: Plugin = {
-  name: 'small-styles',
+/**
+ * Makes the file of the web component smaller. esbuild leaves its styles as they are, because they are a text. And no user
+ * misspells a name, because the component itself calls the client.
+ */
+const smallComponent: Plugin = {
+  name: 'small-component',
   setup(build) {
+    build.onLoad({ filter: /core[\\/]nearest\.ts$/ }, () => ({ contents: 'export const nearest = () => undefined;' }));
     build.onLoad({ filter: /element[\\/]styles\.ts$/ }, async ({ path }) => {
       const [, styles] = /STYLES = `([^`]*)`/.exec(await readFile(path, 'utf8')) ?? [];
-      if (!styles) throw new Error(`${path} has changed: see smallStyles in tsup.config.ts`);
+      if (!styles) throw new Error(`${path} has changed: see smallComponent in tsup.config.ts`);
       const { code } = await transform(styles, { loader: 'css', minify: true, charset: 'utf8' });
       return { contents: `export const STYLES = ${JSON.stringify(code)};` };
     });
@@ -176,6 +180,9 @@ export const schemas = {
 } satisfies Options;
 
 // scripts/build.mjs writes the types of CommonJS, which are the same.
+/** For pages without a bundler: one module with everything inside. */
+const page: Options = { ...shared, format: ['esm'], noExternal: [/.*/], splitting: false, minify: true };
+
 export default defineConfig([
   {
     ...shared,
@@ -229,17 +236,10 @@ export default defineConfig([
     noExternal: [/^@modelcontextprotocol\//, /^zod/, /^(hast|mdast|unist)-util-/],
     minify: true,
   },
+  { ...page, entry: { 'browser/multilocal-articles.min': 'src/articles.ts' } },
   {
-    ...shared,
-    // For pages without a bundler: each is one module with everything inside.
-    entry: {
-      'browser/multilocal-articles.min': 'src/articles.ts',
-      'browser/multilocal-element.min': 'packages/sites/src/element/index.ts',
-    },
-    format: ['esm'],
-    noExternal: [/.*/],
-    esbuildPlugins: [...shared.esbuildPlugins, smallStyles],
-    splitting: false,
-    minify: true,
+    ...page,
+    entry: { 'browser/multilocal-element.min': 'packages/sites/src/element/index.ts' },
+    esbuildPlugins: [...shared.esbuildPlugins, smallComponent],
   },
 ]);
