@@ -43,7 +43,8 @@ export async function costOfPlan(client: Client, plan: Plan, journal: PlanJourna
     ...changed.filter((action) => !isOfPost(action)),
   ];
   // Names of locations, and the reviews of each listing that are answered.
-  const hasLocations = !bulle && (changed.length > 0 || fresh.some(({ params }) => params.bulle_id !== undefined));
+  const naming = [...changed, ...fresh.filter(({ params }) => params.bulle_id !== undefined)];
+  const hasLocations = !bulle && [...naming, ...plain.filter(({ params }) => params.post_id !== undefined)].length > 0;
   const replies = fresh.filter(({ operation }) => operation === 'reviews.reply');
   const listings = new Set(replies.flatMap(({ params }) => listingOf(params, gmb_fiches) ?? [])).size;
   const places = new Set(posts.map(({ params }) => params.bulle_id)).size;

@@ -58,10 +58,8 @@ export class Targets {
     const thing = this.#things.get(params);
     if (thing) {
       const { bulle_id: id } = thing;
-      // A name costs no request of its own: without another action that has read the locations, the id stands for it.
-      const isKnown = bulle?.id === id || this.#bulles !== undefined;
-      const name = 'platforms' in thing ? isKnown && (await named(String(id))) : thing.bulle_name;
-      return { place, thing, owner: name || (id ?? undefined) };
+      const name = 'platforms' in thing && id ? await named(id) : Reflect.get(thing, 'bulle_name');
+      return { place, thing, owner: name ?? id ?? undefined };
     }
     if (operation !== 'reviews.reply' || typeof listing !== 'string') return { place };
     return { place, review: this.#reviews.get(listing)?.get(String(review_id)) };

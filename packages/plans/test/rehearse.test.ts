@@ -207,7 +207,8 @@ describe('a rehearsal', () => {
     const { actions } = await rehearseWithout(new Map(), client, plan, {}, locale);
     const said = actions.flatMap(({ summary, details }) => [summary, ...details]).join('\n');
     await expect(said).toMatchFileSnapshot(`./snapshots/by-id-${locale}.txt`);
-    expect(requests()).toEqual([...Array(3).fill('posts.get'), 'articles.get', 'articles.get']);
+    const reads = ['posts.get', 'bulles.list', 'posts.get', 'posts.get', 'articles.get', 'articles.get'];
+    expect(requests()).toEqual(reads);
   });
 
   it('looks up ids that are strings, too', async () => {
@@ -219,7 +220,7 @@ describe('a rehearsal', () => {
       { operation: 'posts.delete', params: { post_id: '14' } },
     ]);
     expect(statesOf(await rehearsePlan(client, plan))).toEqual(['refused', 'refused', 'unpreviewed']);
-    expect(requests()).toEqual(['posts.get', 'articles.get', 'posts.get']);
+    expect(requests()).toEqual(['posts.get', 'articles.get', 'posts.get', 'bulles.list']);
   });
 
   it('checks the permissions of all actions, also those without a preview', async () => {
@@ -455,8 +456,8 @@ describe('a rehearsal', () => {
     expect(actions.map(({ state }) => state)).toEqual(['done', 'done', 'refused', 'unpreviewed']);
     expect(actions.map(({ problems }) => problems.map(({ code }) => code))).toEqual([[], [], ['plan_unresolved'], []]);
     expect(actions.flatMap(({ warnings }) => warnings)).toEqual([]);
-    // Whether the first post is still there; the deletion has no preview, so its post is read.
-    expect(requests()).toEqual(['posts.list', 'posts.get']);
+    // Whether the first post is still there; the deletion has no preview, so its post is read, and the name of its location.
+    expect(requests()).toEqual(['posts.list', 'posts.get', 'bulles.list']);
   });
 
   const spellings = ['0612345678', '06 12 34 56 78', '06 12 34 56 78 99', '+33 6 12 34 56 78', '0033612345678'];
