@@ -73,7 +73,7 @@ export function toWire(value: unknown): unknown {
 
 /**
  * Writes parameters in the form that the service understands. `params` is the call's own copy.
- * @throws {InvalidRequestError} if the copy lacks what they were given with: a getter of a class, or an inherited field.
+ * @throws {InvalidRequestError} if the copy lacks something: a getter of a class, or an inherited field.
  */
 export function normalize(params: Record<string, unknown>, given: unknown = params): void {
   if (!isPlain(given)) throw invalid([{ path: [], message: 'must be a plain object: getters would be lost' }]);
@@ -84,7 +84,7 @@ export function normalize(params: Record<string, unknown>, given: unknown = para
 }
 
 /** Whether an object shows only fields of its own. */
-export function isPlain(value: unknown): boolean {
+function isPlain(value: unknown): boolean {
   const above = Object.getPrototypeOf(Object(value));
   if (!above || !Object.getPrototypeOf(above)) return true;
   const added = Object.values(Object.getOwnPropertyDescriptors(above));

@@ -1,5 +1,5 @@
 import { codePoints } from '../core/schema.js';
-import { parseTimestamp } from '../core/timestamps.js';
+import { DAY, parseTimestamp } from '../core/timestamps.js';
 import type { Platform } from '../core/types.js';
 import type { Connection } from './connections-schema.js';
 import type { PlatformLimits } from './platforms-schema.js';
@@ -47,7 +47,7 @@ export const memoryOf = perSession(() => ({
 /** Milliseconds for which accounts are cached, because they may be connected at any time. */
 export const ACCOUNTS_AGE = 60_000;
 /** Milliseconds for which limits are cached. */
-export const LIMITS_AGE = 86_400_000;
+export const LIMITS_AGE = DAY;
 
 /** The limits that the service returned. Some may be missing. */
 type SomeLimits = Partial<PlatformLimits>;

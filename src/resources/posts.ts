@@ -224,8 +224,8 @@ export class Posts extends Resource {
     const asked = copyOf(apiOf(this).check(findRecent, params));
     const found: Post[] = [];
     const filters = { limit: 100, bulle_id: asked.bulle_id };
-    const strict = { ...options, lenient: true, fresh: true };
-    for await (const post of sendList(apiOf(this), postEndpoints.list, filters, strict, comparing)) {
+    const reading = { ...options, lenient: true, fresh: true };
+    for await (const post of sendList(apiOf(this), postEndpoints.list, filters, reading, comparing)) {
       // The first page may be the first response that shows the clock of the service.
       const since = serviceTime(apiOf(this).session, asked.since);
       if (isFound(post, asked, since)) found.push(post);

@@ -37,7 +37,7 @@ export interface Action {
   readonly endpoint: Endpoint;
   /** The parameters as they are sent, those of the path and the location of the client's view included. */
   readonly params: Params;
-  /** The location or listing of the key, which is not sent, where no target is. */
+  /** The location or listing of the key, for an action that names none. It is not sent. */
   readonly own?: Params;
   /** SHA-256 of operation and parameters in their place. Identical actions have the same one. */
   readonly hash: string;

@@ -20,7 +20,7 @@ import type { Locale } from './words.js';
  * and says what to look at. Posts of an earlier version that the plan no longer has stop the run before it sends anything, unless
  * `leftOver` says what becomes of them.
  *
- * Costs one request for each action, three more for each post that is replaced, `GET /connections`, `GET /platforms/limits` one
+ * Costs one request for each action, three more for each post that is replaced, `GET /connections`, `GET /platforms/limits`, one
  * `GET /posts` for each location if the plan has posts, one `GET /reviews` for each listing whose reviews are answered, and one for
  * left-overs. Two runs with one journal do everything once: the second one
  * fails with `journal_locked`. Two journals know nothing of each other: two runs at one instant may make one post twice.

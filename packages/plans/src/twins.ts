@@ -120,7 +120,7 @@ export function madeBefore(action: Action, sides: Sides): Step | undefined {
   return undefined;
 }
 
-/** A post that was published, or is to appear, where this one has failed, since then and at whatever minute: somebody has helped out. */
+/** Refuses a retry if somebody has helped out: another post has the text on a platform that failed, at whatever minute since then. */
 export function sameSince(action: Action, made: Made, platforms: readonly string[], sides: Sides): Step | undefined {
   const place = String(action.params.bulle_id ?? '');
   const posts = sides.there.posts.get(place);
