@@ -73,6 +73,8 @@ export default defineConfig({
     hookTimeout: 1_200_000,
     expect: { poll: { timeout: 60_000 } },
     retry: 0,
+    // `npm test` leaves them out.
+    tags: [{ name: 'long', description: 'Unit tests with simulated days or kills, random input or much data' }],
     experimental: { fsModuleCache: true },
     sequence: { sequencer: LongFirst },
     pool: 'threads',

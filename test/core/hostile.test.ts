@@ -123,7 +123,7 @@ function wideCycle(): object {
 it.each([
   ['one of ten thousand characters', ['x'.repeat(10_000)]],
   ['twenty thousand', Array.from({ length: 20_000 }, (_, index) => `+336${String(index).padStart(8, '0')}`)],
-])('the contacts are masked, however many or long: %s', async (_, phones) => {
+])('the contacts are masked, however many or long: %s', { tags: 'long' }, async (_, phones) => {
   const redactor = createRedactor([KEY, ...phones]);
   const text = `${phones.at(-1)} ${KEY} ${phones[0]}`;
   expect(redactor.mask(text)).toBe('[redacted] [redacted] [redacted]');
@@ -136,7 +136,7 @@ const repeat = (item: string, count: number) => Array(count).fill(item).join();
 const names = (count: number) => Array.from({ length: count }, (_, index) => `"k${index}":"x"`).join();
 const TOO_MANY = MOST_PARTS + 1;
 
-describe('a body of too many wrong values', () => {
+describe('a body of too many wrong values', { tags: 'long' }, () => {
   it.each<[string, (client: Client) => PromiseLike<unknown>, string]>([
     ['connections.list: items that are numbers', (c) => c.connections.list(), `[${repeat('1', TOO_MANY)}]`],
     ['connections.list: items without a field', (c) => c.connections.list(), `[${repeat('{}', TOO_MANY)}]`],
@@ -224,7 +224,7 @@ describe('validation', () => {
     ]);
   });
 
-  it('a response of 10 000 items is valid and returned unchanged', async () => {
+  it('a response of 10 000 items is valid and returned unchanged', { tags: 'long' }, async () => {
     const articles = Array.from({ length: 10_000 }, (_, id) => ({ ...ARTICLE, id, content_html: '<p>a: {b}</p>' }));
     const list = { ...LIST, articles, total: 10_000 };
     expect(await makeClient({ fetch: stubFetch(json(list)) }).articles.list()).toEqual(list);

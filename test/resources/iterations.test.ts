@@ -82,7 +82,7 @@ it('an error of the package that is the reason of a signal ends an iteration ove
   expect(onFailure).not.toHaveBeenCalled();
 });
 
-it('leaves nothing at a signal that many iterations had', async () => {
+it('leaves nothing at a signal that many iterations had', { tags: 'long' }, async () => {
   const { client } = clients([{ id: 1 }]);
   const { signal } = new AbortController();
   let listeners = 0;

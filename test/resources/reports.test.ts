@@ -144,7 +144,7 @@ describe('reports.createAndWait', () => {
     expect(short.times).toEqual([36, 48]);
   });
 
-  it('compares long lists quickly', async () => {
+  it('compares long lists quickly', { tags: 'long' }, async () => {
     const endless = Array.from({ length: 20_000 }, () => aReport());
     const { fetch } = service(endless, () => [...endless].reverse());
     await caught(run(fetch, { options: { timeout: 50_000 } }), WaitTimeoutError);

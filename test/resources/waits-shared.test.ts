@@ -59,7 +59,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 const isOf = (params: ReportCreateParams, report?: Report) => report?.report_name === params.report_name;
 
 describe('reports.createAndWait', () => {
-  it('100 at once: all get their own report, 80 wait at a time, and a list answers all', async () => {
+  it('100 at once: all get their own report, 80 wait at a time, and a list answers all', { tags: 'long' }, async () => {
     const { client, sent, orders } = await brand(100);
     let [open, most] = [0, 0];
     const counted = client.withOptions({});
@@ -189,7 +189,7 @@ describe('reports.createAndWait', () => {
 });
 
 describe('reports.createAndWaitAll', () => {
-  it('100 reports cost 100 orders and at most one list every 15 s', async () => {
+  it('100 reports cost 100 orders and at most one list every 15 s', { tags: 'long' }, async () => {
     const { client, sent, orders } = await brand(100);
     const { result, seconds } = await timed(collect(client.reports.createAndWaitAll(orders)));
     expect(result.every(({ params, report }) => isOf(params, report))).toBe(true);

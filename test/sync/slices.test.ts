@@ -196,7 +196,7 @@ const TAKING = {
   commit: (store: MemoryStore) => ({ commit: committing(store) }),
 };
 
-describe('slices of any size, whatever happens between them', () => {
+describe('slices of any size, whatever happens between them', { tags: 'long' }, () => {
   const picks = fc.array(fc.nat(60), { minLength: 1, maxLength: 9 });
   const kinds = ['create', 'touch', 'publish', 'unpublish', 'delete', 'delete'] as const;
   const write: fc.Arbitrary<Write> = fc.record({ kind: fc.constantFrom(...kinds), picks });

@@ -72,7 +72,7 @@ it.each<[string, string, string]>([
   expect(htmlToMarkdown(html).trim()).toBe(markdown);
 });
 
-it('keeps the words of every article of the mock', () => {
+it('keeps the words of every article of the mock', { tags: 'long' }, () => {
   const words = (text: string) => text.replace(/<[^>]*>|&[a-z]+;|^ *\d+\. |[^\p{L}\d]/gmu, '');
   const written = createMockApi()
     .articles.all()

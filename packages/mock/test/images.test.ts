@@ -35,7 +35,7 @@ describe('POST /images/upload', () => {
     }
   });
 
-  test('8 MB are 8 × 1024 × 1024 bytes of the image, not of its text', async () => {
+  test('8 MB are 8 × 1024 × 1024 bytes of the image, not of its text', { tags: 'long' }, async () => {
     const limit = 8 * 1024 * 1024;
     expect((await upload({ image_base64: image(PNG, limit) })).body.size_bytes).toBe(limit);
     await expectInvalid(api, 'POST /images/upload', 'image_base64', { body: { image_base64: image(PNG, limit + 1) } });

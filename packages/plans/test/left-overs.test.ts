@@ -225,7 +225,7 @@ describe('a left-over', () => {
       named(keyed('lyon/10h', 'Lyon', { scheduled_at: TEN, platforms: ['gmb', 'facebook'] }), annecy),
       ['10:00'],
     ],
-  ])('is %s with the same approval, wherever the run is killed', async (_, plan, expected) => {
+  ])('is %s with the same approval, wherever the run is killed', { tags: 'long' }, async (_, plan, expected) => {
     for (let killed = 1; killed < 7; killed++) {
       const stood = await carriedOut();
       const { client, journal, timer } = stood;

@@ -25,7 +25,7 @@ async function carriedOut(actions: readonly Action[], options: object = {}) {
   return { ...staged, status, api, watch };
 }
 
-it('asks for 100 posts a request: posts of 40 locations cost their pages', async () => {
+it('asks for 100 posts a request: posts of 40 locations cost their pages', { tags: 'long' }, async () => {
   const { client, journal, run, timer, watch } = await stage({ now: NOW, bulles: 40 });
   const accounts = await client.connections.list();
   const able = new Set(

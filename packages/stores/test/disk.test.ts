@@ -186,7 +186,7 @@ describe('an incremental sync into a folder', () => {
   });
 });
 
-describe('a disk that loses power at any instant', () => {
+describe('a disk that loses power at any instant', { tags: 'long' }, () => {
   const write: fc.Arbitrary<Write> = fc.record({
     kind: fc.constantFrom('create', 'touch', 'publish', 'unpublish', 'delete'),
     picks: fc.array(fc.nat(60), { minLength: 1, maxLength: 9 }),

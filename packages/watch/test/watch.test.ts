@@ -152,21 +152,18 @@ describe('once more', () => {
 });
 
 describe('the budget', () => {
-  it.each([2, 5, 20, 60])(
-    'holds for %i requests in any 24 hours, whatever the clock of the machine says',
-    async (perDay) => {
-      const world = new World({ listings: 30 });
-      const disk = new Disk();
-      world.fault = () => (world.requests.length % 5 === 0 ? new Response('{}', { status: 503 }) : undefined);
-      for (let run = 0; run < 120; run++) {
-        await once(world, disk.cursor(), { perDay }).catch(() => {});
-        await vi.advanceTimersByTimeAsync(HOUR);
-        if (run % 9 === 0) vi.setSystemTime(Date.now() + (run % 2 ? 3 : -3) * DAY);
-      }
-      expect(mostInADay(world.requests)).toBeLessThanOrEqual(perDay);
-      expect(world.requests.length).toBeGreaterThan(perDay);
-    },
-  );
+  it.each([2, 5, 20, 60])('holds for %i requests in any 24 h, whatever the clock', { tags: 'long' }, async (perDay) => {
+    const world = new World({ listings: 30 });
+    const disk = new Disk();
+    world.fault = () => (world.requests.length % 5 === 0 ? new Response('{}', { status: 503 }) : undefined);
+    for (let run = 0; run < 120; run++) {
+      await once(world, disk.cursor(), { perDay }).catch(() => {});
+      await vi.advanceTimersByTimeAsync(HOUR);
+      if (run % 9 === 0) vi.setSystemTime(Date.now() + (run % 2 ? 3 : -3) * DAY);
+    }
+    expect(mostInADay(world.requests)).toBeLessThanOrEqual(perDay);
+    expect(world.requests.length).toBeGreaterThan(perDay);
+  });
 
   it('holds in an outage in which the clock of the machine jumps', async () => {
     const world = new World({ listings: 30 });
@@ -203,7 +200,7 @@ describe('the budget', () => {
     expect(Math.max(...inAMinute)).toBeLessThanOrEqual(2);
   });
 
-  it('of the other kinds does not go into a brand with many articles', async () => {
+  it('of the other kinds does not go into a brand with many articles', { tags: 'long' }, async () => {
     const world = new World({ articles: 4_000 });
     const plan = await watchPlan(world.client(), { perDay: 67 });
     expect(plan.every(({ latest }) => latest !== null && latest < DAY)).toBe(true);
@@ -229,7 +226,7 @@ describe('the budget', () => {
     expect((await watchPlan(world.client(), { perDay: 1 })).every(({ latest }) => latest === null)).toBe(true);
   });
 
-  it('sees everything as soon as the plan says', async () => {
+  it('sees everything as soon as the plan says', { tags: 'long' }, async () => {
     const world = new World({ listings: 13 });
     const cursor = memoryCursor();
     const seen = new Map<string, number>();

@@ -55,7 +55,7 @@ describe('the book', () => {
     back: fc.constantFrom(0, 0, 0, 0, SECOND, 90 * SECOND, 60 * MINUTE),
   });
 
-  it('exceeds no window, whatever answers are lost and however the clock is set back', () => {
+  it('exceeds no window, whatever answers are lost and however the clock is set back', { tags: 'long' }, () => {
     const limits: RateWindow[] = [
       [MINUTE, 3],
       [5 * MINUTE, 8],

@@ -218,24 +218,21 @@ describe('the two windows', () => {
       PER_MINUTE,
     ]),
     ['5000', '0', {}, PER_DAY],
-  ])(
-    'reported as %s a minute and %s a day, with the option %o: %i calls',
-    async (perMinute, perDay, rateLimit, sent) => {
-      const body = JSON.stringify({ ...SPHERE_IDENTITY, rate_limits: { per_minute: '#', per_day: '##' } });
-      const text = body.replace('"#"', perMinute).replace('"##"', perDay);
-      const options: ClientOptions = { validation: 'off', rateLimit: { maxWait: 0, ...rateLimit } };
-      const asked = setUp(options, raw(text));
-      await asked.client.me();
-      const identity = JSON.parse(text) as Identity;
-      // The option is checked.
-      const isValid = Number.isInteger(identity.rate_limits.per_minute);
-      for (const { getMany, times } of [asked, ...(isValid ? [setUp({ ...options, identity })] : [])]) {
-        getMany(sent + 1);
-        await vi.advanceTimersByTimeAsync(0);
-        expect(times).toHaveLength(sent);
-      }
-    },
-  );
+  ])('told %s a minute, %s a day, with %o: %i calls', { tags: 'long' }, async (perMinute, perDay, rateLimit, sent) => {
+    const body = JSON.stringify({ ...SPHERE_IDENTITY, rate_limits: { per_minute: '#', per_day: '##' } });
+    const text = body.replace('"#"', perMinute).replace('"##"', perDay);
+    const options: ClientOptions = { validation: 'off', rateLimit: { maxWait: 0, ...rateLimit } };
+    const asked = setUp(options, raw(text));
+    await asked.client.me();
+    const identity = JSON.parse(text) as Identity;
+    // The option is checked.
+    const isValid = Number.isInteger(identity.rate_limits.per_minute);
+    for (const { getMany, times } of [asked, ...(isValid ? [setUp({ ...options, identity })] : [])]) {
+      getMany(sent + 1);
+      await vi.advanceTimersByTimeAsync(0);
+      expect(times).toHaveLength(sent);
+    }
+  });
 });
 
 describe('who shares', () => {
@@ -321,7 +318,7 @@ describe('a limiter of one’s own', () => {
   });
 });
 
-describe('whatever the latency', () => {
+describe('whatever the latency', { tags: 'long' }, () => {
   interface Plan {
     perMinute: number;
     calls: { start: number; outward: number; back: number; status: number }[];

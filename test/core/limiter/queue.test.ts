@@ -164,7 +164,7 @@ describe('a call that others delay', () => {
     expect(sent.map(([id]) => id)).toEqual([1, 1, 1]);
   });
 
-  it('by slow responses goes up to a second later than its maxWait, or is refused', async () => {
+  it('by slow responses goes up to a second later than its maxWait, or is refused', { tags: 'long' }, async () => {
     const latency = async (ms: number) => {
       const { make, sent, elapsed } = shareKey(async (seen, index) => {
         await new Promise((resolve) => setTimeout(resolve, ms));
@@ -221,7 +221,7 @@ const anyArrivals = (isRetry: fc.Arbitrary<boolean>) =>
   });
 const aFewRetries = fc.constantFrom(false, false, false, false, true);
 
-describe('whatever the mix', () => {
+describe('whatever the mix', { tags: 'long' }, () => {
   /** What happened to each call, when responses come at once. Seconds are whole, so that many things happen together. */
   async function run(clients: AnyLimits[], arrivals: Arrival[]) {
     const started = performance.now();

@@ -75,7 +75,7 @@ it('a file that is no plan is refused with the place and the reason, and nothing
   await expect(settled).toMatchFileSnapshot('snapshots/unreadable.txt');
 });
 
-describe('a large file is read in seconds', () => {
+describe('a large file is read in seconds', { tags: 'long' }, () => {
   const many = (count: number, line: (at: number) => string) => Array.from({ length: count }, (_, at) => line(at));
   const post = { operation: 'posts.create', params: { content: 'x', platforms: ['facebook'], bulle_id: 'b' } };
 

@@ -10,7 +10,7 @@ import { LYON, NANTES, stage } from './stage.js';
 
 const rowsOf = (shown: string) => shown.split('\n').filter((line) => /^[✓✗▲] /.test(line));
 
-it('a long rehearsal shows what somebody has to look at, each reason once at its end, and what helps', async () => {
+it('a long rehearsal shows what somebody has to look at, each reason once, and help', { tags: 'long' }, async () => {
   const { api, go, summary } = stage(25, 3);
   api.connections.change(NANTES, 'facebook', { needs_reconnect: true });
   const { shown, message, hint, comment } = await go('rehearse');

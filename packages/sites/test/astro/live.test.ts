@@ -108,7 +108,7 @@ describe('unknown addresses', () => {
     expect(api.requests).toHaveLength(3);
   });
 
-  it('are forgotten if there are too many', async () => {
+  it('are forgotten if there are too many', { tags: 'long' }, async () => {
     const fetch = vi.fn(async () => Response.json({ detail: 'Article introuvable.' }, { status: 404 }));
     const loader = loaderOf({ connection: connectionTo(api, { fetch }) });
     for (let id = 900_000; id <= 901_000; id++) await entry({ id: String(id) }, loader);

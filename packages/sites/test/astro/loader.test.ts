@@ -76,7 +76,7 @@ describe('multilocalLoader', () => {
     expect((await caught(build(lost, collection, api), ConfigurationError)).message).toMatch(/article \d+/);
   });
 
-  it('gives each of several articles with one slug its own, which no page ever loses', async () => {
+  it('gives each of several articles with one slug its own, which no page ever loses', { tags: 'long' }, async () => {
     const [one, two, three] = onlineIds() as [number, number, number];
     const slugs = () => [one, two, three].map((id) => entry(id)?.data.slug);
     // The service makes no slug unique among the locations of a brand.

@@ -325,7 +325,7 @@ describe('the budget', () => {
     }
   }
 
-  it.each([10, 60])('asks for the articles that were deleted within the %i requests of a day', async (perDay) => {
+  it.each([10, 60])('asks for what was deleted within the %i requests of a day', { tags: 'long' }, async (perDay) => {
     const service = new Service();
     service.articles = Array.from({ length: 200 }, (_, index) => article(index + 1));
     const { visit, listed } = await filled({ perDay, store: memoryStore() }, service);
@@ -363,7 +363,7 @@ describe('the budget', () => {
     expect(service.asked.length).toBeGreaterThan(requests);
   });
 
-  it('has 200 confirmations, which leave the runs theirs', async () => {
+  it('has 200 confirmations, which leave the runs theirs', { tags: 'long' }, async () => {
     const service = new Service();
     const visit = service.visit({ confirm: { origins: [PROXY] } });
     const confirms = () => service.asked.filter((line) => line.startsWith('POST')).length;

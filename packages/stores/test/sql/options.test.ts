@@ -119,7 +119,7 @@ describe('the SQL', () => {
     expect(sqlStore.schema('postgres', 'Order')).toContain('CREATE TABLE IF NOT EXISTS "Order" (');
   });
 
-  it('never exceeds the size of a parameter of D1', async () => {
+  it('never exceeds the size of a parameter of D1', { tags: 'long' }, async () => {
     const sizes: number[] = [];
     const query: SqlQuery = async (_, params) => {
       sizes.push(...params.map((param) => new TextEncoder().encode(param ?? '').length));
