@@ -140,6 +140,16 @@ export const USAGE = {
       'Ajoutez `--yes` pour exécuter le plan, ou retirez `--run` pour le répéter.',
     ],
   ],
+  longRehearsal: (requests: number, { left, limit }: { left: number; limit: number }): Usage => [
+    [
+      `The rehearsal needs ${requests} requests. The key has ${left} left of ${limit} a day.`,
+      `La répétition demande ${requests} requêtes. Il en reste ${left} sur les ${limit} par jour de la clé.`,
+    ],
+    [
+      'Make smaller plans of it, or let it wait for the next day: `--max-wait 24h`.',
+      'Faites-en des plans plus petits, ou laissez-la attendre le lendemain : `--max-wait 24h`.',
+    ],
+  ],
   report: (): Usage => [
     ['`--report` must be gitlab or markdown=<file>.', '`--report` doit être gitlab ou markdown=<fichier>.'],
     ['Repeat the flag for both.', 'Répétez l’option pour avoir les deux.'],

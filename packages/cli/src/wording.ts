@@ -9,8 +9,8 @@ export const WORDING = {
       ? ['less than a minute', 'moins d’une minute']
       : [`about ${plural(minutes, 'minute')}`, `environ ${counted(minutes, 'minute')}`],
   onlyLeft: (left: number): Both => [
-    ` Only ${left} are left: the rest waits for the next day.`,
-    ` Il n’en reste que ${left} : la suite attend le lendemain.`,
+    ` Only ${left} are left: the rest is for the next day.`,
+    ` Il n’en reste que ${left} : la suite est pour le lendemain.`,
   ],
   cost: (requests: number, limit: number, [time, more]: readonly [Both, Both]): Both => [
     `The plan needs ${requests} of ${limit} requests of the day, ${time[0]}.${more[0]}`,

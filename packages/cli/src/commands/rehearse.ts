@@ -13,7 +13,7 @@ import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import type { Client } from 'multilocal';
 import type { Plan, PlanChoices, PlanJournal, PlanRun, Rehearsal } from 'multilocal/plans';
 import { argument, CONNECTION_ARGS, command, flag, LOCALE, option } from '../command.js';
-import { clientOf } from '../connection.js';
+import { clientOf, rateLimitOf } from '../connection.js';
 import { contractFor } from '../contract/known-service.js';
 import { EXIT, exitCodeOf, Failed, Interrupted, UsageError } from '../failure.js';
 import { nameJournal } from '../front.js';
@@ -73,7 +73,7 @@ export const rehearse = command({
       const cost = await costOfPlan(client, file.plan, journal);
       // What is deleted, moved and published again shows in a rehearsal. Otherwise nothing is previewed of another plan.
       if (choices.leftOver !== 'prune' && !retryFailed) refuseUnapproved(cost.hash, approved);
-      await report.cost(client, cost, args.run === true);
+      await report.cost(client, cost, args.run === true, rateLimitOf(args).maxWait);
       const contract = await contractFor(client, dirname(args.plan));
       for (const { text } of contract?.warnings ?? []) output.warn(text);
       const unpreviewed = contract?.unpreviewed ?? new Map<string, string>();

@@ -2,6 +2,7 @@ import { WORDS } from '@multilocal/campaigns/calendar-words';
 import type { PlanCost } from '@multilocal/plans/inside';
 import type { Both, Locale } from '@multilocal/plans/words';
 import type { Client } from 'multilocal';
+import { DAY } from 'multilocal/internal/timestamps';
 import type {
   LeftOverOptions,
   PlanLeftOver,
@@ -13,8 +14,10 @@ import type {
   RehearsedAction,
 } from 'multilocal/plans';
 import { ask, choose } from '../ask.js';
+import { UsageError } from '../failure.js';
 import { say } from '../front.js';
 import type { Colour, Output } from '../output.js';
+import { USAGE } from '../usage-said.js';
 import { WORDING } from '../wording.js';
 import { countedOf, type PlacedAction, placed, placedAction } from './placed-action.js';
 import type { PlanFile } from './plan-file.js';
@@ -91,9 +94,13 @@ export class PeopleReport {
     return this.plan ? placed(this.plan, problems, this.locale) : [];
   }
 
-  /** Says what the plan costs before anything of it is sent. */
-  async cost(client: Client, { rehearsal, run }: PlanCost, isRun: boolean): Promise<void> {
+  /**
+   * Says what the plan costs before anything of it is sent.
+   * @throws {UsageError} if its rehearsal would use up the requests of the day and not come to its end.
+   */
+  async cost(client: Client, { rehearsal, run }: PlanCost, isRun: boolean, maxWait = 0): Promise<void> {
     const { minute, day } = await client.budget();
+    if (rehearsal > day.left && maxWait < DAY) throw new UsageError(...USAGE.longRehearsal(rehearsal, day));
     const requests = rehearsal + (isRun ? run : 0);
     if (!Number.isFinite(day.limit) || requests === 0) return;
     // The limits of a minute let the rest through one window after the other.

@@ -1,6 +1,7 @@
 import { sleep } from 'multilocal/internal/abort';
 import { ApiError } from 'multilocal/internal/errors';
 import { isOutage } from 'multilocal/internal/retry';
+import { DAY } from 'multilocal/internal/timestamps';
 import { EXIT, exitCodeOf, failureOf } from '../failure.js';
 import { plural } from '../words.js';
 import { ANOTHER_SYNC } from './folder.js';
@@ -8,7 +9,6 @@ import { type SyncTask, update } from './run.js';
 import { Changes, changesInWords, resultInWords } from './words.js';
 
 const MINUTE = 60_000;
-const DAY = 86_400_000;
 /** Part of the day's requests that the runs may use. The rest is for other calls with the key. */
 const SHARE = 0.5;
 

@@ -79,6 +79,7 @@ describe('a rehearsal', () => {
       'rehearse good.json --run --offline',
       'rehearse good.json --report github',
       'rehearse good.json --run --yes --approved abc',
+      'rehearse good.json --per-day 4',
       'journal settle nobody applied',
       'journal settle -- --help applied',
     ];
