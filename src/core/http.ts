@@ -281,7 +281,7 @@ function connectionError(attempts: Attempts, thrown: unknown): ConnectionError {
 }
 
 /** For pages and their workers, where the browser hides the cause. */
-const HIDDEN = 'The browser does not say why: check CORS, the content security policy and the network.';
+const HIDDEN = 'The browser does not say why: check CORS, the CSP and the network.';
 
 function innermost(error: Error): Error {
   return error.cause instanceof Error ? innermost(error.cause) : error;

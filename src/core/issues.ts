@@ -17,7 +17,7 @@ export interface Names {
 export const OPTION_NAMES: Names = {
   kind: 'option',
   elsewhere: {
-    apiKey: 'is an unknown option. The key belongs to the client: pass `apiKey` to its constructor',
+    apiKey: 'is an unknown option. Pass it to the constructor of the client',
     dispatcher: 'is an unknown option. Pass it in `fetchOptions`',
     dry_run: 'is a parameter. Pass it among the parameters',
   },

@@ -12,8 +12,8 @@ export type FetchOptions = {
 } & {
   /** How a browser or a framework caches the response. Node's own types do not name it. */
   cache?: 'default' | 'force-cache' | 'no-cache' | 'no-store' | 'only-if-cached' | 'reload' | undefined;
-  /** What sends the request in Node: an agent or a proxy of undici. The types of pages do not name it. */
-  dispatcher?: object | undefined;
+  /** What sends the request in Node: an agent or a proxy of undici, not of `node:http`. The types of pages do not name it. */
+  dispatcher?: { dispatch(...given: never[]): unknown } | undefined;
 };
 
 /**
@@ -160,13 +160,15 @@ export function fetchOptionsOf(...given: readonly (FetchOptions | undefined)[]):
   return Object.fromEntries(given.flatMap((one = {}) => Object.entries(one)).filter(([, value]) => value != null));
 }
 
+const ABSENT = 'must be absent: the client or `fetch` sets it';
+
 /**
  * Refuses options that the client sets itself, because it would ignore them, and options that `fetch` refuses, because the error
  * of `fetch` does not show that nothing was sent.
  */
 function refuseOwn({ value, issues }: z.core.ParsePayload<Params>): void {
   const own = ['method', 'headers', 'body', 'redirect', 'signal'].filter((name) => value?.[name] !== undefined);
-  issues.push(...own.map((name) => issueOf('must be absent: the client sets it', value, name)));
+  issues.push(...own.map((name) => issueOf(ABSENT, value, name)));
   if (own.length > 0) return;
   try {
     new Request('http://a', { ...fetchOptionsOf(value), method: 'PUT' });
@@ -178,8 +180,9 @@ function refuseOwn({ value, issues }: z.core.ParsePayload<Params>): void {
 const issueOf = (message: string, input: unknown, ...path: string[]) =>
   ({ code: 'custom', path, message, input }) as const;
 
-/** Headers that describe how a request is sent. A wrong one could cut a body. */
-const FRAMING = /^(content-length|transfer-encoding|expect|upgrade|te|trailer)$/i;
+/** Headers that describe how a request is sent. A wrong one could cut a body, or is ignored or refused by `fetch`. */
+const FRAMING =
+  /^((content-length|transfer-encoding|expect|upgrade|te|trailer|keep-alive|host):|connection:(?!close|keep))/i;
 
 /** Names each header that cannot be sent. The error of `fetch` would repeat its value. */
 function refuseHeaders({ value, issues }: z.core.ParsePayload): void {
@@ -188,10 +191,10 @@ function refuseHeaders({ value, issues }: z.core.ParsePayload): void {
   for (const [name, field] of pairs ?? []) {
     try {
       new Headers().set(name, `${field}`);
-      if (FRAMING.test(name) && field != null) issues.push(issueOf('must be absent: `fetch` sets it', value, name));
+      if (FRAMING.test(`${name}:${field}`) && field != null) issues.push(issueOf(ABSENT, value, name));
       // Requests with another key would count toward the budget of this client's key.
       if (/^x-api-key$/i.test(name) && field !== undefined)
-        issues.push(issueOf('must be HTTP headers without `X-API-Key` (pass the key as `apiKey`)', value));
+        issues.push(issueOf('must lack `X-API-Key`: pass the key as `apiKey`', value));
       else if (field != null && typeof field !== 'string')
         issues.push(issueOf(s.mustBe('a string', field), value, name));
     } catch {

@@ -182,11 +182,11 @@ function asText(value: unknown): string {
 /** Half of a surrogate pair. Services refuse it, or replace it with another character. */
 const HALF = /\p{Surrogate}/gu;
 
-/** Returns the text. @throws {InvalidRequestError} with the path if the text contains half of a surrogate pair. */
+/** Returns the text. @throws {InvalidRequestError} with the path if the text contains half a surrogate pair. */
 function whole(text: string, path: Issue['path']): string {
   if (text.search(HALF) < 0) return text;
   const shown = path.map((key) => (typeof key === 'string' ? key.replace(HALF, '\ufffd') : key));
-  throw invalid([{ path: shown, message: 'must not contain half of a surrogate pair, such as a cut emoji' }]);
+  throw invalid([{ path: shown, message: 'must not contain half a surrogate pair, such as a cut emoji' }]);
 }
 
 /** Writes a body as JSON. Values that JSON would omit or change are refused. */

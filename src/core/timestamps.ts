@@ -40,13 +40,14 @@ export function isInCalendar(time: number): boolean {
 
 /** Whether a text is a calendar day that exists. */
 export function isDay(value: string): boolean {
-  const time = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
-  return isInCalendar(time) && new Date(time).toISOString().startsWith(value);
+  return value.length === 10 && isTimestamp(value);
 }
 
 /** Whether a text is a day, or a day and a time, that exists. */
 export function isTimestamp(value: string): boolean {
-  return isDay(value.slice(0, 10)) && value === value.trim() && parseTimestamp(value) !== null;
+  // `Date` takes 30 February for 2 March.
+  const exists = new Date(value.slice(0, 10)).getUTCDate() === +value.slice(8, 10);
+  return exists && value === value.trim() && isInCalendar(timeOf(parseTimestamp(value)));
 }
 
 /**

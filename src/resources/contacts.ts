@@ -4,7 +4,7 @@ import { createRedactor, type Mask } from '../core/redact.js';
 const DIGIT = '(?:[0-9０-９]|\\\\{1,4}u003[0-9]|%3[0-9])';
 /** Another character, as a JSON escape or URL-encoded. */
 const ESCAPE = '(?:\\\\{1,4}u(?!003[0-9])[0-9a-f]{4}|%(?!3[0-9])[0-9a-f]{2})';
-const GAP = `(?:[\\s.()/+-]|${ESCAPE}){0,3}`;
+const GAP = `(?:[\\s.()/+_\\p{Pd}]|${ESCAPE}){0,3}`;
 /**
  * A phone number in a text, however its digits are written and grouped. A `+` is a space in form encoding. The group is a
  * character before it: Safari before 16.4 refuses lookbehinds.
@@ -23,7 +23,10 @@ export function maskOf(contacts: readonly string[]): Mask {
   const isKnown = (number: string) => known.some((digits) => digitsOf(number).includes(digits));
   const hide = (text: string) =>
     text.replace(NUMBER, (number, before = '') => (isKnown(number) ? `${before}[redacted]` : number));
-  return createRedactor(contacts, hide).mask;
+  // A cell may hold two addresses, or one with a name.
+  const words = contacts.flatMap((contact) => contact.split(/[\s<>(),;:"']+/)).filter((word) => word.includes('@'));
+  const forms = words.flatMap((word) => [word.normalize(), word.normalize('NFD')]);
+  return createRedactor([...contacts, ...forms], hide).mask;
 }
 
 function digitsOf(text: string): string {

@@ -78,7 +78,7 @@ const imageUri = s.string.check(
   ),
 );
 
-const ONE_SOURCE = 'must be the only one: pass exactly one of `url`, `image_base64` and `file`';
+const ONE_SOURCE = 'must be the only one of `url`, `image_base64` and `file`';
 
 const uploadFields = { url: z.optional(s.text(1)), image_base64: z.optional(imageUri) };
 
@@ -90,7 +90,7 @@ export const imageUploadParamsSchema: z.ZodMiniType<ImageUploadParams, ImageUplo
       z.custom<Blob | ArrayBuffer | Uint8Array>(isFile, {
         error: ({ input }) =>
           /^(Blob|File)$/.test(s.tagOf(input))
-            ? 'must have a method `arrayBuffer`, which the Blob of jsdom lacks: pass its bytes'
+            ? 'must have `arrayBuffer`, which the Blob of jsdom lacks: pass its bytes'
             : s.mustBe('a Blob, ArrayBuffer or Uint8Array', input),
       }),
     ),

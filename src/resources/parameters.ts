@@ -50,7 +50,7 @@ export function isMoment(value: string): boolean {
 /** Says why the offset of a date-time is not that of its time zone. */
 function whyUnfit(value: string): string {
   const isKnown = offsetIn(partsOf(value).zone ?? '', new Date(0)) !== undefined;
-  return isKnown ? 'must have the offset that its time zone has at that moment' : 'names an unknown time zone';
+  return isKnown ? 'must have the offset of its time zone at that moment' : 'names an unknown time zone';
 }
 
 /** Whether the offset of a date-time is the one that its time zone has at that moment. True if there is nothing to compare. */

@@ -203,7 +203,7 @@ export interface PostFindParams extends BulleTarget {
   since: Timestamp;
   /** Only posts for exactly these platforms, in any order. Default: posts for any platforms. */
   platforms?: readonly PlatformName[] | undefined;
-  /** Only posts scheduled for this moment, to the second. Default: posts with any date. */
+  /** Only posts scheduled for this moment on one of their platforms, to the second. Default: posts with any date. */
   scheduled_at?: ScheduledAt | undefined;
 }
 

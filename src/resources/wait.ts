@@ -108,7 +108,7 @@ export async function poll<T>(
   const expire = async () => {
     await sleep(timeout, signal);
     const { what, context, id, redactor } = wanted;
-    const message = `${redactor.beginning(what())} was not ready within ${timeout} ms. It may still become ready: nothing was cancelled.`;
+    const message = `${redactor.beginning(what())} was not ready within ${timeout} ms. It may still become ready.`;
     const path = context.path && redactor.mask(context.path);
     throw new WaitTimeoutError(message, { ...context, path, attempts: polls, id: redactor.json(id) });
   };

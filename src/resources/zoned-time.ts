@@ -72,7 +72,7 @@ export function wallProblem(wall: unknown): Issue | undefined {
   const path = ['wall'];
   if (typeof wall !== 'string') return { path, message: s.mustBe('a string such as 2026-12-24T09:00', wall) };
   if (!WALL.test(wall)) {
-    return { path, message: 'must be a time without `Z` and without an offset, such as 2026-12-24T09:00' };
+    return { path, message: 'must be a time without an offset, such as 2026-12-24T09:00' };
   }
   const day = wall.slice(0, 10);
   const time = Date.parse(`${day}T00:00Z`);
@@ -99,11 +99,10 @@ function isKnown(timeZone: string): boolean {
 }
 
 /** What is wrong with a time that a zone skips. */
-const skipped = (zone: string) =>
-  `does not exist in ${zone}, because clocks are set forward then. Choose an earlier or later time`;
+const skipped = (zone: string) => `does not exist in ${zone}: clocks are set forward then. Choose another time`;
 
 /** What is wrong with a time that a zone has twice. */
-const twice = (zone: string) => `happens twice in ${zone}, because clocks are set back then`;
+const twice = (zone: string) => `happens twice in ${zone}: clocks are set back then`;
 
 function refused(issue: Issue): Error {
   return invalid([issue], { operation: 'zonedTime' });

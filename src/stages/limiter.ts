@@ -245,7 +245,7 @@ export class Admission implements NonNullable<Stages['limiter']> {
       const [why, option] = isRefused
         ? ['because the service refused its last request (429)', 'totalTimeout']
         : ['for the request budget of its key', 'rateLimit.maxWait'];
-      return `${endpoint.operation} waits ${seconds} s ${why}${left}. Set \`${option}\` (ms) to fail instead of waiting that long.`;
+      return `${endpoint.operation} waits ${seconds} s ${why}${left}. Set \`${option}\` (ms) to fail instead.`;
     };
     call.emit({ type: 'warning', text });
   }

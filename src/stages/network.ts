@@ -8,8 +8,8 @@ const UNTRUSTED: UnsentReason = {
 };
 
 const FOREIGN: UnsentReason = {
-  what: '`fetch` and its `dispatcher` are of different versions',
-  hint: 'Pass the `fetch` of the same undici as the `dispatcher`.',
+  what: '`fetch` does not work with its `dispatcher`',
+  hint: 'Pass one of the same undici as `fetch`.',
   isPermanent: true,
 };
 
@@ -25,7 +25,8 @@ const PROOFS: readonly (readonly [why: UnsentReason, syscall: RegExp, code: RegE
   // (ERR_SSL_…) are no proof: they may arrive after the request was sent.
   [UNTRUSTED, /^$/, /^((CERT|UNABLE_TO|(DEPTH_ZERO_)?SELF_SIGNED_CERT)[A-Z_]*|ERR_TLS_CERT_\w+|UND_ERR_PRX_TLS)$/],
   // undici looks at what it gets before it sends anything. The same code with another message may come from a redirect.
-  [FOREIGN, /^$/, /^UND_ERR_INVALID_ARG$/, /^invalid on\w+ method$/],
+  // An agent of `node:http` has no `dispatch`.
+  [FOREIGN, /^$/, /^(UND_ERR_INVALID_ARG|undefined)$/, /^(invalid on\w+ method|\w+\.dispatch is not a function)$/],
 ];
 
 /** Explains a failure if it proves that the service did nothing with the request. A write may then be sent again. */

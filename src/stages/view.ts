@@ -125,7 +125,7 @@ export class View implements ViewSettings, ViewStage {
 export function onlyDryRun(sources: readonly (Params | undefined)[]): unknown {
   const [value, other] = new Set(sources.map((source) => source?.dry_run).filter((given) => given !== undefined));
   if (other === undefined) return value;
-  throw invalid([{ path: ['dry_run'], message: 'is both `true` and `false` among the parameters and `extra`' }]);
+  throw invalid([{ path: ['dry_run'], message: 'is both `true` and `false`, with `extra`' }]);
 }
 
 /** The stage of a call for operations that preview. */

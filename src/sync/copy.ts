@@ -60,7 +60,8 @@ export class Copy<Listed extends SyncArticle> {
   /** @throws {InvalidRequestError} if an id is not a number. */
   async fill(known: KnownArticles): Promise<void> {
     this.#isKnown = true;
-    for await (const entry of known) {
+    const given = Object(known);
+    for await (const entry of (given[Symbol.asyncIterator] ?? given[Symbol.iterator]) ? known : [Number.NaN]) {
       const [id, version] = Array.isArray(entry) ? (entry as StoredVersion) : [entry as number];
       // The string '42' is another key of a Map than the number 42: the article would count as deleted.
       if (!Number.isSafeInteger(id)) {

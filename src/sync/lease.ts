@@ -110,6 +110,6 @@ function moments(): readonly number[] {
 
 function lost(operation: string): SyncConflictError {
   const message =
-    'The reservation of the store could not be renewed, so another run may use the store. Nothing more was stored. Run again to continue from the stored cursor.';
+    'The reservation of the store was not renewed, so another run may have it. Nothing more was stored. Run again to continue from its cursor.';
   return new SyncConflictError(`${operation}: ${message}`, { operation });
 }

@@ -161,7 +161,7 @@ class Listing<Listed extends SyncArticle> {
     const isMass = !this.#allowMassDeletion && this.#known > MASS && missing.length > this.#known / 2;
     if (missing.length <= MOST_REQUESTED && !isMass) return missing;
     if (this.#isDoubtful)
-      this.#stall(`${missing.length} known articles are missing, but \`total\` counts more articles than the list has`);
+      this.#stall(`${missing.length} known articles are missing, but \`total\` is more than the list has`);
     if (isMass) throw massDeletion(missing.length, this.#known);
     return missing;
   }
@@ -210,6 +210,6 @@ function pagesLeft({ total, limit }: Step<SyncArticle>): number {
 }
 
 function massDeletion(missing: number, known: number): MassDeletionError {
-  const message = `${missing} of ${known} known articles are missing from the list. Check the key. If the deletion is intended, set allowMassDeletion.`;
+  const message = `${missing} of ${known} known articles are missing from the list. Check the key. If that is intended, set allowMassDeletion.`;
   return new MassDeletionError(message, { operation: 'articles.sync', missing, known });
 }

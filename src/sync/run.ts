@@ -218,7 +218,6 @@ async function runConcurrently(calls: readonly (() => unknown)[], most: number):
 }
 
 function conflict(): SyncConflictError {
-  const message =
-    'Another run has changed the store since this run read its cursor. Nothing of this page was stored. Run again to continue from the cursor of the other run.';
+  const message = 'Another run has changed the store. Run again to continue from its cursor.';
   return new SyncConflictError(`${SYNC_TO}: ${message}`, { operation: SYNC_TO });
 }

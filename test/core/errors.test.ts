@@ -165,7 +165,7 @@ describe('a 429', () => {
     'Quota mensuel de scans SEO dépassé (10/10).',
     'QUOTA MENSUEL ATTEINT',
     'Quota mensuel de SMS atteint',
-    'Quota de recherches dépassé',
+    'Quota de recherches dépassé. Une offre plus grande est requise.',
     'Monthly quota exceeded',
     'Votre quota d’articles est épuisé pour ce mois',
     "Quota mensuel de demandes d'avis atteint",

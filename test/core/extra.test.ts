@@ -232,7 +232,7 @@ describe('the target', () => {
   });
 });
 
-describe('half of a surrogate pair', () => {
+describe('half a surrogate pair', () => {
   const CUT = 'Joyeux Noël 🎄'.slice(0, -1);
   const contact = { customer_name: 'A', channel: 'email', customer_email: 'a@b.test', custom_message: CUT } as const;
   it.each<[string, Act, unknown[]]>([

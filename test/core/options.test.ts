@@ -28,7 +28,7 @@ const refused = (options: object) => refusal(() => new Client({ ...given, ...opt
 const EMPTY = 'is empty. Is the environment variable set?';
 const IN_QUOTES = 'is wrapped in quotes. Remove them.';
 const KEY_ONLY = '`apiKey` must be the key only, without spaces or `Bearer`.';
-const NO_KEY = '`headers` must be HTTP headers without `X-API-Key` (pass the key as `apiKey`).';
+const NO_KEY = '`headers` must lack `X-API-Key`: pass the key as `apiKey`.';
 const HEADERS = '`headers` must be an object, `Headers` or pairs of name and value; received';
 const CHARACTER = 'has a character that headers cannot hold.';
 const LOGGER = '`logger` must be a logger with error, warn, info and debug; received';
@@ -74,7 +74,7 @@ const WRONG: Row[] = [
   ...['method', 'headers', 'body', 'redirect', 'signal'].map(
     (name): Row => [
       { fetchOptions: { [name]: name === 'headers' ? {} : null } },
-      `\`fetchOptions.${name}\` must be absent: the client sets it.`,
+      `\`fetchOptions.${name}\` must be absent: the client or \`fetch\` sets it.`,
     ],
   ),
   // `fetch` would refuse them, and its error would not show that nothing was sent.
@@ -83,7 +83,10 @@ const WRONG: Row[] = [
   ),
   // A wrong length could cut the body.
   ...['Content-Length', 'transfer-encoding', 'expect'].map(
-    (name): Row => [{ headers: { [name]: '3' } }, `\`headers.${name}\` must be absent: \`fetch\` sets it.`],
+    (name): Row => [
+      { headers: { [name]: '3' } },
+      `\`headers.${name}\` must be absent: the client or \`fetch\` sets it.`,
+    ],
   ),
   [{ fetchOptions: new Map() }, '`fetchOptions` must be an object; received a map.'],
   [{ maxRetry: 0 }, '`maxRetry` is an unknown option. Did you mean `maxRetries`?'],
@@ -181,7 +184,7 @@ describe('a wrong option is named, with what to do', () => {
   it('the key of a call belongs to the client', async () => {
     const call = makeClient({ fetch: stubFetch() }).me({ apiKey: KEY } as never);
     expect((await caught(call, InvalidRequestError)).message).toBe(
-      'me: `apiKey` is an unknown option. The key belongs to the client: pass `apiKey` to its constructor.',
+      'me: `apiKey` is an unknown option. Pass it to the constructor of the client.',
     );
   });
 

@@ -253,11 +253,11 @@ describe('contacts', () => {
   const PHONE = '+33612345678';
   const EMAIL = 'ada.lovelace@private.example';
   const sms = { customer_name: 'Ada', channel: 'sms', customer_phone: PHONE } as const;
-  const email = { customer_name: 'Ada', channel: 'email', customer_email: EMAIL } as const;
+  const email = { customer_name: 'Ada', channel: 'email', customer_email: `Ada <${EMAIL}>` } as const;
   const params = { contacts: [sms, email], fiche_id: 'f' };
   /** The number also without `+33`, and grouped. */
   const SECRETS = [
-    ...[PHONE.slice(3), '12 34 56 78', '12.34.56.78', '56+78', 'a056', 'f56', '5678', '５６'],
+    ...[PHONE.slice(3), '12 34 56 78', '12.34.56.78', '12–34', '56+78', 'a056', 'f56', '5678', '５６'],
     ...[EMAIL, encodeURIComponent(EMAIL), EMAIL.toUpperCase()],
   ];
 
@@ -292,7 +292,7 @@ describe('contacts', () => {
     it.each<[string, Reply, ((client: Client) => PromiseLike<unknown>)?]>([
       ['a 422 as FastAPI writes it', refuse(422, [{ loc: ['body', 'contacts', 0], msg: 'Value error', input: PHONE }])],
       ['a 400 whose text names them', refuse(400, `Numéro ${PHONE} ou adresse ${EMAIL} invalide.`)],
-      ['a number as people write it', refuse(400, 'Le 06 12 34 56 78 ou 06.12.34.56.78 ?')],
+      ['a number as people write it', refuse(400, 'Le 06 12 34 56 78, 06–12–34–56–78 ou 06.12.34.56.78 ?')],
       ['a number with its country', refuse(400, '0033612345678, +33 6 12 34 56 78')],
       ['a number in JSON', json({ detail: 'non', phone: 33612345678 }, { status: 400 })],
       // A body that was cut short is no JSON, so its escapes are not decoded.

@@ -110,7 +110,7 @@ describe('images.upload({ file })', () => {
   it('names a Blob of jsdom, which has no arrayBuffer', async () => {
     const file = Object.defineProperty(new File([image('png', 50)], 'a.png'), 'arrayBuffer', { value: undefined });
     expect((await refused({ file })).message).toBe(
-      'images.upload: `file` must have a method `arrayBuffer`, which the Blob of jsdom lacks: pass its bytes.',
+      'images.upload: `file` must have `arrayBuffer`, which the Blob of jsdom lacks: pass its bytes.',
     );
   });
 
@@ -250,7 +250,7 @@ describe('images.upload: one source', () => {
     ['all three', { url: 'https://x.test/1.png', image_base64: png, file }],
   ])('refuses %s', async (_, params) => {
     expect((await refused(params)).message).toMatch(
-      /`(url|file)` must be the only one: pass exactly one of `url`, `image_base64` and `file`\.$/,
+      /`(url|file)` must be the only one of `url`, `image_base64` and `file`\.$/,
     );
   });
 

@@ -106,11 +106,11 @@ describe('posts.findRecent', () => {
     expect((await makeClient({ fetch }).posts.findRecent(params)).map(({ id }) => id)).toEqual([1, 2]);
   });
 
-  it('finds posts scheduled for that moment, to the second, and posts without a date', async () => {
+  it('finds posts scheduled for that moment on a platform, to the second, and posts without a date', async () => {
     const dates = [
       { scheduled_facebook: '2026-12-24T08:00:00+00:00', scheduled_gmb: '2026-12-24T09:00:00.250+01:00' },
-      { scheduled_facebook: '2026-12-24T08:00:00+00:00', scheduled_gmb: '2026-12-24T08:00:01+00:00' },
-      { scheduled_facebook: '2026-12-24T07:59:59+00:00', scheduled_gmb: null },
+      { scheduled_facebook: '2026-12-24T08:00:00+00:00', scheduled_gmb: '2026-12-24T18:00:00+00:00' },
+      { scheduled_facebook: '2026-12-24T07:59:59+00:00', scheduled_gmb: '2026-12-24T08:00:01+00:00' },
       { scheduled_facebook: null, scheduled_gmb: null },
       { scheduled_facebook: 'bientôt', scheduled_gmb: null },
     ];
@@ -123,7 +123,7 @@ describe('posts.findRecent', () => {
     ];
     for (const scheduled_at of moments) {
       const found = await posts.findRecent({ content: 'Pain', since: at(0), scheduled_at });
-      expect(found.map(({ id }) => id)).toEqual([0, 3, 4]);
+      expect(found.map(({ id }) => id)).toEqual([0, 1, 3, 4]);
     }
   });
 

@@ -125,7 +125,7 @@ describe('the lines of a call', () => {
   });
 
   const refused = (seconds: string) => refuse(429, 'Rate limit exceeded', { 'retry-after': seconds });
-  const SET_MAX_WAIT = 'Set `rateLimit.maxWait` (ms) to fail instead of waiting that long.';
+  const SET_MAX_WAIT = 'Set `rateLimit.maxWait` (ms) to fail instead.';
 
   it.each<[string, ClientOptions['rateLimit'], calls: number, Reply[], lines: string[]]>([
     [
@@ -147,10 +147,7 @@ describe('the lines of a call', () => {
       {},
       3,
       [refused('30')],
-      [
-        'waits 30 s because the service refused its last request (429). ' +
-          'Set `totalTimeout` (ms) to fail instead of waiting that long.',
-      ],
+      ['waits 30 s because the service refused its last request (429). ' + 'Set `totalTimeout` (ms) to fail instead.'],
     ],
     ['a wait of 5 s after a 429 has none', {}, 1, [refused('5')], []],
   ])('%s', async (_, rateLimit, count, script, expected) => {

@@ -178,20 +178,24 @@ describe('proof that the service did nothing is', () => {
   });
 });
 
-// Node 22 and 24 with a dispatcher of undici 8, Node 26 with one of undici 6.
+// Node 22 and 24 with a dispatcher of undici 8, Node 26 with one of undici 6, and an agent of `node:http`.
 it.each([
   ['invalid onRequestStart method', true],
   ['invalid onConnect method', true],
+  ['agent.dispatch is not a function', true, {}],
   ['Invalid URL protocol: the URL must start with `http:` or `https:`.', false],
-])('what undici refuses to dispatch was not sent: %s, %s', async (message, isProof) => {
-  const fetch = stubFetch(() => Promise.reject(thrown(node([message, { code: 'UND_ERR_INVALID_ARG' }]))));
-  const client = makeClient({ fetch });
-  const error = await caught(client.articles.publish(42), ConnectionError);
-  expect(error.outcome).toBe(isProof ? 'not_applied' : 'unknown');
-  expect(error.message.includes('Pass the `fetch` of the same undici as the `dispatcher`.')).toBe(isProof);
-  if (isProof) await caught(client.articles.get(42), ConnectionError);
-  expect(fetch.calls).toHaveLength(isProof ? 2 : 1);
-});
+])(
+  'what undici refuses to dispatch was not sent: %s, %s',
+  async (message, isProof, fields = { code: 'UND_ERR_INVALID_ARG' }) => {
+    const fetch = stubFetch(() => Promise.reject(thrown(node([message, fields]))));
+    const client = makeClient({ fetch });
+    const error = await caught(client.articles.publish(42), ConnectionError);
+    expect(error.outcome).toBe(isProof ? 'not_applied' : 'unknown');
+    expect(error.message.includes('Pass one of the same undici as `fetch`.')).toBe(isProof);
+    if (isProof) await caught(client.articles.get(42), ConnectionError);
+    expect(fetch.calls).toHaveLength(isProof ? 2 : 1);
+  },
+);
 
 // test/core/retry.test.ts has other failures, and test/faults has them on real sockets.
 it.each<[string, (client: Client) => PromiseLike<unknown>]>([

@@ -100,6 +100,7 @@ describe('a run with a cursor', () => {
   it.each([
     ['nothing', undefined, 'articles.syncTo: `known` must hold numeric ids.'],
     ['texts', ['1'], 'articles.sync: `known` must hold numeric ids.'],
+    ['no list', {}, 'articles.sync: `known` must hold numeric ids.'],
   ])('ends before it changes anything of the page if ids are %s', async (_, ids, message) => {
     write('touch', 1);
     write('unpublish', 0);

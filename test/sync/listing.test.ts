@@ -90,7 +90,7 @@ describe('missing articles', () => {
   it('beyond 50 are not believed while `total` promises more, before anything else is requested', async () => {
     const { error, requests } = await run({ listings: [articles(52, 200)], known: ids(1, 200), surplus: 1 });
     expect(error).toMatchObject({ code: 'sync_stalled', cursor: at(199) });
-    expect(String(error)).toContain('51 known articles are missing, but `total` counts more articles');
+    expect(String(error)).toContain('51 known articles are missing, but `total` is more than the list has');
     expect(requests).toHaveLength(3);
   });
 

@@ -18,7 +18,7 @@ const usageSchema = z.looseObject({ used: s.list(count), waiting: count });
 export class StoreFailure extends Error {
   constructor(
     message: string,
-    readonly hint = 'Check that the store runs, and the address and the password of its client.',
+    readonly hint = 'Check that the store runs, and its address and password.',
   ) {
     super(message);
   }
