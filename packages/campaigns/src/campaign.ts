@@ -6,14 +6,12 @@ import { invalid } from 'multilocal/internal/request';
 import * as s from 'multilocal/internal/schema';
 import { campaignIssues } from './campaign-schema.js';
 import {
-  asText,
   cellProblem,
   clocks,
   filledPost,
   invalidFields,
   type Locations,
   unknownLocation,
-  valuesOf,
   variablesOf,
   zoneProblems,
 } from './rows.js';
@@ -138,7 +136,7 @@ export function planCampaignIn(
   const issues = campaignIssues(campaign, locations, rows).map((one) => toldIn(one, locale));
   if (issues.length > 0) throw invalid(issues, { operation: 'planCampaign' });
   const known = new Map(locations.map((location) => [location.id, location]));
-  const { rowOf, problems } = readRows(rows ?? [], known);
+  const { rowOf, problems } = readRows(campaign.post, rows ?? [], known);
   problems.push(...zoneProblems(campaign, known), ...choiceProblems(campaign, known, rows));
   problems.push(...columnProblems(campaign.post, rows ?? []));
   const leftOut = new Set(problems.map(({ bulle_id }) => bulle_id));
@@ -170,7 +168,8 @@ export function planCampaignIn(
 
 type Rows = ReadonlyMap<string, CampaignRow>;
 
-function readRows(rows: readonly CampaignRow[], known: Locations) {
+function readRows(post: CampaignPost, rows: readonly CampaignRow[], known: Locations) {
+  const used = variablesOf(post);
   const rowOf = new Map<string, CampaignRow>();
   const problems: Told[] = [];
   for (const [index, row] of rows.entries()) {
@@ -181,9 +180,9 @@ function readRows(rows: readonly CampaignRow[], known: Locations) {
     } else if (rowOf.has(bulle_id)) {
       problems.push({ code: 'repeated_location', bulle_id, path, said: SAID.repeatedRow() });
     } else rowOf.set(bulle_id, row);
-    for (const [name, cell] of Object.entries(valuesOf(row))) {
-      const said = name.startsWith('_') ? undefined : cellProblem(asText(cell) ?? '');
-      const place = { path: ['rows', index, name], ...(known.has(bulle_id) && { bulle_id }) };
+    for (const [name, cell] of Object.entries(row)) {
+      const said = name.startsWith('_') && !used.has(name.normalize()) ? undefined : cellProblem(cell);
+      const place = { path: ['rows', index, name.normalize()], ...(known.has(bulle_id) && { bulle_id }) };
       if (said !== undefined) problems.push({ code: 'spreadsheet_error', ...place, said });
     }
   }

@@ -7,7 +7,7 @@ import { clip } from 'multilocal/internal/text';
 import { onlyMomentOf } from 'multilocal/internal/zoned-time';
 import { damageIn } from './encoding.js';
 import { SAID, type Said, saidOf } from './sentences.js';
-import { fill, isTemplate, mapTexts } from './template.js';
+import { fill, isTemplate, mapTexts, unquotedIn } from './template.js';
 
 /** A problem of one post, before its location or row is known. */
 export interface Found<Code extends string = 'missing_value' | 'invalid_request'> extends Said {
@@ -38,8 +38,16 @@ export function textProblem(text: string): Both | undefined {
   return control === undefined ? undefined : SAID.control(`U+${hex(control)}`);
 }
 
-/** Returns what is wrong with the text of a cell for a spreadsheet, not for a post. */
-export function cellProblem(text: string): Both | undefined {
+/** A cell that holds something else than a text or a number is not empty: it would be lost. */
+export function isEmpty(cell: unknown): boolean {
+  return cell === undefined || cell === null || (typeof cell === 'string' && cell.trim() === '');
+}
+
+/** Returns what is wrong with a cell for a spreadsheet, not for a post. An empty one is right. */
+export function cellProblem(cell: unknown): Both | undefined {
+  if (isEmpty(cell)) return undefined;
+  const text = asText(cell);
+  if (text === undefined) return unquotedIn(cell).length > 0 ? SAID.unquoted() : SAID.noText();
   const problem = textProblem(text);
   if (problem !== undefined) return problem;
   const shown = `\`${clip(text)}\``;
@@ -66,7 +74,7 @@ export function zoneProblems(
 }
 
 /** Returns the cells of a row that have a value. */
-export function valuesOf(row: object = {}): Readonly<Record<string, unknown>> {
+function valuesOf(row: object = {}): Readonly<Record<string, unknown>> {
   const cells = Object.entries(row).filter(([, cell]) => asText(cell) !== undefined);
   return Object.fromEntries(cells.map(([name, cell]) => [name.normalize(), cell]));
 }

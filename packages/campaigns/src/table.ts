@@ -9,10 +9,10 @@ import * as s from 'multilocal/internal/schema';
 import * as z from 'zod/mini';
 import type { CampaignProblem, PlannedCampaign, Told } from './campaign.js';
 import { locationsSchema, nameSchema, zone } from './campaign-schema.js';
-import { asText, cellProblem, clocks, filledPost, invalidFields, variablesOf, zoneProblems } from './rows.js';
+import { asText, cellProblem, clocks, filledPost, invalidFields, isEmpty, variablesOf, zoneProblems } from './rows.js';
 import { SAID, saidOf, toldIn } from './sentences.js';
 import { addressesOf, type Cell, dayOf, folded, locationOf, platformsOf, timeOf } from './table-cells.js';
-import { braceProblem, unquotedIn } from './template.js';
+import { braceProblem } from './template.js';
 
 /** The columns of a table of posts: what French tables call them, the parameter of the post, and other headings. */
 const COLUMNS = {
@@ -106,13 +106,6 @@ export function planTableIn(
   return { plan: { name: options.name.normalize(), actions }, problems: all };
 }
 
-const noText = (cell: unknown) => (unquotedIn(cell).length > 0 ? SAID.unquoted() : SAID.noText());
-
-/** A cell that holds something else than a text or a number is not empty: it would be lost. */
-function isEmpty(cell: unknown): boolean {
-  return cell === undefined || cell === null || (typeof cell === 'string' && cell.trim() === '');
-}
-
 type Fields = { [Column in TableColumn]?: string };
 
 class Table {
@@ -202,14 +195,14 @@ class Table {
   /** The texts of the columns that are known. Formulas and errors of spreadsheets are problems in every column. */
   #cellsOf(index: number, row: TableRow): Fields {
     const fields: Fields = {};
+    const used = variablesOf(row);
     for (const [heading, cell] of Object.entries(row)) {
-      if (isEmpty(cell) || heading.startsWith('_')) continue;
+      if (isEmpty(cell) || (heading.startsWith('_') && !used.has(heading.normalize()))) continue;
       const column = [...this.#headings].find(([, name]) => name === heading)?.[0];
-      const text = asText(cell);
       const named = heading.trim() === '' ? SAID.noHeading() : undefined;
-      const wrong = named ?? (text === undefined ? noText(cell) : cellProblem(text));
+      const wrong = named ?? cellProblem(cell);
       if (wrong !== undefined) this.#reportAt(index, heading, named ? 'unused_column' : 'spreadsheet_error', wrong);
-      else if (column) fields[column] = text as string;
+      else if (column) fields[column] = asText(cell) as string;
     }
     return fields;
   }

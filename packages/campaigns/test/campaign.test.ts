@@ -124,7 +124,6 @@ describe('variables', () => {
     ['a column with a name of several words', '{{heure d’été}}', { 'heure d’été': 'midi' }, 'midi'],
     ['a number', '{{closing}}', { closing: 0 }, '0'],
     ['a line end of another system', '{{note}}', { note: ' a\r\nb\rc\r\n' }, 'a\nb\nc'],
-    ['the default behind what is no text', '{{closing|16 h}}', { closing: true }, '16 h'],
     ['a column before a field', '{{name}}', { name: 'La Mie' }, 'La Mie'],
     ['a field behind an empty cell', '{{name}}', { name: ' ' }, 'Fournil Lyon'],
     ['the default behind an empty cell', '{{closing|16 h}}', { closing: '' }, '16 h'],
@@ -329,6 +328,12 @@ describe('tables as people export them', () => {
       [row(' =1')],
       'spreadsheet_error bul_lyon rows.0.heure is the formula `=1`. Write its result',
     ],
+    ...[new Date(0), true, 16n, { text: '16 h' }, Number.NaN].map((heure): [string, string, CampaignRow[], string] => [
+      `what is no text: ${String(heure)}`,
+      '{{_heure|9 h}}',
+      [{ bulle_id: 'bul_lyon', _heure: heure }],
+      'spreadsheet_error bul_lyon rows.0._heure must be a text or a number',
+    ]),
     [
       'an error of Excel, in any cell',
       '{{heure}}',
