@@ -11,7 +11,7 @@ interface CommandContext {
 /** The words of a command. */
 export interface Parsed<Args extends ArgsDef = ArgsDef> {
   readonly args: ParsedArgs<Args>;
-  /** Every value of a flag that may be repeated. `args` has the last one. */
+  /** Every value of a flag that is {@link repeated}. `args` has the last one. */
   values(flag: keyof Args & string): string[];
 }
 
@@ -71,6 +71,10 @@ export const CONNECTION_ARGS = {
   reserve: option('Requests of each minute to leave to other programs', 'n'),
   'max-wait': option('Longest wait for these: ms, 30s, 10m, 1h (default: 10m)', 'time'),
 } as const satisfies ArgsDef;
+
+/** One that may be repeated. With `pairs`, its values are `name=value`, and each name has one. `''` stands for a value without a name. */
+export const repeated = (description: string, valueHint: string, pairs = false) =>
+  ({ ...option(description, valueHint), pairs }) as const;
 
 /** Declares a command with the types of its arguments. */
 export function command<const Args extends ArgsDef>(definition: Definition<Args>): Command {

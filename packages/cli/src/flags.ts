@@ -31,7 +31,12 @@ export function readWords(name: string, { args, bare = {}, rest }: Command, raw:
     if (type === 'boolean' && token.value !== undefined) throw new UsageError(...USAGE.takesNoValue(name, token.name));
     const choices = optionsOf(args[flag]);
     if (choices && !choices.includes(`${token.value}`)) throw new UsageError(...USAGE.choices(name, flag, choices));
-    values.set(flag, [...(values.get(flag) ?? []), token.value ?? flag === token.name]);
+    const value = token.value ?? flag === token.name;
+    const before = values.get(flag) ?? [];
+    const isRival = (one: string | boolean) => one !== value && nameIn(one, args[flag]) === nameIn(value, args[flag]);
+    if (before.some(isRival))
+      throw new UsageError(...(type === 'boolean' ? USAGE.together(flag, `no-${flag}`) : USAGE.twice(flag)));
+    values.set(flag, [...before, value]);
   }
   const words = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
   const wanted = Object.keys(args).filter((one) => args[one]?.type === 'positional');
@@ -46,6 +51,12 @@ export function readWords(name: string, { args, bare = {}, rest }: Command, raw:
     args: { ...Object.fromEntries([...defaults, ...last, ...positionals]), _: words },
     values: (flag) => (values.get(flag) ?? []).map(String),
   };
+}
+
+/** What a value of a flag is for: two of one name exclude each other. */
+function nameIn(value: string | boolean, definition: object = {}): string | boolean {
+  if (!('pairs' in definition)) return '';
+  return definition.pairs ? `${value}`.slice(0, Math.max(0, `${value}`.indexOf('='))) : value;
 }
 
 /** Gives each flag without a value the one that it stands for. */

@@ -40,13 +40,13 @@ export async function program(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Returns the value of the last of the two flags. */
+/** Returns the value of the two flags, before anything else is read. */
 function wantsJson(argv: readonly string[]): boolean | undefined {
   const flag = argv.findLast((argument) => argument === '--json' || argument === '--no-json');
   return flag === undefined ? undefined : flag === '--json';
 }
 
-/** Returns the value of the last `--locale`, before anything else is read. */
+/** Returns the value of `--locale`, before anything else is read. */
 function localeIn(argv: readonly string[]): string | undefined {
   return argv
     .flatMap((word, index) => (word === '--locale' ? argv[index + 1] : /^--locale=(.*)$/.exec(word)?.[1]) ?? [])

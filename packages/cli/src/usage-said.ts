@@ -21,6 +21,7 @@ const SETTLE: Both = [
   '`npx multilocal journal settle <key> applied|not_applied` notes what you have seen in the service.',
   '`npx multilocal journal settle <clé> applied|not_applied` note ce que vous avez vu dans le service.',
 ];
+const ZONES = example('`--zone Europe/Paris --zone bul_reunion=Indian/Reunion`');
 const KEY_PIPE: Both = [
   'Send the key to the command, for example from a secret manager: `secret-tool … | npx multilocal …`.',
   'Envoyez la clé à la commande, par exemple depuis un gestionnaire de secrets : `secret-tool … | npx multilocal …`.',
@@ -71,6 +72,10 @@ export const USAGE = {
   takesNoValue: (command: string, flag: string): Usage => [
     [`\`--${flag}\` takes no value.`, `\`--${flag}\` ne prend pas de valeur.`],
     helpOf(command),
+  ],
+  twice: (flag: string): Usage => [
+    [`\`--${flag}\` has two values that exclude each other.`, `\`--${flag}\` a deux valeurs qui s’excluent.`],
+    ONLY_ONE,
   ],
   choices: (command: string, flag: string, choices: readonly string[]): Usage => [
     [`\`--${flag}\` must be ${choices.join(' or ')}.`, `\`--${flag}\` doit être ${choices.join(' ou ')}.`],
@@ -206,7 +211,14 @@ export const USAGE = {
       'A table of posts needs `--zone`, the time zone of its locations.',
       'Un tableau de posts demande `--zone`, le fuseau horaire de ses lieux.',
     ],
-    example('`--zone Europe/Paris --zone bul_reunion=Indian/Reunion`'),
+    ZONES,
+  ],
+  zones: (): Usage => [
+    [
+      '`--zone` must be a time zone, and `<bulle_id>=<zone>` for single locations.',
+      '`--zone` doit être un fuseau horaire, puis `<bulle_id>=<fuseau>` pour certains lieux.',
+    ],
+    ZONES,
   ],
   forTables: (flag: string): Usage => [
     [

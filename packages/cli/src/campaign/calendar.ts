@@ -65,9 +65,14 @@ interface Zones {
 
 /** Reads `Europe/Paris`, and `bul_denis=Indian/Reunion` for single locations. `undefined` if nothing is given. */
 export function zonesOf(given: readonly string[]): Zones | undefined {
-  const zone = given.find((each) => !each.includes('='));
-  const own = given.filter((each) => each.includes('=')).map((each) => each.split('=', 2));
-  return zone === undefined ? undefined : { zone, zones: Object.fromEntries(own) };
+  if (given.length === 0) return undefined;
+  const parts = given.map((each) => each.split('='));
+  const [zone] = parts.find(({ length }) => length === 1) ?? [];
+  const own = parts.filter(({ length }) => length > 1);
+  if (zone === undefined || own.some((part) => part.length > 2 || part.includes(''))) {
+    throw new UsageError(...USAGE.zones());
+  }
+  return { zone, zones: Object.fromEntries(own) };
 }
 
 const PARIS = 'Europe/Paris';

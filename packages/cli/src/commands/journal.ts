@@ -1,6 +1,6 @@
 import { type Entry, outcomeOf, parseJournal, platformNames, settleAction } from '@multilocal/plans/inside';
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
-import { command, LOCALE, option, optional } from '../command.js';
+import { command, LOCALE, option, optional, repeated } from '../command.js';
 import { EXIT, UsageError } from '../failure.js';
 import type { Output } from '../output.js';
 import { JOURNAL, journalOf } from '../plan/journals.js';
@@ -11,7 +11,7 @@ export const journal = command({
   description: 'Show what the journal of a folder knows; settle <key> applied|not_applied notes what a person has seen',
   args: {
     plan: optional('A plan, whose folder has the journal'),
-    id: option('settle applied: the id of what was made, as the service shows it; may be repeated', 'id'),
+    id: repeated('settle applied: the id of what was made, as the service shows it; may be repeated', 'id'),
     by: option('settle: who has looked', 'name'),
     journal: option(`The journal (default: ${JOURNAL})`, 'file'),
     locale: LOCALE,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { codeOf } from '@multilocal/stores/files';
 import type { MockDeviation } from 'multilocal/mock';
 import type { MockServer } from 'multilocal/mock/server';
-import { command, option } from '../command.js';
+import { command, option, repeated } from '../command.js';
 import { EXIT, UsageError } from '../failure.js';
 import { ALL_DEVIATIONS, faultsOf, optionsOf } from '../mock/options.js';
 import type { Output } from '../output.js';
@@ -19,8 +19,8 @@ export const mock = command({
     bulles: option('Locations of the brand (default: 13)', 'n'),
     latency: option('Delay of each response: ms, 500ms, 2s (default: 0)', 'time'),
     'rate-limit': option('Requests of each key in a minute and in a day (default: not counted)', '60/1000'),
-    quota: option('A monthly quota: articles, social, sms, email or seo_scans (repeatable)', 'name=n'),
-    fail: option('Fail every call of an operation (repeatable)', 'operation=status'),
+    quota: repeated('A monthly quota: articles, social, sms, email or seo_scans (repeatable)', 'name=n', true),
+    fail: repeated('Fail every call of an operation (repeatable)', 'operation=status', true),
     crooked: option('Differ from the specification in these ways, or without names in all ways', 'names'),
   },
   bare: { crooked: ALL_DEVIATIONS },

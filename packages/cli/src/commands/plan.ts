@@ -8,7 +8,7 @@ import { isMultilocalError, PlanError } from 'multilocal/internal/errors';
 import type { CalendarOptions, Plan, PlanProblem } from 'multilocal/plans';
 import { formatOf, LOOKS, looksOf, writeResult } from '../campaign/calendar.js';
 import { readSource } from '../campaign/source.js';
-import { argument, CONNECTION_ARGS, command, flag, option } from '../command.js';
+import { argument, CONNECTION_ARGS, command, flag, option, repeated } from '../command.js';
 import { clientOf } from '../connection.js';
 import { ERRORS } from '../errors-said.js';
 import { EXIT, Failed } from '../failure.js';
@@ -25,7 +25,7 @@ export const plan = command({
   args: {
     campaign: argument('A campaign (.yaml, .json) or a table of posts (.csv)'),
     rows: option('CSV file with the words of each location', 'file'),
-    zone: option('Table: time zone; again as <bulle_id>=<zone>', 'zone'),
+    zone: repeated('Table: time zone; again as <bulle_id>=<zone>', 'zone', true),
     name: option('Table: name of the plan (default: that of the file)', 'name'),
     'date-order': { type: 'enum', description: 'Table: dmy reads 24/12/2026', options: ['dmy'] },
     columns: option('Table: what other headings mean (.yaml, .json)', 'file'),

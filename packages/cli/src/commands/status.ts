@@ -9,7 +9,7 @@ import type { Bulle } from 'multilocal';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import type { ActionStatus, PlanState } from 'multilocal/plans';
 import { formatOf, LOOKS, looksOf, writeResult, zonesOf, zonesOfPlan } from '../campaign/calendar.js';
-import { argument, CONNECTION_ARGS, command, flag, option } from '../command.js';
+import { argument, CONNECTION_ARGS, command, flag, option, repeated } from '../command.js';
 import { clientOf } from '../connection.js';
 import { EXIT, Failed } from '../failure.js';
 import type { Colour, Output } from '../output.js';
@@ -26,7 +26,7 @@ export const status = command({
   args: {
     plan: argument('The plan, a JSON or YAML file'),
     calendar: option('Also write what became of it as a calendar: .html, .ics or .csv', 'file'),
-    zone: option('Calendar: time zone; again as <bulle_id>=<zone>', 'zone'),
+    zone: repeated('Calendar: time zone; again as <bulle_id>=<zone>', 'zone', true),
     ...LOOKS,
     report: REPORT,
     all: flag('Show every action of a plan with more than 20'),

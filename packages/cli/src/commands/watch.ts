@@ -2,7 +2,7 @@ import { fileCursor } from '@multilocal/stores/cursor/file-cursor';
 import { EVENT_NAMES } from '@multilocal/watch/events';
 import { watch as events } from '@multilocal/watch/watch';
 import type { WatchEventType } from 'multilocal/watch';
-import { CONNECTION_ARGS, command, flag, option } from '../command.js';
+import { CONNECTION_ARGS, command, flag, option, repeated } from '../command.js';
 import { bytesOf, clientOf } from '../connection.js';
 import { EXIT, Failed, UsageError } from '../failure.js';
 import { integerOf } from '../flags.js';
@@ -18,7 +18,7 @@ export const watch = command({
   description: 'Tell what is new: reviews, posts, accounts, articles, reports. One JSON line an event',
   args: {
     once: flag('Look at what is due, and end: for cron and CI'),
-    events: option('Only these, with commas: review.new, posts … (default: all)', 'names'),
+    events: repeated('Only these, with commas: review.new, posts … (default: all)', 'names'),
     state: option(`File with what was seen (default: ${STATE})`, 'file'),
     webhook: option('Post each event to this address, signed as Standard Webhooks prescribe', 'url'),
     'webhook-secret-file': option('File with the secret: whsec_ and 24 bytes or more as base64', 'path'),

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { replaceFile } from '@multilocal/stores/files';
-import { option } from '../command.js';
+import { repeated } from '../command.js';
 import { UsageError } from '../failure.js';
 import type { Output } from '../output.js';
 import { USAGE } from '../usage-said.js';
@@ -9,7 +9,7 @@ import { reportToGitlab } from './gitlab.js';
 import type { Findings } from './placed-action.js';
 
 /** The flag that says which files a command writes for CI. */
-export const REPORT = option('gitlab, or markdown=<file> for a comment (repeatable)', 'kind');
+export const REPORT = repeated('gitlab, or markdown=<file> for a comment (repeatable)', 'kind', true);
 
 /** What CI shows of a plan: annotations and the summary of a job on GitHub, a report for GitLab, and a comment in Markdown. */
 export class Reports {

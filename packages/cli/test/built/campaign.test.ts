@@ -134,6 +134,10 @@ it('writes nothing for a wrong campaign or wrong words, and says where each prob
     't.csv',
     't.csv --zone UTC --rows rows.csv',
     't.csv --zone Europe/Lyon',
+    't.csv --zone UTC --zone Europe/Paris',
+    't.csv --zone UTC --zone a=UTC --zone a=Europe/Paris',
+    't.csv --zone UTC --zone a=Europe/Paris=',
+    't.csv --zone a=UTC',
     't.csv --zone UTC --columns columns.json',
     'campaign.yaml --zone UTC',
   ];

@@ -111,13 +111,14 @@ it('refuses wrong flags, and a port in use', async () => {
     '--quota scans=0',
     '--quota sms=few',
     '--quota x=1 --quota sms=1',
+    '--quota sms=0 --quota sms=1',
     '--fail posts.create',
     '--fail posts.create=700',
     '--fail post.create=500',
     '--crooked html-error',
   ];
   const { port: PORT } = new URL(url);
-  const lines = flags.map((one): Line => [`mock --port 0 ${one}`]);
+  const lines = flags.map((one): Line => [`mock ${one.startsWith('--port') ? '' : '--port 0 '}${one}`]);
   const text = await refusals([...lines, ['mock', { env: { PORT } }]]);
   await expect(text.replaceAll(PORT, '4010')).toMatchFileSnapshot('snapshots/refused-mock.txt');
 });

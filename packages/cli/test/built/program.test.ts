@@ -60,6 +60,8 @@ describe('a command that cannot do its work', () => {
     [`whoami --bsae-url=${SECRET}`],
     ['whoami --base-url'],
     ['whoami --json=yes'],
+    ['whoami --no-json --json'],
+    ['sync one --bulle one --bulle two'],
     [`plan none.yaml --locale ${SECRET}`],
     [`whoami ${SECRET}`],
     ['call'],
