@@ -149,10 +149,10 @@ const BLANK: Draft = {
   ...{ platforms: [], texts: [], links: [], images: [] },
 };
 
-/** A post of the service. At several moments, it has several drafts. */
+/** A post of the service. At several moments, or with several statuses, it has several drafts. */
 export function draftsOfPost(post: Post, words: Words): Draft[] {
   return momentsOf(post).map(
-    ([moment, platforms]): Draft => ({
+    ([moment, platforms, status]): Draft => ({
       ...BLANK,
       id: `${['post', post.id, ...platforms].join('-')}@multilocal`,
       bulle_id: textOf(post.bulle_id),
@@ -160,7 +160,7 @@ export function draftsOfPost(post: Post, words: Words): Draft[] {
       texts: [{ label: '', text: textOf(post.content) }],
       links: linksOf(post),
       images: linksOf(post, IMAGES),
-      remark: [labelOf(words, post.status), ...(moment ? [] : [words.withoutDate])].join(', '),
+      remark: [labelOf(words, status), ...(moment ? [] : [words.withoutDate])].join(', '),
       moment,
       updatedAt: parseTimestamp(post.updated_at) ?? undefined,
     }),
@@ -168,25 +168,33 @@ export function draftsOfPost(post: Post, words: Words): Draft[] {
 }
 
 function momentsOf(post: Post): ByMoment {
-  const statuses = Object.entries(postStatusByPlatform(post));
-  return byMoment(statuses.map(([name, status]) => [name, status?.published ?? status?.scheduled ?? null] as const));
+  const statuses = Object.entries(postStatusByPlatform(post)).map(([name, one]) => ({ name, ...one }));
+  // Where the service names the platforms that failed, the others have not.
+  const isNamed = post.status === 'error' && statuses.some(({ error, published }) => error && !published);
+  return byMoment(
+    statuses.map(({ name, published, scheduled, error }) => {
+      const status = (published && 'published') || (error && 'error') || (isNamed ? 'pending' : post.status);
+      return [name, published ?? scheduled, status];
+    }),
+  );
 }
 
-type ByMoment = [moment: Date | undefined, platforms: string[]][];
+type ByMoment = [moment: Date | undefined, platforms: string[], status: string][];
 
 /** The moments of an action, each with its platforms: `scheduled_gmb` replaces `scheduled_at` on gmb. */
 function moments(params: Fields): ByMoment {
   const platforms = Array.isArray(params.platforms) ? params.platforms.map(textOf) : [];
-  if (platforms.length === 0) return [[readMoment(params.scheduled_at), []]];
+  if (platforms.length === 0) return [[readMoment(params.scheduled_at), [], '']];
   return byMoment(platforms.map((platform) => [platform, params[`scheduled_${platform}`] ?? params.scheduled_at]));
 }
 
-function byMoment(dates: readonly (readonly [platform: string, date: unknown])[]): ByMoment {
-  const groups = new Map<number | undefined, ByMoment[number]>();
-  for (const [platform, date] of dates) {
+function byMoment(dates: readonly [platform: string, date: unknown, status?: string][]): ByMoment {
+  const groups = new Map<string, ByMoment[number]>();
+  for (const [platform, date, status = ''] of dates) {
     const moment = readMoment(date);
-    const group = groups.get(moment?.getTime()) ?? [moment, []];
-    groups.set(moment?.getTime(), group);
+    const key = `${moment?.getTime()} ${status}`;
+    const group = groups.get(key) ?? [moment, [], status];
+    groups.set(key, group);
     group[1].push(platform);
   }
   return [...groups.values()];

@@ -503,6 +503,8 @@ describe('posts of the service', () => {
   };
   const both = { platforms: ['facebook', 'gmb'], ...scheduled('2026-12-24T08:00:00', '2026-12-24T09:00:00Z') };
   const online = { status: 'published', published_facebook: '2026-12-20T08:01:00Z' };
+  const failed = { platforms: ['facebook', 'gmb'], published_facebook: online.published_facebook, error_gmb: 'x' };
+  const due = scheduled(null, '2026-12-20T08:01:00Z');
   const posts = [
     postOf({ id: 2, bulle_id: 'bul_denis', platforms: ['gmb'], ...scheduled(null, '2026-12-24T20:30:00Z') }),
     postOf({ id: 1, ...both }),
@@ -521,10 +523,21 @@ describe('posts of the service', () => {
       '2026-12-25 00:30 bul_denis gmb pending ',
       '  bul_lyon facebook pending, without a date ',
     ]);
-    const failed = postOf({ id: 5, status: 'error' });
-    const french = rowsOf([...posts, failed], { locale: 'fr', separator: ',' }).map(({ remarque }) => remarque);
+    const french = rowsOf([...posts, postOf({ id: 5, status: 'error' })], { locale: 'fr', separator: ',' }).map(
+      ({ remarque }) => remarque,
+    );
     const pending = ['en attente', 'en échec', 'en attente', 'en attente'];
     expect(french).toEqual(['publié', ...pending, 'en attente, sans date']);
+  });
+
+  it.each([
+    ['published', failed, 'facebook published', 'gmb error'],
+    ['error', failed, 'facebook published', 'gmb error'],
+    ['error', { ...failed, published_facebook: null }, 'gmb error', 'facebook pending, without a date'],
+    ['error', { ...failed, error_gmb: null }, 'facebook published', 'gmb error'],
+  ])('have the status of each platform: %s', (status, fields, ...expected) => {
+    const rows = rowsOf([postOf({ status, ...due, ...fields })]);
+    expect(rows.map(({ platforms, remark }) => `${platforms} ${remark}`)).toEqual(expected);
   });
 
   it('have names in the calendar file', () => {
