@@ -52,6 +52,8 @@ function stateOf(connection: Connection, now: number): string {
 /** What a cursor remembers of the reports: short hashes of those that it has seen, newest look first. */
 export interface ReportsState {
   known: string;
+  /** Absent in older cursors, which know reports of one key as one. */
+  numbered?: true;
 }
 
 /** More than a list shows, so that one that vanishes for once is not new again. */
@@ -62,18 +64,28 @@ export async function lookAtReports(before: ReportsState | undefined, look: Look
   const events: Draft[] = [];
   const listed = await look.ask('reports.list', undefined);
   const ready = listed.filter(({ pdf_url, csv_url }) => pdf_url || csv_url);
-  const keys = new Map(ready.map((report) => [short(JSON.stringify(keyOf(report))), report]));
   const known = new Set(piecesOf(before?.known ?? ''));
-  if (before && listed.length >= PAGE && ![...keys.keys()].some((key) => known.has(key)))
+  const firsts = ready.map((report) => nameOf(keyOf(report)));
+  // Several locations may have one name. New reports come first in the list, so the others keep their numbers.
+  const reports = ready.map((report, index) => {
+    const [first = '', ...others] = firsts.slice(index);
+    const number = others.filter((one) => one === first).length;
+    const key = [...keyOf(report), ...(number > 0 ? [number] : [])];
+    const name = nameOf(key);
+    return { report, key, name, isKnown: known.has(name) || (!before?.numbered && known.has(first)) };
+  });
+  if (before && listed.length >= PAGE && !reports.some(({ isKnown }) => isKnown))
     events.push(gapOf('reports', [look.now()], look));
-  for (const [key, report] of keys) {
+  for (const { report, key, isKnown } of reports) {
     const { generated_at } = report;
-    const isNew = before ? !known.has(key) : timeOf(generated_at) > (look.since ?? Number.POSITIVE_INFINITY);
-    if (isNew)
-      events.push({ type: 'report.ready', key: keyOf(report), at: generated_at ?? textOf(look.now()), report });
+    const isNew = before ? !isKnown : timeOf(generated_at) > (look.since ?? Number.POSITIVE_INFINITY);
+    if (isNew) events.push({ type: 'report.ready', key, at: generated_at ?? textOf(look.now()), report });
   }
-  return { events, state: { known: [...new Set([...keys.keys(), ...known])].slice(0, REPORTS).join('') } };
+  const names = new Set([...reports.map(({ name }) => name), ...known]);
+  return { events, state: { known: [...names].slice(0, REPORTS).join(''), numbered: true } };
 }
+
+const nameOf = (key: readonly unknown[]) => short(JSON.stringify(key));
 
 /** A report has no id, and its addresses may be signed anew for each list. */
 function keyOf({ fiche_name, report_name, period, generated_at }: Report): readonly unknown[] {

@@ -462,3 +462,17 @@ it.each<[string, number, number]>([
     expect(events).toHaveLength(101 - waiting);
   }
 });
+
+it('tells reports apart that differ in their addresses only', async () => {
+  const reports = (...names: string[]) =>
+    lookOf(() => names.map((pdf_url) => ({ report_name: 'r', generated_at: text(START), pdf_url })));
+  const first = await lookAtReports({ known: '' }, reports('b', 'a'));
+  const second = await lookAtReports(first.state, reports('d', 'c', 'b', 'a'));
+  const third = await lookAtReports(second.state, reports('d', 'c', 'b', 'a'));
+  const addresses = [first, second, third].map(({ events }) => events.map(({ report }) => report?.pdf_url));
+  expect(addresses).toEqual([['b', 'a'], ['d', 'c'], []]);
+  expect(new Set([...first.events, ...second.events].map(({ key }) => `${key}`)).size).toBe(4);
+  // An older cursor knows them as one.
+  const { events } = await lookAtReports({ known: first.state.known.slice(-7) }, reports('b', 'a'));
+  expect(events).toEqual([]);
+});
