@@ -2,7 +2,7 @@ import type { WatchCursor } from '@multilocal/stores/cursor/port';
 import type { Client, Timestamp } from 'multilocal';
 import { ConfigurationError } from 'multilocal/internal/errors';
 import { type Inside, inside } from 'multilocal/internal/inspect';
-import { parseTimestamp, timeOf } from 'multilocal/internal/timestamps';
+import { isTimestamp, parseTimestamp, timeOf } from 'multilocal/internal/timestamps';
 import { EVENT_NAMES, type Wanted, type WatchEventType, type WatchKind, wantedOf } from './events.js';
 
 /** Options of {@link watch}. */
@@ -66,7 +66,7 @@ export function settingsOf(caller: string, client: Client, options: Given): Sett
   if (!Number.isSafeInteger(perDay) || perDay < 1) throw fail('`perDay` must be an integer, 1 or more');
   if (typeof once !== 'boolean') throw fail('`once` must be true or false');
   if (typeof Object(signal).throwIfAborted !== 'function') throw fail('`signal` must be an AbortSignal');
-  const moment = timeOf(typeof since === 'string' ? parseTimestamp(since) : since);
+  const moment = timeOf(typeof since === 'string' && isTimestamp(since) ? parseTimestamp(since) : since);
   if (since !== undefined && Number.isNaN(moment)) throw fail('`since` must be a date: a text, a Date or a Temporal');
   const wanted = wantedOf(events);
   const start = since === undefined ? undefined : moment;

@@ -404,6 +404,7 @@ it.each<[string, object]>([
   ['`events`', { events: [] }],
   ['`perDay`', { perDay: 0 }],
   ['`since`', { since: 'yesterday' }],
+  ['`since`', { since: '2026-02-30' }],
   ['`once`', { once: 1 }],
   ['`signal`', { signal: {} }],
   ['`sinse`', { sinse: 1 }],
