@@ -130,9 +130,16 @@ class Table {
 
   readHeadings(headings: readonly string[]): Told[] {
     const { columns = {} } = this.#options;
-    const mapped = new Map(Object.entries(columns).map(([name, column]) => [folded(name), column]));
+    const mapped = new Map<string, TableColumn>();
     const others: string[] = [];
     const problems: Told[] = [];
+    for (const [name, column] of Object.entries(columns)) {
+      const path = ['columns', name];
+      if (mapped.has(folded(name))) problems.push({ code: 'repeated_column', path, said: SAID.sameHeading() });
+      else if (!headings.some((heading) => folded(heading) === folded(name)))
+        problems.push({ code: 'missing_column', path, said: SAID.notHeading(name, headings) });
+      mapped.set(folded(name), column);
+    }
     for (const heading of headings.filter((name) => name.trim() !== '')) {
       const column = mapped.get(folded(heading)) ?? knownColumn(heading);
       const wrong = !column && !heading.startsWith('_') && cellProblem(heading.trim());

@@ -84,7 +84,7 @@ describe('headings', () => {
     expect(problems([row], { columns: { Message: 'text', text: 'key' } })).toEqual([]);
   });
 
-  it.each<[string, object, string]>([
+  it.each<[string, object, string, object?]>([
     ['an unused column', { Remarque: 'x' }, 'unused_column rows.Remarque Row 1, column Remarque: no post uses it'],
     ['a misspelled one', { ...WITHOUT_TEXT, texxte: 'x' }, 'Did you mean `Texte`?'],
     ['two for one', { Texte: 'x' }, 'repeated_column rows.Texte Row 1, column Texte: is the column `text` a second'],
@@ -94,8 +94,11 @@ describe('headings', () => {
       { 'R‚seaux': 'x' },
       'spreadsheet_error rows.R‚seaux Row 1, column R‚seaux: has damaged',
     ],
-  ])('%s is a problem', (_, row, problem) => {
-    expect(problems([{ ...ROW, ...row }]).join('\n')).toContain(problem);
+    ['one of `columns` only', {}, 'missing_column columns.Photo is not a heading of the table.', { Photo: 'image' }],
+    ['a typo there', { Note: 'x' }, 'Did you mean `Note`?', { Noote: 'key' }],
+    ['a second time there', {}, 'repeated_column columns.TEXT is a heading', { text: 'text', TEXT: 'text' }],
+  ])('%s is a problem', (_, row, problem, columns) => {
+    expect(problems([{ ...ROW, ...row }], { columns }).join('\n')).toContain(problem);
   });
 
   it('says which column is missing, once', () => {
