@@ -56,6 +56,10 @@ export function saidOf({ path, message }: Issue): Said {
 }
 
 const PLACE = (row: number): Both => [`Row ${row}`, `Ligne ${row}`];
+const COLUMN = (heading: string): Both => [
+  `column ${heading.trim() || '(no heading)'}`,
+  `colonne ${heading.trim() || '(sans titre)'}`,
+];
 const COLON: Both = [': ', ' : '];
 
 /** What is wrong with a campaign, a table and their cells. */
@@ -155,21 +159,18 @@ export const SAID = {
   ],
   keyOf: (row: number): Both => [`is the key of row ${row}`, `c’est la clé de la ligne ${row}`],
   // Rows and columns.
-  inCell: (row: number, heading: string, said: Both): Both => {
-    const name = heading.trim();
-    const column: Both = [`, column ${name || '(no heading)'}`, `, colonne ${name || '(sans titre)'}`];
-    return joined(PLACE(row), column, COLON, said);
-  },
+  inCell: (row: number, heading: string, said: Both): Both =>
+    joined(PLACE(row), [', ', ', '], COLUMN(heading), COLON, said),
+  ofColumn: (heading: string, said: Both): Both => joined(COLUMN(heading), COLON, said),
   sameMoment: (row: number, first: number): Both =>
     joined(PLACE(row), COLON, [
       `has the location, the date and the time of row ${first}. Give both a key of their own in a column \`key\` (or \`Clé\`)`,
       `même lieu, même date et même heure que la ligne ${first}. Donnez à chacune une clé, dans une colonne \`Clé\``,
     ]),
-  missingColumn: (column: string, french: string): Both =>
-    joined(PLACE(1), COLON, [
-      `there is no column \`${column}\` (or \`${french}\`)`,
-      `il n’y a pas de colonne \`${french}\` (ou \`${column}\`)`,
-    ]),
+  missingColumn: (column: string, french: string): Both => [
+    `there is no column \`${column}\` (or \`${french}\`)`,
+    `il n’y a pas de colonne \`${french}\` (ou \`${column}\`)`,
+  ],
   secondColumn: (column: string): Both => [
     `is the column \`${column}\` a second time`,
     `c’est une deuxième colonne \`${column}\``,

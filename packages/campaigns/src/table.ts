@@ -280,7 +280,7 @@ function knownColumn(heading: string): TableColumn | undefined {
 }
 
 function ofColumn(heading: string, code: CampaignProblem['code'], said: Both): Told {
-  return { code, path: ['rows', heading], said: SAID.inCell(1, heading, said) };
+  return { code, path: ['rows', heading], said: SAID.ofColumn(heading, said) };
 }
 
 function missingColumn(column: TableColumn): Told {

@@ -85,15 +85,11 @@ describe('headings', () => {
   });
 
   it.each<[string, object, string, object?]>([
-    ['an unused column', { Remarque: 'x' }, 'unused_column rows.Remarque Row 1, column Remarque: no post uses it'],
+    ['an unused column', { Remarque: 'x' }, 'unused_column rows.Remarque column Remarque: no post uses it'],
     ['a misspelled one', { ...WITHOUT_TEXT, texxte: 'x' }, 'Did you mean `Texte`?'],
-    ['two for one', { Texte: 'x' }, 'repeated_column rows.Texte Row 1, column Texte: is the column `text` a second'],
+    ['two for one', { Texte: 'x' }, 'repeated_column rows.Texte column Texte: is the column `text` a second'],
     ['none for the text', { text: undefined }, ''],
-    [
-      'one in a wrong encoding',
-      { 'R‚seaux': 'x' },
-      'spreadsheet_error rows.R‚seaux Row 1, column R‚seaux: has damaged',
-    ],
+    ['one in a wrong encoding', { 'R‚seaux': 'x' }, 'spreadsheet_error rows.R‚seaux column R‚seaux: has damaged'],
     ['one of `columns` only', {}, 'missing_column columns.Photo is not a heading of the table.', { Photo: 'image' }],
     ['a typo there', { Note: 'x' }, 'Did you mean `Note`?', { Noote: 'key' }],
     ['a second time there', {}, 'repeated_column columns.TEXT is a heading', { text: 'text', TEXT: 'text' }],
@@ -103,7 +99,7 @@ describe('headings', () => {
 
   it('says which column is missing, once', () => {
     expect(problems([WITHOUT_TEXT, WITHOUT_TEXT])).toEqual([
-      'missing_column rows Row 1: there is no column `text` (or `Texte`)',
+      'missing_column rows there is no column `text` (or `Texte`)',
     ]);
   });
 

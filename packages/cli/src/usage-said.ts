@@ -286,8 +286,8 @@ export const USAGE = {
     } as const;
     return [[`${place}: ${said[what][0]}`, `${place} : ${said[what][1]}`], ROWS];
   },
-  noIds: (file: string): Usage => [
-    [`${file}:1: There is no column \`bulle_id\`.`, `${file}:1 : Il n’y a pas de colonne \`bulle_id\`.`],
+  noIds: (place: string): Usage => [
+    [`${place}: There is no column \`bulle_id\`.`, `${place} : Il n’y a pas de colonne \`bulle_id\`.`],
     ROWS,
   ],
   unknownEncoding: (place: string): Usage => [

@@ -102,6 +102,7 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   day: ['missing'],
   platform: ['facebok', ['facebook']],
   inCell: [3, ' ', SAID.empty()],
+  ofColumn: [' ', SAID.empty()],
   valueOfNone: ['lion', ['lyon']],
   unknownField: ['must be one', 'citi', ['city']],
 };
@@ -162,9 +163,9 @@ it('a table, a campaign and their files', async () => {
   };
   const head = 'Lieu;Date;Heure;Réseaux;Texte;Remarque\n';
   const said = await plan(`${head}Nante;24/12/26;25h;Facebok;#REF!;x\n;2026-12-24;;Google;;\n`);
-  expect(said.split('\n').map((line) => line.replace(/^.*?: (?=Ligne)/, ''))).toEqual([
+  expect(said.split('\n').map((line) => line.replace(/^.*?: (?=Ligne|colonne)/, ''))).toEqual([
     'Le tableau a 9 problèmes.',
-    'Ligne 1, colonne Remarque : aucun post ne l’utilise. Écrivez `_Remarque` pour une note',
+    'colonne Remarque : aucun post ne l’utilise. Écrivez `_Remarque` pour une note',
     'Ligne 2, colonne Texte : erreur du tableur `#REF!`. Corrigez la cellule',
     expect.stringMatching(/^Ligne 2, colonne Lieu : aucun lieu .* ville\. Vouliez-vous dire `.*Nantes.*` \?$/),
     'Ligne 2, colonne Date : un jour est attendu, tel que 2026-12-24',

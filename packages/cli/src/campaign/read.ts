@@ -38,7 +38,7 @@ export interface Rows extends Source<TableRow[]> {
 
 /**
  * Reads a table, a CSV file with the names of its columns in the first line, as spreadsheets write it: UTF-8, UTF-16 or Windows-1252,
- * with commas, semicolons, tabs or bars, with empty columns and rows. Empty rows are kept, so that rows have the same numbers as in the spreadsheet.
+ * with commas, semicolons, tabs or bars, with empty columns and rows. Empty rows are kept, those above the headings too, so that rows have the same numbers as in the spreadsheet.
  * @throws a {@link UsageError} if the file cannot be read, or if a line has more cells than names.
  */
 export async function readTable(file: string): Promise<Rows> {
@@ -50,7 +50,7 @@ export async function readTable(file: string): Promise<Rows> {
   const at = (offset: number) => positionAt(first.length + offset);
   const rows: TableRow[] = [];
   const starts: number[] = [];
-  let end = 0;
+  let [end, head] = [0, 0];
   let names: readonly string[] | undefined;
   Papa.parse<string[]>(text, {
     delimiter: named ?? separatorOf(text),
@@ -65,7 +65,8 @@ export async function readTable(file: string): Promise<Rows> {
         // Spreadsheets write empty columns behind the last one.
         const given = cells.filter(Boolean);
         if (new Set(given).size < given.length) throw refused('names');
-        if (given.length > 0) names = cells;
+        if (given.length > 0) [names, head] = [cells, start];
+        else starts[rows.push({}) - 1] = start;
         return;
       }
       if (cells.slice(known.length).some(Boolean)) throw refused('more');
@@ -76,7 +77,7 @@ export async function readTable(file: string): Promise<Rows> {
   });
   // The text behind the last line is a row to the parser, too.
   while (rows.length > 0 && !Object.values(rows.at(-1) ?? {}).some(Boolean)) rows.pop();
-  return { file, value: rows, remark, positionOf: ([index]) => at(starts[Number(index)] ?? 0) };
+  return { file, value: rows, remark, positionOf: ([index]) => at(starts[Number(index)] ?? head) };
 }
 
 /**
@@ -96,8 +97,9 @@ function separatorOf(text: string): string {
 /** Reads the rows of a campaign: a table with a column `bulle_id`. */
 export async function readRows(file: string): Promise<Rows & Source<CampaignRow[]>> {
   const table = await readTable(file);
-  if (!Object.hasOwn(table.value[0] ?? { bulle_id: '' }, 'bulle_id')) throw new UsageError(...USAGE.noIds(file));
   const full = [...table.value.entries()].filter(([, row]) => Object.values(row).some(Boolean));
+  if (!Object.hasOwn(full[0]?.[1] ?? { bulle_id: '' }, 'bulle_id'))
+    throw new UsageError(...USAGE.noIds(`${file}:${table.positionOf([]).line}`));
   const positionOf: Rows['positionOf'] = ([index]) => table.positionOf([full[Number(index)]?.[0] ?? '']);
   return { ...table, value: full.map(([, row]) => ({ bulle_id: '', ...row })), positionOf };
 }

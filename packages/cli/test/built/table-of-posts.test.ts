@@ -110,7 +110,7 @@ it('names file, line, row and column of every problem, and writes nothing', asyn
     1,
     'campaign_invalid',
     [
-      problem(1, 'unused_column', 'Row 1, column Remarque: no post uses it'),
+      problem(1, 'unused_column', 'column Remarque: no post uses it'),
       // Each post has two lines.
       problem(4, 'unknown_platform', 'Row 3, column Réseaux: has an unknown platform "facebok"'),
       problem(6, 'invalid_date', 'Row 4, column Date: must be a day that exists'),

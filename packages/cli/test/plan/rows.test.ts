@@ -48,13 +48,10 @@ it('counts the line that names the separator, and rows with several lines', asyn
 });
 
 it('keeps empty rows of a table, so that its rows have the numbers of the spreadsheet', async () => {
-  const { value, positionOf } = await readTable(fileOf('Lieu;Texte\n\n;\nLyon;Bonjour\n'));
-  expect(value).toEqual([
-    { Lieu: '', Texte: '' },
-    { Lieu: '', Texte: '' },
-    { Lieu: 'Lyon', Texte: 'Bonjour' },
-  ]);
-  expect([positionOf([2, 'Texte']).line, positionOf(['Texte']).line]).toEqual([4, 1]);
+  const { value, positionOf } = await readTable(fileOf('\n;\nLieu;Texte\n\n;\nLyon;Bonjour\n'));
+  expect(value).toEqual([{}, {}, { Lieu: '', Texte: '' }, { Lieu: '', Texte: '' }, { Lieu: 'Lyon', Texte: 'Bonjour' }]);
+  expect([positionOf([4, 'Texte']).line, positionOf(['Texte']).line]).toEqual([6, 3]);
+  expect((await readRows(fileOf('\nbulle_id\nlyon\n'))).value).toEqual([{ bulle_id: 'lyon' }]);
 });
 
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
