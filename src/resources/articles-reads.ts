@@ -87,14 +87,16 @@ export class ArticleReads extends Resource {
    * Iterates all changed articles, oldest change first, each version once. `GET /articles` with `updated_since`,
    * permission `read`. Each page costs one request.
    *
-   * To continue later, keep the `updated_at` of the last article as an unchanged string. Unpublished and deleted
-   * articles are not included: use `articles.sync` for both.
+   * To continue later, keep the `updated_at` of the last article as an unchanged string, after the loop: articles may
+   * share one. Unpublished and deleted articles are not included: use `articles.sync` for both.
    * @throws a {@link SyncStalledError} if the client cannot read the list without a gap.
    * @example
+   * let last = cursor;
    * for await (const article of client.articles.changes({ since: cursor })) {
    *   await render(article);
-   *   cursor = article.updated_at;
+   *   last = article.updated_at;
    * }
+   * cursor = last;
    */
   async *changes(params?: ArticleChangesParams, options?: RequestOptions): AsyncGenerator<Article, void, undefined> {
     apiOf(this).check(changesEndpoint, params, options);

@@ -104,10 +104,8 @@ export class Articles extends ArticleReads {
    * never reports an existing article as deleted. It requests up to 50 missing articles one by one, and reports a
    * deletion only after a 404. If more than 50 articles are missing, the run lists everything a second time. If that
    * listing lacks the same articles, the run requests 50 of them.
-   *
-   * If a complete listing needs more requests than are left today, the run throws after the first page. `syncTo` can
-   * resume a listing.
-   * @throws a {@link RateLimitError} if a complete listing needs more requests than are left today.
+   * @throws a {@link RateLimitError} after the first page, if a complete listing needs more requests than are left today.
+   * `syncTo` can resume a listing.
    * @throws a {@link MassDeletionError} if more than ten articles are known and more than half of them are missing.
    * @throws a {@link SyncStalledError} if the client cannot read the list without a gap.
    * @example
