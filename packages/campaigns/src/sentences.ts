@@ -175,8 +175,6 @@ export const SAID = {
     `is the column \`${column}\` a second time`,
     `c’est une deuxième colonne \`${column}\``,
   ],
-  notHeading: (name: string, known: readonly string[]): Both =>
-    joined(['is not a heading of the table.', 'aucune colonne du tableau n’a ce titre.'], meant(name, known)),
   sameHeading: (): Both => ['is a heading that is here already', 'ce titre est déjà là'],
   unusedHeading: (name: string, near: string | undefined): Both =>
     joined(

@@ -90,9 +90,7 @@ describe('headings', () => {
     ['two for one', { Texte: 'x' }, 'repeated_column rows.Texte column Texte: is the column `text` a second'],
     ['none for the text', { text: undefined }, ''],
     ['one in a wrong encoding', { 'R‚seaux': 'x' }, 'spreadsheet_error rows.R‚seaux column R‚seaux: has damaged'],
-    ['one of `columns` only', {}, 'missing_column columns.Photo is not a heading of the table.', { Photo: 'image' }],
-    ['a typo there', { Note: 'x' }, 'Did you mean `Note`?', { Noote: 'key' }],
-    ['a second time there', {}, 'repeated_column columns.TEXT is a heading', { text: 'text', TEXT: 'text' }],
+    ['one that `columns` has twice', {}, 'repeated_column columns.TEXT is a heading', { text: 'text', TEXT: 'text' }],
   ])('%s is a problem', (_, row, problem, columns) => {
     expect(problems([{ ...ROW, ...row }], { columns }).join('\n')).toContain(problem);
   });

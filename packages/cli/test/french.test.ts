@@ -95,7 +95,6 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   noDocument: [(said: string) => said, SYNTAX.quotes()],
   row: ['noel.csv:2', 'more'],
   unknownId: ['lion', ['lyon']],
-  notHeading: ['Photo', ['Photos']],
   misspelled: ['ville', ['villes']],
   noValue: ['ville', ['villes']],
   unknownLocation: ['Nantes', 'nante', []],
