@@ -222,10 +222,12 @@ function readAction(item: unknown, index: number): { issues: Issue[]; action?: G
   return { issues, action };
 }
 
+/** The parameters that say what an action is about. */
+export const targetNames = (endpoint: Endpoint) => [...pathNames(endpoint), 'bulle_id', 'fiche_id', 'fiche_ids'];
+
 /** Returns what an action is about, for people: `post_id 131`, `bulle_id b-lyon`. Never a contact or a text. */
 function targetOf(endpoint: Endpoint, params: Params): string | undefined {
-  const names = [...pathNames(endpoint), 'bulle_id', 'fiche_id', 'fiche_ids'];
-  const parts = names.flatMap((name) => {
+  const parts = targetNames(endpoint).flatMap((name) => {
     const value = [params[name]].flat().filter((item) => typeof item === 'string' || typeof item === 'number');
     return value.length > 0 ? [`${name} ${value.join(', ')}`] : [];
   });

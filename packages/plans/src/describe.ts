@@ -1,9 +1,9 @@
 // cspell:ignore expir
-import type { Post } from 'multilocal';
+import type { Post, ReviewContact } from 'multilocal';
 import type { Params } from 'multilocal/internal/endpoint';
 import { clip } from 'multilocal/internal/text';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
-import { type Action, at, type PlanProblem } from './actions.js';
+import { type Action, at, type PlanProblem, targetNames } from './actions.js';
 import { operations, rowOf } from './operations.js';
 import type { PlanOperation } from './plan.js';
 import { fieldInWords, remarks } from './remarks.js';
@@ -11,13 +11,16 @@ import { type Thing, timeOf } from './shown.js';
 import type { Shown } from './targets.js';
 import {
   COLON,
+  fieldsOf,
   inLocale,
   type Locale,
   localMoment,
+  momentsIn,
   platformName,
   platformNames,
   reviewInWords,
   whenWritten,
+  withoutFile,
 } from './words.js';
 
 /** What an action uses of a monthly quota. */
@@ -43,13 +46,12 @@ export function describe(action: Action, isRefused: boolean, place?: string, loc
 
 /**
  * The same with all that a person must see: the name of the location or listing, the moments as they are written, the whole text, the
- * review that is answered, and the post or article that is named by its id.
+ * review that is answered, the post or article that is named by its id, and all else that the parameters make.
  */
 export function describeWhole(action: Action, isRefused: boolean, shown: Shown, locale: Locale, remark = '') {
   const { place, review, thing, owner = '' } = shown;
   const { params } = action;
-  const moments = Object.entries(params).filter(([name]) => name.startsWith('scheduled_'));
-  const when = moments.map(
+  const when = momentsIn(params).map(
     ([name, value]) => `${name === 'scheduled_at' ? '' : `${platformName(name.slice(10))} `}${value}`,
   );
   const sentence = describe(action, isRefused, place, locale).slice(0, -1);
@@ -60,8 +62,41 @@ export function describeWhole(action: Action, isRefused: boolean, shown: Shown, 
   return [
     `${sentence}${dated}.${remark === '' ? '' : ` ${remark}`}`,
     ...texts.filter((text) => typeof text === 'string'),
+    ...othersIn(action, locale),
   ] as [sentence: string, ...texts: string[]];
 }
+
+/** What the sentence and the text say. */
+const SAID = ['platforms', 'publish_now', 'content', 'text'];
+
+/** The other parameters, whole: media, texts of platforms, new values … Contacts have only their messages, each once. */
+function othersIn(action: Action, locale: Locale): string[] {
+  const { endpoint, params } = action;
+  const { contacts = [], ...rest } = params;
+  const said = [...SAID, ...targetNames(endpoint)];
+  const isOther = (name: string) => !said.includes(name) && !name.startsWith('scheduled_');
+  const mask = endpoint.confidential?.(params);
+  const messages = (contacts as ReviewContact[]).flatMap(({ customer_name, custom_message }) =>
+    custom_message ? withoutContacts(withoutName(custom_message, customer_name), mask) : [],
+  );
+  const others = [
+    ...fieldsOf(rest).filter(([name]) => isOther(name)),
+    ['custom_message', [...new Set(messages)]] as const,
+  ];
+  return others.flatMap(([name, value]) =>
+    [value].flat().map((item) => inLocale(remarks.given(name, printOrNothing(item, action, locale)), locale)),
+  );
+}
+
+/** A message without the name of its customer, whose words it may use one by one. A word in small letters is no name. */
+function withoutName(message: string, name: string): string {
+  const known: readonly string[] = name.normalize().toLowerCase().match(WORD) ?? [];
+  return message.replace(WORD, (word) => {
+    return !/^\p{Ll}/u.test(word) && known.includes(word.normalize().toLowerCase()) ? '[masked]' : word;
+  });
+}
+
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
 /** A post or an article where it is, and its text. */
 function thingInWords(
@@ -106,7 +141,8 @@ export function detailsOf(action: Action, preview: Params, locale: Locale): stri
   // The sentence has the text already.
   const given = [params.text, params.content];
   const fields = Object.entries(preview).filter(
-    ([name, value]) => name.startsWith('would_') && name !== 'would_warn' && !given.includes(value),
+    ([name, value]) =>
+      name.startsWith('would_') && name !== 'would_warn' && typeof value !== 'boolean' && !given.includes(value),
   );
   return fields.flatMap(([name, value]) => {
     // The fields of a request for reviews hold contacts.
@@ -132,15 +168,20 @@ export function warningsOf(action: Action, { would_warn }: Params, known: readon
   });
 }
 
-/** Prints a value of the service, without booleans, which only repeat the sentence. Moments are at the offset of the action. */
-export function print(value: unknown, action: Pick<Action, 'params'>): string {
+/** Prints a value, or that there is none. */
+export function printOrNothing(value: unknown, action: Pick<Action, 'params'>, locale: Locale): string {
+  return print(value, action) || inLocale(remarks.nothing(), locale);
+}
+
+/** Prints a value. Moments are at the offset of the action. */
+function print(value: unknown, action: Pick<Action, 'params'>): string {
   const { params } = action;
   if (typeof value === 'string') {
     // A day stays a day.
     const moment = value.length > '2026-12-24'.length ? parseTimestamp(value) : null;
-    return moment ? localMoment(moment, whenWritten(params)) : value;
+    return moment ? localMoment(moment, whenWritten(params)) : withoutFile(value);
   }
-  if (typeof value === 'number') return String(value);
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return value.flatMap((item) => print(item, action) || []).join(', ');
   if (typeof value !== 'object' || value === null) return '';
   const platforms = [params.platforms].flat();

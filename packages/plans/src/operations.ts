@@ -2,7 +2,7 @@
 import type { Params } from 'multilocal/internal/endpoint';
 import { type Lookup, lookups } from './lookup.js';
 import type { PlanOperation } from './plan.js';
-import { type Both, platformNames } from './words.js';
+import { type Both, platformNames, whenWritten } from './words.js';
 
 /** What an action uses of a monthly quota. `part`: the name of its counter, where the quota of the service has several. */
 interface Use {
@@ -227,8 +227,7 @@ export function isSocial(operation: string): boolean {
 
 /** When an action happens that names no moment. `undefined`: it names one, or its operation has none. */
 export function impliedMoment({ operation, params }: { readonly operation: string; readonly params: Params }) {
-  const isTimed = Object.keys(params).some((name) => name.startsWith('scheduled_'));
-  return isTimed ? undefined : rowOf(operation).moment?.(params);
+  return whenWritten(params) === undefined ? rowOf(operation).moment?.(params) : undefined;
 }
 
 /** The operations whose preview is a general rule of the specification only. A service that ignores it would publish. */

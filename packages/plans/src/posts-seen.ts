@@ -13,7 +13,7 @@ import { type HandChange, MEDIA } from './sentences.js';
 import { dateOn, HOUR, platformsIn, platformsOf, timeOf } from './shown.js';
 import type { Sides } from './sides.js';
 import { ownIds } from './twins.js';
-import { localMoment, platformNames, whenWritten } from './words.js';
+import { localMoment, platformNames, whenWritten, withoutFile } from './words.js';
 
 /** The posts of an entry, as far as they were read. */
 export function postsOf(
@@ -76,7 +76,7 @@ export function handChanges(action: Action | undefined, entry: Entry | undefined
   const now = action ? digestsOf(action) : {};
   const found: HandChange[] = [];
   const change = (field: HandChange['field'], there: unknown, wanted: unknown, platform?: string) => {
-    const wants = wanted === undefined ? undefined : String(wanted);
+    const wants = wanted === undefined ? undefined : withoutFile(String(wanted));
     found.push({ field, there: String(there ?? ''), wanted: action ? wants : null, platform });
   };
   if (known.every(({ content }) => content !== undefined && digestOf(post.content) !== content))

@@ -26,6 +26,7 @@ export const remarks = {
     `${name} from now on: ${value}`,
     `${inFrench(name)} désormais : ${value}`,
   ],
+  given: (name: string, value: string): Both => [`${name}: ${value}`, `${inFrench(name)} : ${value}`],
   nothing: (): Both => ['nothing', 'rien'],
   leftOver: (step: 'refuse' | 'delete' | 'adopt' | 'keep', post: string): Both => {
     const heads: Readonly<Record<typeof step, Both>> = {
@@ -65,14 +66,24 @@ export const remarks = {
 /** Parameters, and the fields of previews, in French. */
 const FIELDS: Readonly<Record<string, string>> = {
   category: 'catégorie',
+  changes: 'modification',
   content: 'texte',
   content_html: 'texte',
+  custom_message: 'message',
+  date_end: 'fin',
+  date_start: 'début',
   excerpt: 'extrait',
+  featured_image_url: 'image',
   image_url: 'image',
   image_urls: 'images',
+  keyword: 'mot-clé',
+  name: 'nom',
   platforms: 'réseaux',
+  prompt: 'description',
+  report_name: 'nom',
   scheduled_at: 'date',
   target_keyword: 'mot-clé',
+  target_url: 'adresse',
   text: 'texte',
   title: 'titre',
   video_url: 'vidéo',
@@ -95,5 +106,6 @@ export const fieldInWords = (name: string, value: string): Both => {
 };
 
 function inFrench(name: string): string {
-  return FIELDS[name] ?? name.replace(/^scheduled_(.+)$/, (_, platform) => `date ${platformName(platform)}`);
+  const [, own, platform = ''] = /^(scheduled_|content_per_platform\.)(.+)$/.exec(name) ?? [];
+  return FIELDS[name] ?? (own ? `${own === 'scheduled_' ? 'date' : 'texte'} ${platformName(platform)}` : name);
 }

@@ -28,7 +28,7 @@ export interface RehearsedAction {
   readonly change?: PlanChange | undefined;
   /** What would happen: location, platforms and moment, without a text. */
   readonly sentence: string;
-  /** What would happen, for people: the sentence, the review that is answered, and the whole text. It has no contact. */
+  /** What would happen, for people: the sentence, the review that is answered, the whole text, and all else that is made. It has no contact. */
   readonly summary: string;
   /** More from the preview: `would be online at: Facebook 2026-12-01 09:00 (UTC+1)`. Of a correction, the old and the new values. */
   readonly details: readonly string[];

@@ -2,7 +2,7 @@ import { clip } from 'multilocal/internal/text';
 import { Accounts } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
 import { unresolved } from './carry-out.js';
-import { describeWhole, detailsOf, print, quotaOf, warningsOf } from './describe.js';
+import { describeWhole, detailsOf, printOrNothing, quotaOf, warningsOf } from './describe.js';
 import { differences, digestsOf } from './digests.js';
 import type { Entry, Made } from './journal-content.js';
 import { fieldOf } from './made.js';
@@ -285,20 +285,16 @@ function comparison(
   return [...fields, ...undone].flatMap((name) => untilAndFrom(action, name, thing, locale, byHand.includes(name)));
 }
 
-/** What a change of a post or article by its id does. The summary has the moments and the new content of a post. */
+/** What a change of a post or article by its id replaces. The summary has the new values. */
 function changesOf(action: Action, thing: Thing, locale: Locale): string[] {
   const { post_id, article_id, scheduled_at, ...fields } = action.params;
   if (!action.operation.endsWith('.update')) return [];
-  return Object.keys(fields).flatMap((name) => {
-    const lines = untilAndFrom(action, name, thing, locale);
-    return name === 'content' ? lines.slice(0, 1) : lines;
-  });
+  return Object.keys(fields).flatMap((name) => untilAndFrom(action, name, thing, locale).slice(0, 1));
 }
 
 /** The old and the new value of a field. */
 function untilAndFrom(action: Action, name: string, thing: Thing, locale: Locale, isByHand = false): string[] {
-  const shown = (value: unknown) =>
-    typeof value === 'boolean' ? String(value) : print(value, action) || inLocale(remarks.nothing(), locale);
+  const shown = (value: unknown) => printOrNothing(value, action, locale);
   const platforms = 'platforms' in thing ? thing.platforms : [];
   const dates = platforms.map((platform) => Reflect.get(thing, `scheduled_${platform}`));
   const stored: unknown = Reflect.get(thing, name) ?? (name === 'scheduled_at' ? dates.find(Boolean) : undefined);

@@ -75,7 +75,32 @@ export function reviewInWords({ rating, customer_name, text }: Review, colon: st
   return text ? `${by}${colon}${text}` : by;
 }
 
-/** The first moment of an action as the plan has it, whose offset is that of its location. */
+/** The type and the size of a file that is a text. Other texts are unchanged. */
+export function withoutFile(text: string): string {
+  const [head, type] = /^data:([\w/+.-]+);base64,/i.exec(text) ?? [];
+  return head === undefined ? text : `${type} (${Math.ceil(((text.length - head.length) * 3) / 4_000)} kB)`;
+}
+
+/** The parameters of an action by their names, those within an object each by a name of its own: `content_per_platform.gmb`. */
+export function fieldsOf(params: Params): [name: string, value: unknown][] {
+  return Object.entries(params).flatMap(([name, value]) => {
+    if (Array.isArray(value) || Object(value) !== value) return [[name, value] as [string, unknown]];
+    return Object.entries(value as Params).map(([inner, field]): [string, unknown] => [`${name}.${inner}`, field]);
+  });
+}
+
+/** The platform of a moment or text, if the action is not for that platform. The service then drops the parameter. */
+export function idlePlatform(name: string, { platforms }: Params): string | undefined {
+  const [, platform = 'at'] = /^(?:scheduled_|content_per_platform\.)(.+)$/.exec(name) ?? [];
+  return platform === 'at' || [platforms].flat().includes(platform) ? undefined : platform;
+}
+
+/** The moments of an action as the plan has them. */
+export function momentsIn(params: Params): [name: string, moment: unknown][] {
+  return Object.entries(params).filter(([name]) => name.startsWith('scheduled_') && !idlePlatform(name, params));
+}
+
+/** The first of them, whose offset is that of its location. */
 export function whenWritten(params: Params): unknown {
-  return Object.entries(params).find(([name]) => name.startsWith('scheduled_'))?.[1];
+  return momentsIn(params)[0]?.[1];
 }

@@ -68,7 +68,7 @@ describe('a rehearsal', () => {
       ),
       `ready: Would ask 2 customers for a review (${NAME}).`,
       expect.stringMatching(`delete the post \\(post_id 14\\). .*\n${NAME}: post on Google, LinkedIn for .*\nDimanche`),
-      `unpreviewed: Would order 1 article (${NAME}). The operation has no preview.`,
+      `unpreviewed: Would order 1 article (${NAME}). The operation has no preview.\ntitle: Le seigle\ntarget_keyword: seigle`,
     ]);
     expect(verdicts.flatMap(({ quota = [] }) => quota)).toEqual([
       { name: 'social publications', uses: 1, left: 60 },
@@ -389,7 +389,7 @@ describe('a rehearsal', () => {
     api.fail({ operation: 'reviews.reply', status: 200, body: { dry_run: true } });
     const { actions } = await rehearsePlan(client, planOf([image, bare]));
     expect(actions.map(({ summary }) => summary)).toEqual([
-      `Would generate an image (${NAME}). The operation has no preview.`,
+      `Would generate an image (${NAME}). The operation has no preview.\nprompt: Pain`,
       `Would reply publicly to the review (${NAME}).\nMerci !`,
     ]);
   });

@@ -1,4 +1,5 @@
 import { type Action, clockOf, impliedMoment, phraseOf, platformNames, readActions } from '@multilocal/plans/inside';
+import { withoutFile } from '@multilocal/plans/words';
 import type { Post } from 'multilocal';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import type { PlanLeftOver, RehearsedAction } from 'multilocal/plans';
@@ -121,11 +122,10 @@ const momentInWords = (moment: unknown) => `${moment} (${localTime(String(moment
 
 function print(name: string, value: unknown, names: ReadonlyMap<string, string>): string {
   if (name === 'contacts' && Array.isArray(value)) return [value.length, ...value.map(contactLine)].join('\n');
-  if (name === 'image_base64') return `${String(value).length} characters`;
   if (name.startsWith('scheduled_')) return momentInWords(value);
   const shown = (one: unknown) => {
     const known = names.get(`${name.replace(/s$/, '')} ${one}`) ?? (name === 'review_id' ? UNSEEN : undefined);
-    return known === undefined ? String(one) : `${known} (${one})`;
+    return known === undefined ? withoutFile(String(one)) : `${known} (${one})`;
   };
   const isPlain = [value].flat().every((item) => Object(item) !== item);
   return ofOthers(isPlain ? [value].flat().map(shown).join(', ') : JSON.stringify(value, null, 1));
