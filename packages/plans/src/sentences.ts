@@ -148,6 +148,10 @@ export const sentences = {
     `Somebody has changed the post (id ${id}) in the service since it was made: it now has ${changes.map((one) => changed(one)[0]).join('; it has ')}.`,
     `Quelqu’un a modifié le post (id ${id}) dans le service depuis sa création : il a maintenant ${changes.map((one) => changed(one)[1]).join(' ; il a ')}.`,
   ],
+  doubtful_address: ({ name }: { name: string }): Both => [
+    `\`${name}\` must be an address that begins with https://. The service cannot read a file of this machine.`,
+    `\`${name}\` doit être une adresse qui commence par https://. Le service ne lit aucun fichier de cette machine.`,
+  ],
   doubtful_contact: ({ channel }: { channel: 'sms' | 'email' }): Both =>
     channel === 'sms'
       ? [
@@ -230,6 +234,10 @@ export const sentences = {
     const fr = `l’accès au compte se termine le ${end}${isBefore ? ', avant la publication' : ''}. Reconnectez-le`;
     return ofAccount({ ...account, said }, fr);
   },
+  no_effect: ({ name, platform }: { name: string; platform: string }): Both => [
+    `\`${name}\` has no effect: \`platforms\` does not have ${platform}.`,
+    `\`${name}\` est sans effet : \`platforms\` n’a pas ${platform}.`,
+  ],
   not_connected: (account: Account): Both => ofAccount(account, 'aucun compte n’est connecté'),
   not_previewed: (): Both => [
     'It was not previewed: the service did not respond to the previews of two other actions.',

@@ -4,8 +4,12 @@ import { type Action, at, type PlanProblem } from './actions.js';
 import { isPost, isSocial } from './operations.js';
 import { problemOf } from './problems.js';
 import { HOUR } from './shown.js';
+import { fieldsOf, idlePlatform, momentsIn } from './words.js';
 
-/** Warns about what a plan itself shows: moments in the past, actions that it has twice, posts that follow too soon, contacts that cannot be right. */
+/**
+ * Warns about what a plan itself shows: moments in the past, actions that it has twice, posts that follow too soon, contacts and media
+ * that cannot be right, and parameters without effect.
+ */
 export class PlanWarnings {
   readonly #now: number;
   /** The first action of each hash. */
@@ -22,12 +26,12 @@ export class PlanWarnings {
 
   /** Returns the warnings about the next action of the plan. */
   next(action: Action): PlanProblem[] {
-    return [...this.#past(action), ...this.#again(action), ...this.#soon(action), ...this.#wrongContacts(action)];
+    const own = [...this.#past(action), ...this.#again(action), ...this.#soon(action), ...this.#wrongContacts(action)];
+    return [...own, ...idle(action), ...doubtfulMedia(action)];
   }
 
   #past(action: Action): PlanProblem[] {
-    const names = Object.keys(action.params).filter((name) => name.startsWith('scheduled_'));
-    return names.flatMap((name) => {
+    return momentsIn(action.params).flatMap(([name]) => {
       // The schema has checked that it is a moment.
       const due = momentOf(action.params, name.replace('scheduled_', '')) as number;
       return due < this.#now ? [problemOf('in_the_past', { name }, at(action, name))] : [];
@@ -74,6 +78,25 @@ export class PlanWarnings {
       return [];
     });
   }
+}
+
+/** Moments and texts of a platform that `platforms` lacks. The person may have forgotten or misspelt it. */
+function idle(action: Action): PlanProblem[] {
+  return fieldsOf(action.params).flatMap(([name]) => {
+    const platform = idlePlatform(name, action.params);
+    return platform ? [problemOf('no_effect', { name, platform }, at(action, ...name.split('.')))] : [];
+  });
+}
+
+/** The service fetches media by their addresses, and reads no file of this machine. */
+function doubtfulMedia(action: Action): PlanProblem[] {
+  const media = fieldsOf(action.params).filter(([name]) => /(image|video)_urls?$/.test(name));
+  return media.flatMap(([name, value]) =>
+    [value].flat().flatMap((address, index) => {
+      if (!address || /^(https?:\/\/|data:)/i.test(String(address))) return [];
+      return [problemOf('doubtful_address', { name }, at(action, name, ...(Array.isArray(value) ? [index] : [])))];
+    }),
+  );
 }
 
 /** What people write between digits. The zero of `+33 (0)6` is for callers within the country. */

@@ -36,6 +36,7 @@ const values: {
       ],
     },
   ],
+  doubtful_address: [{ name: 'image_url' }],
   doubtful_contact: [{ channel: 'sms' }, { channel: 'email' }],
   expired: [account],
   failed: [
@@ -54,6 +55,7 @@ const values: {
   ],
   media_too_large: [account],
   needs_reconnect: [account, { ...account, end: '09:00', isBefore: true }, { ...account, end: '09:00' }],
+  no_effect: [{ name: 'scheduled_gmb', platform: 'gmb' }],
   not_connected: [account],
   plan_unresolved: [
     { operation: 'posts.create', why: 'answered', key: 'noel/bul_lyon', after: '09:00' },

@@ -4,11 +4,11 @@ import type { Params } from '@multilocal/client/core/endpoint';
 import { PLATFORMS } from '@multilocal/client/core/types';
 import { describe, expect, it } from 'vitest';
 import { type Action, readActions } from '../src/actions.js';
-import { detailsOf, quotaOf, warningsOf, withoutContacts } from '../src/describe.js';
+import { describeWhole, detailsOf, quotaOf, warningsOf, withoutContacts } from '../src/describe.js';
 import { impliedMoment, operationsOf, unlistedPreviews } from '../src/operations.js';
 import { PlanWarnings } from '../src/warnings.js';
 import { localMoment, platformName } from '../src/words.js';
-import { FICHE, planOf, post, social } from './helpers.js';
+import { BULLE, FICHE, planOf, post, social } from './helpers.js';
 
 const ada = { customer_name: 'Ada', channel: 'email', customer_email: 'ada@example.com' };
 const bob = { customer_name: 'Bob', channel: 'sms', customer_phone: '0612345678' };
@@ -29,9 +29,13 @@ it('names platforms as they name themselves', () => {
 
 it('an operation says when it happens, what it calls, and whether its preview is only a general rule', () => {
   const { params } = post('Un');
-  const given = [{}, { publish_now: true }, { scheduled_gmb: '2035-01-01T09:00:00Z' }];
+  // The date of a platform that the post is not for says nothing.
+  const others = ['facebook', 'gmb'].map((name) => ({ [`scheduled_${name}`]: '2035-01-01T09:00:00Z' }));
+  const given = [{}, { publish_now: true }, ...others];
   const implied = given.map((more) => impliedMoment({ operation: 'posts.create', params: { ...params, ...more } }));
-  expect([...implied, impliedMoment(social as never)]).toEqual(['in one hour', 'at once', undefined, 'at once']);
+  expect([...implied, impliedMoment(social as never)]).toEqual([
+    ...['in one hour', 'at once', undefined, 'in one hour', 'at once'],
+  ]);
   const calls = (['adopt', 'replace', 'update', 'retry'] as const).map((kind) =>
     operationsOf('posts.create', kind).join(),
   );
@@ -59,6 +63,87 @@ it.each([
   ['2026-12-01 09:00 (UTC+1), +1 234, 25 + 1234567', '2026-12-01 09:00 (UTC+1), +1 234, 25 + 1234567'],
 ])('masks contacts in what the service says, and nothing else: %s', (said, shown) => {
   expect(withoutContacts(said)).toBe(shown);
+});
+
+describe('a summary', () => {
+  const texts = { facebook: 'Ouvert\nlundi', gmb: 'Fermé', other: { a: true, b: 1 } };
+  const media = { image_urls: ['https://x.test/a.jpg', 'https://x.test/b.jpg'], video_url: 'https://x.test/@c.mp4' };
+  const uri = `data:image/png;base64,${'A'.repeat(4_000)}`;
+  const asked = ask(
+    { ...ada, customer_name: 'Léa de MARTIN', custom_message: 'Merci Léa Martin de +33 6 12 34 56 78' },
+    { ...bob, customer_name: 'bob', custom_message: 'Merci Bob' },
+    { ...bob, customer_name: 'Ana', custom_message: 'Merci Ana, au 06.12.34.56.78' },
+    { ...bob, customer_name: 'Éva', custom_message: 'Merci E\u0301va' },
+    ada,
+  );
+  const order = { title: 'Le pain', target_keyword: 'pain', bulle_id: BULLE, generate_image: true, category: null };
+  const changes = [{ field: 'phone', value: '+33 4 78 00 00 00' }];
+  const report = { type: 'fiche', fiche_ids: [FICHE], date_start: '2026-10-01', date_end: '2026-10-31' };
+  const plain = { scheduled_gmb: '2035-01-01T09:00:00Z', scheduled_at: '2035-01-01T10:00:00Z', publish_now: false };
+
+  it.each<[string, object, string[], string[]?]>([
+    ['nothing else of a post with a text', post('Un', plain), []],
+    ['nothing else of a reply', { operation: 'reviews.reply', params: { review_id: 'a', text: 'Un' } }, []],
+    [
+      'the texts of platforms',
+      post('Un', { content_per_platform: texts }),
+      ['facebook: Ouvert\nlundi', 'gmb: Fermé', 'other: a true, b 1'].map((text) => `content_per_platform.${text}`),
+      ['texte Facebook : Ouvert\nlundi', 'texte Google : Fermé', 'texte Other : a true, b 1'],
+    ],
+    [
+      'media',
+      post('Un', media),
+      [...media.image_urls.map((url) => `image_urls: ${url}`), `video_url: ${media.video_url}`],
+      [...media.image_urls.map((url) => `images : ${url}`), `vidéo : ${media.video_url}`],
+    ],
+    ['a file by its type and size', post('Un', { image_url: uri }), ['image_url: image/png (3 kB)']],
+    [
+      'messages once, without contacts',
+      asked,
+      ['Merci [masked] [masked] de [redacted]', 'Merci [masked]', 'Merci [masked], au [redacted]'].map(
+        (message) => `custom_message: ${message}`,
+      ),
+    ],
+    [
+      'new values',
+      { operation: 'gmb.optimizer.apply', params: { changes } },
+      [`changes: field phone, value ${changes[0]?.value}`],
+    ],
+    [
+      'what an article is about',
+      { operation: 'articles.create', params: order },
+      ['title: Le pain', 'target_keyword: pain', 'generate_image: true', 'category: nothing'],
+      ['titre : Le pain', 'mot-clé : pain', 'generate_image : true', 'catégorie : rien'],
+    ],
+    [
+      'where a code leads',
+      { operation: 'qrCodes.create', params: { name: 'Été', target_url: 'https://x.test/' } },
+      ['name: Été', 'target_url: https://x.test/'],
+    ],
+    [
+      'the days of a report',
+      { operation: 'reports.create', params: report },
+      ['type: fiche', 'date_start: 2026-10-01', 'date_end: 2026-10-31'],
+    ],
+    [
+      'a keyword',
+      { operation: 'seo.keywordLookup', params: { keyword: 'pain' } },
+      ['keyword: pain'],
+      ['mot-clé : pain'],
+    ],
+    ['a prompt', { operation: 'images.generate', params: { prompt: 'Pain' } }, ['prompt: Pain']],
+  ])('shows %s', (_, action, english, french) => {
+    const { operation, params } = read(action);
+    const texts = [params.content ?? params.text].filter(Boolean);
+    const said = (locale: 'en' | 'fr') => describeWhole(read(action), false, {}, locale).slice(1);
+    expect(said('en'), operation).toEqual([...texts, ...english]);
+    if (french) expect(said('fr')).toEqual([...texts, ...french]);
+  });
+
+  it('has the moments of its platforms', () => {
+    const [sentence] = describeWhole(read(post('Un', plain)), false, {}, 'en');
+    expect(sentence).toContain(' for 2035-01-01T10:00:00Z.');
+  });
 });
 
 describe('a preview', () => {
@@ -122,13 +207,39 @@ describe('a plan itself shows', () => {
     `same_account params.platforms Facebook: action ${number} publishes on the same account within an hour.`;
   const same = (number: number) => `same_action  Action ${number} of the plan is the same. Both would happen.`;
   const late = { scheduled_gmb: '2026-11-22T08:00:00Z' };
+  const both = { platforms: ['facebook', 'gmb'] };
+  const idle = (name: string, platform = 'gmb') =>
+    `no_effect params.${name} \`${name}\` has no effect: \`platforms\` does not have ${platform}.`;
+  const file = (name: string, index = '') =>
+    `doubtful_address params.${name}${index} \`${name}\` must be an address that begins with https://. The service cannot read a file of this machine.`;
+  const texts = { content_per_platform: { gmb: 'Ouvert', facebook: 'Fermé' } };
+  const misspelt = { content_per_platform: { facebok: 'Fermé' } };
+  const data = 'data:image/png;base64,AAAA';
+  const media = {
+    image_url: 'C:\\Users\\a\\photo.jpg',
+    image_urls: ['HTTP://x.test/a.jpg', data, 'photo.jpg'],
+    video_url: 'ftp://x.test',
+  };
   const update = { operation: 'posts.update', params: { post_id: 1, scheduled_at: '2026-11-22T10:00:00Z' } };
   const publication = { ...social, params: { ...social.params, scheduled_at: '2026-11-22T10:00:00Z' } };
 
   it.each<[string, object[], string[][]]>([
     ['a moment in the past', [at('08:59:59'), at('11:00:00')], [[past()], []]],
     ['the very moment, which is not', [at('09:00:00')], [[]]],
-    ['only the platform that is late', [at('09:30:00', late)], [[past('scheduled_gmb')]]],
+    ['only the platform that is late', [at('09:30:00', { ...late, ...both })], [[past('scheduled_gmb')]]],
+    [
+      'what is of no platform of the post',
+      [post('Un', { ...late, ...texts })],
+      [[idle('scheduled_gmb'), idle('content_per_platform.gmb')]],
+    ],
+    ['a platform that is misspelt', [post('Un', misspelt)], [[idle('content_per_platform.facebok', 'facebok')]]],
+    ['what is of its platforms', [at('10:00:00', { ...texts, ...both })], [[]]],
+    [
+      'media that are no addresses',
+      [post('Un', media)],
+      [[file('image_url'), file('image_urls', '.2'), file('video_url')]],
+    ],
+    ['an image that is a file of a page', [post('Un', { image_url: data })], [[]]],
     ['the same action', [social, social, post('Un'), social], [[], [same(1)], [], [same(1)]]],
     ['posts that follow too soon', [at('10:00:00'), at('10:59:59')], [[], [near(1)]]],
     ['posts that precede too soon', [at('10:59:59'), at('10:00:00')], [[], [near(1)]]],
