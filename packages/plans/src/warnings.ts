@@ -80,7 +80,7 @@ export class PlanWarnings {
   }
 }
 
-/** Moments and texts of a platform that `platforms` lacks. The person may have forgotten or misspelt it. */
+/** Moments and texts of a platform that `platforms` lacks. The person may have forgotten or mistyped it. */
 function idle(action: Action): PlanProblem[] {
   return fieldsOf(action.params).flatMap(([name]) => {
     const platform = idlePlatform(name, action.params);
