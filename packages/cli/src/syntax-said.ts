@@ -37,11 +37,17 @@ const YAML_ERRORS: Readonly<Record<string, Both>> = {
     'a plan is one document, and a second one begins here',
     'un plan est un seul document, et un deuxième commence ici',
   ],
-  TAG_RESOLVE_FAILED: ['tags are not allowed', 'les étiquettes (`!`) ne sont pas permises'],
+  TAG_RESOLVE_FAILED: [
+    'tags are not allowed. Put a text that begins with `!` in quotes',
+    'les étiquettes ne sont pas permises. Mettez un texte qui commence par `!` entre guillemets',
+  ],
   TAB_AS_INDENT: ['a tab is not allowed as indentation', 'une tabulation n’est pas permise en début de ligne'],
   BAD_INDENT: ['the indentation is wrong', 'le retrait de la ligne est faux'],
   RESOURCE_EXHAUSTION: ['it is nested too deeply', 'il est trop profond'],
-  NO_ANCHOR: ['this alias has no anchor before it', 'cet alias n’a pas d’ancre avant lui'],
+  NO_ANCHOR: [
+    'this alias has no anchor before it. Put a text that begins with `*` in quotes',
+    'cet alias n’a pas d’ancre avant lui. Mettez un texte qui commence par `*` entre guillemets',
+  ],
   DUPLICATE: ['duplicate key in this map', 'une clé est en double ici'],
   MERGE: ['`<<` takes a map or a list of maps', '`<<` prend un objet ou une liste d’objets'],
 };
@@ -60,7 +66,10 @@ export const SYNTAX = {
     return [`The file is not JSON: ${en}.`, `Le fichier n’est pas du JSON : ${fr}.`];
   },
   yaml: (code: string): Both => {
-    const [en, fr] = YAML_ERRORS[code] ?? ['this line cannot be read', 'cette ligne est illisible'];
+    const [en, fr] = YAML_ERRORS[code] ?? [
+      'this line cannot be read. Put a text that contains `: `, or begins with a mark such as `@`, in quotes',
+      'cette ligne est illisible. Mettez entre guillemets un texte qui contient ` : ` ou commence par un signe tel que `@`',
+    ];
     return [`The file is not YAML: ${en}.`, `Le fichier n’est pas du YAML : ${fr}.`];
   },
   circle: (name: string): Both => [
@@ -73,13 +82,13 @@ export const SYNTAX = {
   ],
   duplicate: (): Both => ['Duplicate key in this object.', 'Une clé est en double dans cet objet.'],
   deep: (): Both => ['The file is nested too deeply.', 'Le fichier est trop profond.'],
-  quotes: (): Both => [
-    'A text that begins with `{{` must be in quotes.',
-    'Un texte qui commence par `{{` doit être entre guillemets.',
+  quotes: (mark: string): Both => [
+    `A text that begins with \`${mark}\` must be in quotes.`,
+    `Un texte qui commence par \`${mark}\` doit être entre guillemets.`,
   ],
   comment: (): Both => [
-    'The text ends here, because ` #` begins a comment. Put a text with hashtags in quotes.',
-    'Le texte finit ici, car ` #` commence un commentaire. Mettez un texte avec des hashtags entre guillemets.',
+    'Hashtags form a comment here and would be lost. Put the whole text in quotes, or indent the hashtags like their block. A comment begins with `# `.',
+    'Les hashtags forment ici un commentaire et seraient perdus. Mettez tout le texte entre guillemets, ou alignez les hashtags sur leur bloc. Un commentaire commence par `# `.',
   ],
   unread: (code: string): Both =>
     READ_ERRORS[code] ?? [`The file cannot be read (${code}).`, `Le fichier ne peut être lu (${code}).`],

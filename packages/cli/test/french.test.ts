@@ -92,7 +92,7 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   surplus: ['plan', ['plan'], 2],
   unknownFlag: ['rehearse', 'prun', ['run', 'yes', 'prune']],
   together: ['prune', 'run'],
-  noDocument: [(said: string) => said, SYNTAX.quotes()],
+  noDocument: [(said: string) => said, SYNTAX.empty()],
   row: ['noel.csv:2', 'more'],
   unknownId: ['lion', ['lyon']],
   misspelled: ['ville', ['villes']],

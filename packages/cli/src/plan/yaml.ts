@@ -18,7 +18,7 @@ export function parseYaml(text: string): Parsed {
     const [offset] = first.pos;
     const before = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
     if (/[:,[-]\s+\{\{[^"']*$/.test(before))
-      throw new SyntaxProblem(offset - before.length + before.indexOf('{{'), SYNTAX.quotes());
+      throw new SyntaxProblem(offset - before.length + before.indexOf('{{'), SYNTAX.quotes('{{'));
     throw new SyntaxProblem(offset, SYNTAX.yaml(first.code));
   }
   refuseLostText(document, text);
@@ -29,22 +29,35 @@ export function parseYaml(text: string): Parsed {
 const OPTIONS = { version: '1.2', schema: 'core', merge: true, uniqueKeys: false, prettyErrors: false } as const;
 
 /**
- * Refuses valid YAML that does not say what was typed: a hashtag that begins a comment, and `{{name}}`, which is a map. Only quotes
- * keep them.
+ * Refuses valid YAML that does not say what was typed: hashtags that begin a comment, `&name` that is an anchor, `!` that is a tag,
+ * and `{{name}}` that is a map. Only quotes keep them, or a block.
  */
 function refuseLostText(document: Document, text: string): void {
   visit(document, {
-    Scalar(_, node) {
-      if (node.type !== 'PLAIN' || typeof node.value !== 'string' || !node.range) return;
-      const [hashtag] = /^[^\S\n]+#[^\s#]/.exec(text.slice(node.range[1], node.range[1] + 1_000)) ?? [];
-      if (hashtag === undefined) return;
-      throw new SyntaxProblem(node.range[1] + hashtag.length - 2, SYNTAX.comment());
+    Scalar(role, { value, type, range, comment, commentBefore, anchor, tag }) {
+      if (role === 'key' || !range || (value !== null && typeof value !== 'string')) return;
+      const [start, end] = range;
+      if (tag === '!') throw new SyntaxProblem(start, SYNTAX.quotes('!'));
+      if (anchor !== undefined && !text.includes(`*${anchor}`)) throw new SyntaxProblem(start, SYNTAX.quotes('&'));
+      const [behind = '', space = '', line = ''] = /^(\s*)(#.*)/.exec(text.slice(end, end + 1_000)) ?? [];
+      const isCut = type === 'PLAIN' && /^[^\S\n]+#[^\s#]/.test(behind);
+      if (value !== null && (isCut || isHashtags(line))) throw new SyntaxProblem(end + space.length, SYNTAX.comment());
+      // Before the text, behind the mark of a block, or instead of a text.
+      const comments = `${commentBefore ?? ''}\n${comment ?? ''}`.split('\n');
+      if (comments.some((one) => isHashtags(`#${one}`))) throw new SyntaxProblem(start, SYNTAX.comment());
     },
     Map(_, node) {
       if (!node.flow || !node.items.some(({ key }) => isMap(key))) return;
-      throw new SyntaxProblem(startOf(node), SYNTAX.quotes());
+      throw new SyntaxProblem(startOf(node), SYNTAX.quotes('{{'));
     },
   });
+}
+
+/** Whether a comment begins with a hashtag, and has other ones or only signs behind it. `#key: value` is a value that was taken out. */
+function isHashtags(comment: string): boolean {
+  const isHashtag = (word: string) => /^#[\p{L}\p{N}_{](?:.*[^:])?$/u.test(word);
+  const [first = '', ...more] = comment.trimEnd().split(/\s+/);
+  return isHashtag(first) && (more.some(isHashtag) || !/[\p{L}\p{N}]/u.test(more.join('')));
 }
 
 /** Number of values that aliases may repeat. */

@@ -55,6 +55,18 @@ it('a file that is no plan is refused with the place and the reason, and nothing
     ['plan.yaml', 'actions: &a\n  <<: *a'],
     ['plan.yaml', 'a: b\ncontent: Ouvert lundi #brioche #lyon'],
     ['plan.yaml', '[{ a: Ouvert #lyon\n }]'],
+    ['plan.yaml', 'content: Venez !\n  #galette #lyon'],
+    ['plan.yaml', 'content: Venez !\n\n  #galette ❤️'],
+    ['plan.yaml', '- content: |\n    Venez !\n  #galette à #lyon'],
+    ['plan.yaml', 'content: "Venez !" #galette #{{ville}}'],
+    ['plan.yaml', '- "Venez !"\n#galette'],
+    ['plan.yaml', 'content: | #galette\n  Venez !'],
+    ['plan.yaml', 'content:\n  #galette\n  Venez !'],
+    ['plan.yaml', 'content: #galette #lyon'],
+    ['plan.yaml', 'content: &co venez !'],
+    ['plan.yaml', 'content: ! venez'],
+    ['plan.yaml', 'content: Bonne nouvelle : on ouvre'],
+    ['plan.yaml', 'content: @lyon venez'],
     ['plan.yaml', 'content: {{name}}'],
     ['plan.yaml', 'content: {{name}} ferme'],
     ['plan.yaml', 'actions: "ada@example.com'],
@@ -95,10 +107,12 @@ const CREATE = { operation: 'posts.create', params: { content: 'Bonjour', platfo
 it.each([
   ['a comment after a text', 'actions: Ouvert # lundi'],
   ['a comment after a number', 'actions: 5 #note'],
-  ['a hashtag in quotes', 'actions: "Ouvert #lyon" #note'],
+  ['a hashtag in quotes', 'actions: "Ouvert #lyon" # note'],
   ['a hashtag in a block', 'actions: |\n  Ouvert #lyon'],
   ['a hashtag without a space', 'actions: Ouvert#lyon'],
-  ['a comment on the next line', 'actions: Ouvert\n#note'],
+  ['a comment on the next line', 'actions: Ouvert\n# note #lyon'],
+  ['a value that was taken out', 'actions: "Ouvert"\n#name: x #lyon\n#params:'],
+  ['a name of a list in a comment', 'actions:\n  #lyon\n  - a'],
 ])('YAML with %s is read', (_, text) => {
   expect(new PlanFile('plan.yaml', text).plan.actions).toBeDefined();
 });
