@@ -42,12 +42,13 @@ function convert(parameter: Parameter | undefined, name: string, texts: readonly
     return scalar(name, schemas, text);
   const json = texts.length === 1 ? parseJson(name, text, '[') : undefined;
   if (json !== undefined) return json;
+  if (texts.length === 1 && /^\s*\[/.test(text)) throw notJson(name, '["…","…"]', 'Leave out the brackets, or put');
   const items = alternatives(list.items ?? {});
   // Repeated values and objects may contain commas: only a single plain text is split.
   const isPlain = texts.length === 1 && !/^\s*\{/.test(text);
-  // An address may contain commas.
-  const separator = /^https?:\/\//.test(text) ? /,(?=https?:\/\/)/ : ',';
-  return (isPlain ? text.split(separator) : texts).map((item) => scalar(name, items, item.trim()));
+  // An address may contain commas, but no spaces.
+  const separator = /^\s*https?:\/\//i.test(text) ? /\s*,\s*(?=https?:\/\/|$)|\s+(?=https?:\/\/)/i : ',';
+  return (isPlain ? text.trim().split(separator) : texts).map((item) => scalar(name, items, item.trim()));
 }
 
 function scalar(name: string, schemas: readonly JsonSchema[], text: string): unknown {
@@ -58,7 +59,17 @@ function scalar(name: string, schemas: readonly JsonSchema[], text: string): unk
   }
   if (accepts('boolean') && /^(true|false)$/.test(text)) return text === 'true';
   if (accepts('null') && text === 'null') return null;
-  return (accepts('object') ? parseJson(name, text, '{') : undefined) ?? text;
+  const json = accepts('object') ? parseJson(name, text, '{') : undefined;
+  if (json === undefined && accepts('object') && !accepts('string')) throw notJson(name, '{"…":"…"}');
+  return json ?? text;
+}
+
+/** Shells remove quotes that are not quoted themselves. */
+function notJson(name: string, example: string, put = 'Put'): UsageError {
+  return new UsageError(
+    `\`${name}\` is not valid JSON. Did the shell remove its quotes? Nothing was sent.`,
+    `${put} the argument in single quotes: \`'${name}=${example}'\`. In cmd: \`"${name}=${example.replaceAll('"', '\\"')}"\`.`,
+  );
 }
 
 function parseJson(name: string, text: string, start: '[' | '{'): unknown {
