@@ -128,7 +128,26 @@ describe('the GitHub Action', () => {
     if (!expected) expect(output).toMatch(/^::error::.* set the input `version`\.$/m);
   });
 
+  it.each([
+    ['run', 'yes'],
+    ['strict', 'on'],
+    ['offline', '1'],
+    ['run', ' true'],
+    ['run', 'TRUE'],
+    ['plan', '/home/plans/plan.json'],
+    ['plan', 'D:\\plans\\plan.json'],
+  ])('refuses the input `%s` if it is %j', async (input, value) => {
+    const { code, output, outputs } = await step('Prepare', { run: 'true', version: '1.2.3', [input]: value });
+    expect([code, outputs]).toEqual([1, {}]);
+    expect(output).toMatch(new RegExp(`^::error::.* input \`${input}\` must be .* Nothing was sent\\.$`, 'm'));
+  });
+
   const JOURNAL = './multilocal.journal.json';
+
+  it('finds the journal of a plan with backslashes, as on Windows', async () => {
+    const given = { plan: 'plans\\december.json', version: '1.2.3', run: '' };
+    expect((await step('Prepare', given)).outputs.path).toBe('plans/multilocal.journal.json');
+  });
 
   it('finds a committed journal', async () => {
     const given = { plan: 'plan.json', version: '1.2.3' };
