@@ -255,7 +255,8 @@ export class PeopleReport {
     const isSent = ({ state, change }: RehearsedAction) =>
       ['ready', 'changed', 'unpreviewed'].includes(state) && change?.kind !== 'adopt';
     const { others, deleted } = countedOf(actions.filter(isSent), leftOvers);
-    return others + deleted === 0 || ask(this.say(WORDING.carryOut(others, deleted)), signal);
+    if (others + deleted === 0) return true;
+    return ask(this.say(WORDING.carryOut(others, deleted)), signal, this.say(WORDING.yesOrNo()));
   }
 
   /** Says that the person does not want the plan to be carried out. */

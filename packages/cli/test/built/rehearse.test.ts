@@ -141,23 +141,27 @@ describe('--run', () => {
   });
 
   it.each([
-    ['y', 0, 4],
+    ['y\r', 0, 4],
+    ['Oui\r', 0, 4],
+    // Only a whole answer counts.
+    ['maybe\r\u0015n\r', 1, 0],
+    ['\r', 1, 0],
     ['\u0003', 130, 0],
-  ])('on a terminal it asks: %j', async (key, exit, count) => {
+  ])('on a terminal it asks: %j', async (keys, exit, count) => {
     const mock = await startMock();
     write(PLAN);
     const command = start(['rehearse', 'plan.json', '--run'], { env: mock.env, cwd, tty: true });
     await command.shows('Carry out 4 actions?');
-    command.child.stdin?.write(key);
+    command.child.stdin?.write(keys);
     expect([(await command.result).code, writesOf(mock).length]).toEqual([exit, count]);
   });
 
   it('discards what was typed before the question', async () => {
     const mock = await startMock({ latency: 300 });
     write(PLAN);
-    const command = start(['rehearse', 'plan.json', '--run'], { env: mock.env, cwd, tty: true, input: 'y\ry' });
+    const command = start(['rehearse', 'plan.json', '--run'], { env: mock.env, cwd, tty: true, input: 'y\ry\r' });
     await command.shows('Carry out 4 actions?');
-    command.child.stdin?.write('n');
+    command.child.stdin?.write('n\r');
     expect([(await command.result).code, writesOf(mock)]).toEqual([1, []]);
   });
 
