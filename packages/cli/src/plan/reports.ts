@@ -14,7 +14,7 @@ export const REPORT = repeated('gitlab, or markdown=<file> for a comment (repeat
 /** What CI shows of a plan: annotations and the summary of a job on GitHub, a report for GitLab, and a comment in Markdown. */
 export class Reports {
   readonly #isForGitLab: boolean;
-  readonly #comment: string | undefined;
+  readonly #comments: readonly string[];
   /** What was shown so far. Files are written again with all of it. */
   #shown: Findings = { problems: [], warnings: [] };
   #text = '';
@@ -32,8 +32,8 @@ export class Reports {
     const unknown = wanted.find((one) => one !== 'gitlab' && !/^markdown=./.test(one));
     if (unknown !== undefined) throw new UsageError(...USAGE.report());
     this.#isForGitLab = wanted.includes('gitlab');
-    this.#comment = wanted.findLast((one) => one !== 'gitlab')?.slice('markdown='.length);
-    refuseSameFile([this.#comment, file, ...others]);
+    this.#comments = wanted.filter((one) => one !== 'gitlab').map((one) => one.slice('markdown='.length));
+    refuseSameFile([...this.#comments, file, ...others]);
   }
 
   /** Shows what was found since the last call, and a text in Markdown. Both are without the key. */
@@ -47,7 +47,7 @@ export class Reports {
       await showOnGithub(this.output, this.file, { problems, warnings }, text);
     }
     if (this.#isForGitLab) await reportToGitlab(this.file, this.#shown);
-    if (this.#comment !== undefined) await replaceFile(this.#comment, this.#text);
+    for (const comment of this.#comments) await replaceFile(comment, this.#text);
   }
 }
 

@@ -333,15 +333,16 @@ it('what a run finds out and its rehearsal had not shown is said: to people, in 
   });
   vi.stubEnv('GITHUB_ACTIONS', 'true');
   write('noel.json', dated('a', 'Brioche', 14));
-  const report = `markdown=${at('comment.md')}`;
-  const { code, document, shown } = await run('rehearse', 'noel.json', '--run', '--yes', '--report', report);
+  const reports = ['comment.md', 'again.md'].map((file) => `--report=markdown=${at(file)}`);
+  const { code, document, shown } = await run('rehearse', 'noel.json', '--run', '--yes', ...reports);
   expect([code, document]).toMatchObject([
     0,
     { warnings: expect.arrayContaining([expect.objectContaining({ code: 'same_account' })]) },
   ]);
   expect(shown).toMatch(/warning.* the service has another post/);
   expect(shown.match(/::warning .*title=same_account/g)).toHaveLength(1);
-  expect(readFileSync(at('comment.md'), 'utf8')).toMatch(/- warning: .*the service has another post/);
+  for (const file of ['comment.md', 'again.md'])
+    expect(readFileSync(at(file), 'utf8')).toMatch(/- warning: .*the service has another post/);
   expect([api.posts.all().length > 0, existsSync(at('noel.json'))]).toEqual([true, true]);
 });
 
