@@ -102,5 +102,6 @@ export async function bytesOf(file: string, name: string): Promise<Buffer> {
 
 function required(key: string, problem: ReturnType<typeof USAGE.noKeyInPipe>): string {
   if (key.trim() === '') throw new UsageError(...problem);
+  if (/^\s*(?:export\s+)?[A-Z_]+=/.test(key)) throw new UsageError(...USAGE.namedKey());
   return key.trim();
 }

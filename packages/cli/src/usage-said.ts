@@ -306,6 +306,10 @@ export const USAGE = {
     KEY_PIPE,
   ],
   noKeyInPipe: (): Usage => [['`--key-stdin` received no key.', '`--key-stdin` n’a reçu aucune clé.'], KEY_PIPE],
+  namedKey: (): Usage => [
+    ['`NAME=` stands before the key.', '`NOM=` est devant la clé.'],
+    ['Keep only what follows `=`.', 'Ne gardez que ce qui suit `=`.'],
+  ],
   keyInUtf16: (): Usage => [
     ['The file of `--key-file` is UTF-16, not UTF-8.', 'Le fichier de `--key-file` est en UTF-16, non en UTF-8.'],
     [

@@ -149,7 +149,7 @@ describe('a command that cannot do its work', () => {
   });
 });
 
-it('the key comes from a file or from stdin, with white space around it, but not from a file in UTF-16', async () => {
+it('the key comes from a file or from stdin, with white space around it, but not in UTF-16 or behind a name', async () => {
   const { env, url } = await startMock();
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'key'), `  ${env.MULTILOCAL_API_KEY}\n`);
@@ -161,11 +161,14 @@ it('the key comes from a file or from stdin, with white space around it, but not
     expect([code, JSON.parse(stdout).bulle]).toEqual([0, null]);
     expect(stdout).not.toContain(env.MULTILOCAL_API_KEY);
   }
-  const refused = await run(['whoami', '--key-file', 'utf16', '--base-url', url], { cwd });
-  expect([refused.code, JSON.parse(refused.stdout).error.message]).toEqual([
-    2,
-    'The file of `--key-file` is UTF-16, not UTF-8.',
-  ]);
+  writeFileSync(join(cwd, '.env'), `MULTILOCAL_API_KEY=${env.MULTILOCAL_API_KEY}\nB=2\n`);
+  for (const [file, message] of [
+    ['utf16', 'The file of `--key-file` is UTF-16, not UTF-8.'],
+    ['.env', '`NAME=` stands before the key.'],
+  ] as const) {
+    const refused = await run(['whoami', '--key-file', file, '--base-url', url], { cwd });
+    expect([refused.code, JSON.parse(refused.stdout).error.message]).toEqual([2, message]);
+  }
 });
 
 describe('a key in the place of an argument', () => {
