@@ -83,6 +83,7 @@ export function integerOf(flag: string, value: string | undefined, min: number):
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+export const DAY = 86_400_000;
 
 /** Reads a time in ms: `500`, `30s`, `10m`. @throws {UsageError} if the value is none. */
 export function durationOf(flag: string, value: string | undefined): number | undefined {

@@ -138,7 +138,7 @@ it.each<[string, RegExp, ...string[]]>([
   ['doctor', /ne connaît pas `--strickt`\. Vouliez-vous dire `--strict`/, '--strickt'],
   ['rehearse', /ne va pas avec `--run`/, '--offline', '--run'],
   ['rehearse', /`--report` doit être/, '--report=pdf'],
-  ['rehearse', /`--report` a deux valeurs/, '--report=markdown=a', '--report=gitlab', '--report=markdown=b'],
+  ['rehearse', /`--journal` a deux valeurs/, '--journal=a', '--journal=b'],
   ['rehearse', /plan\.json:1:3: Le fichier n’est pas du JSON/, '--offline'],
   ['status', /`--calendar` demande un fichier/, '--calendar=page.pdf'],
   ['journal', /va avec `journal settle`/, '--by=lea'],

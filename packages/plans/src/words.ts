@@ -92,7 +92,7 @@ export function fieldsOf(params: Params): [name: string, value: unknown][] {
 /** The platform of a moment or text, if the action is not for that platform. The service then drops the parameter. */
 export function idlePlatform(name: string, { platforms }: Params): string | undefined {
   const [, platform = 'at'] = /^(?:scheduled_|content_per_platform\.)(.+)$/.exec(name) ?? [];
-  return platform === 'at' || [platforms].flat().includes(platform) ? undefined : platform;
+  return platform === 'at' || !platforms || [platforms].flat().includes(platform) ? undefined : platform;
 }
 
 /** The moments of an action as the plan has them. */

@@ -2,7 +2,6 @@ import { WORDS } from '@multilocal/campaigns/calendar-words';
 import type { PlanCost } from '@multilocal/plans/inside';
 import type { Both, Locale } from '@multilocal/plans/words';
 import type { Client } from 'multilocal';
-import { DAY } from 'multilocal/internal/timestamps';
 import type {
   LeftOverOptions,
   PlanLeftOver,
@@ -15,6 +14,7 @@ import type {
 } from 'multilocal/plans';
 import { ask, choose } from '../ask.js';
 import { UsageError } from '../failure.js';
+import { DAY } from '../flags.js';
 import { say } from '../front.js';
 import type { Colour, Output } from '../output.js';
 import { USAGE } from '../usage-said.js';

@@ -9,7 +9,7 @@ import { reportToGitlab } from './gitlab.js';
 import type { Findings } from './placed-action.js';
 
 /** The flag that says which files a command writes for CI. */
-export const REPORT = repeated('gitlab, or markdown=<file> for a comment (repeatable)', 'kind', true);
+export const REPORT = repeated('gitlab, or markdown=<file> for a comment (repeatable)', 'kind');
 
 /** What CI shows of a plan: annotations and the summary of a job on GitHub, a report for GitLab, and a comment in Markdown. */
 export class Reports {

@@ -1,8 +1,8 @@
 import { sleep } from 'multilocal/internal/abort';
 import { ApiError } from 'multilocal/internal/errors';
 import { isOutage } from 'multilocal/internal/retry';
-import { DAY } from 'multilocal/internal/timestamps';
 import { EXIT, exitCodeOf, failureOf } from '../failure.js';
+import { DAY } from '../flags.js';
 import { plural } from '../words.js';
 import { ANOTHER_SYNC } from './folder.js';
 import { type SyncTask, update } from './run.js';
