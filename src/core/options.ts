@@ -13,7 +13,7 @@ export type FetchOptions = {
   /** How a browser or a framework caches the response. Node's own types do not name it. */
   cache?: 'default' | 'force-cache' | 'no-cache' | 'no-store' | 'only-if-cached' | 'reload' | undefined;
   /** What sends the request in Node: an agent or a proxy of undici. The types of pages do not name it. */
-  dispatcher?: Record<'dispatch', (...given: never[]) => unknown> | undefined;
+  dispatcher?: object | undefined;
 };
 
 /**
