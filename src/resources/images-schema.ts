@@ -78,7 +78,7 @@ const imageUri = s.string.check(
   ),
 );
 
-const ONE_SOURCE = 'must be the only one of `url`, `image_base64` and `file`';
+const ONE_SOURCE = 'must be the only one: pass `url`, `image_base64` or `file`';
 
 const uploadFields = { url: z.optional(s.text(1)), image_base64: z.optional(imageUri) };
 

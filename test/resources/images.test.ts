@@ -250,7 +250,7 @@ describe('images.upload: one source', () => {
     ['all three', { url: 'https://x.test/1.png', image_base64: png, file }],
   ])('refuses %s', async (_, params) => {
     expect((await refused(params)).message).toMatch(
-      /`(url|file)` must be the only one of `url`, `image_base64` and `file`\.$/,
+      /`(url|file)` must be the only one: pass `url`, `image_base64` or `file`\.$/,
     );
   });
 
