@@ -7,19 +7,13 @@ import { Interrupted } from './failure.js';
 /** Time in which the terminal passes on what was typed before, in ms. */
 const TYPED_AHEAD = 100;
 
-const YES = /^\s*(?:y|yes|o|oui)\s*$/i;
-const NO = /^\s*(?:n|no|non)?\s*$/i;
-
 /**
- * Asks for a whole yes on a terminal: `confirm` of clack takes the `y` of "maybe" without Enter. A closed stdin is a no.
- * `expected` says which answers there are.
+ * Asks for a yes on a terminal. A closed stdin is a no.
  * @throws an {@link Interrupted} if Ctrl-C was pressed.
  */
-export async function ask(message: string, signal: AbortSignal, expected: string): Promise<boolean> {
-  const validate = (typed = '') => (YES.test(typed) || NO.test(typed) ? undefined : expected);
-  const more = { message, placeholder: expected, validate };
-  const question: Question<string> = ({ text }, options) => text({ ...more, ...options });
-  return YES.test((await answerTo(question, signal, INTERRUPTED.declined)) ?? '');
+export async function ask(message: string, signal: AbortSignal): Promise<boolean> {
+  const question: Question<boolean> = ({ confirm }, options) => confirm({ message, initialValue: false, ...options });
+  return (await answerTo(question, signal, INTERRUPTED.declined)) ?? false;
 }
 
 /** Lets a person choose on a terminal. The last choice is the one that does nothing, and `undefined` a closed stdin. */

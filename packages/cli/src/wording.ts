@@ -92,7 +92,6 @@ export const WORDING = {
     );
     return [`${en}?`, `${fr} ?`];
   },
-  yesOrNo: (): Both => ['yes or no (Enter: no)', 'oui ou non (Entrée : non)'],
   declined: (): Both => ['Nothing was carried out.', 'Rien n’a été exécuté.'],
   seconds: (seconds: number): Both => [`${seconds} s`, `${seconds} s`],
   someMinutes: (minutes: number): Both => [`${minutes} minutes`, `${minutes} minutes`],

@@ -6,7 +6,6 @@ import { ask } from '../ask.js';
 import { EXIT, UsageError } from '../failure.js';
 import type { Output } from '../output.js';
 import { workflowWarning } from '../plan/github.js';
-import { WORDING } from '../wording.js';
 import { sha256 } from '../words.js';
 import { checkContract, type Result } from './check.js';
 import { sentences } from './facts.js';
@@ -40,7 +39,7 @@ export async function contract({ options, output, signal, out, bulle, isSure }: 
   const head = { client: version(), address, checked_at: new Date().toISOString() };
   // A check that was cut short says nothing about changes.
   const { changes, contract } = update(before, found, head);
-  const asks = async () => isSure || (output.isInteractive && (await ask(QUESTION, signal, WORDING.yesOrNo()[0])));
+  const asks = async () => isSure || (output.isInteractive && (await ask(QUESTION, signal)));
   const probed = bulle === undefined ? undefined : await probe(client, bulle, asks, signal);
   const dry_run = probed && { ...before?.dry_run, ...probed.dry_run };
   if (out !== undefined) await writeContract(out, output.clean({ ...contract, ...(dry_run && { dry_run }) }));

@@ -255,8 +255,7 @@ export class PeopleReport {
     const isSent = ({ state, change }: RehearsedAction) =>
       ['ready', 'changed', 'unpreviewed'].includes(state) && change?.kind !== 'adopt';
     const { others, deleted } = countedOf(actions.filter(isSent), leftOvers);
-    if (others + deleted === 0) return true;
-    return ask(this.say(WORDING.carryOut(others, deleted)), signal, this.say(WORDING.yesOrNo()));
+    return others + deleted === 0 || ask(this.say(WORDING.carryOut(others, deleted)), signal);
   }
 
   /** Says that the person does not want the plan to be carried out. */

@@ -141,27 +141,23 @@ describe('--run', () => {
   });
 
   it.each([
-    ['y\r', 0, 4],
-    ['Oui\r', 0, 4],
-    // Only a whole answer counts.
-    ['maybe\r\u0015n\r', 1, 0],
-    ['\r', 1, 0],
+    ['y', 0, 4],
     ['\u0003', 130, 0],
-  ])('on a terminal it asks: %j', async (keys, exit, count) => {
+  ])('on a terminal it asks: %j', async (key, exit, count) => {
     const mock = await startMock();
     write(PLAN);
     const command = start(['rehearse', 'plan.json', '--run'], { env: mock.env, cwd, tty: true });
     await command.shows('Carry out 4 actions?');
-    command.child.stdin?.write(keys);
+    command.child.stdin?.write(key);
     expect([(await command.result).code, writesOf(mock).length]).toEqual([exit, count]);
   });
 
   it('discards what was typed before the question', async () => {
     const mock = await startMock({ latency: 300 });
     write(PLAN);
-    const command = start(['rehearse', 'plan.json', '--run'], { env: mock.env, cwd, tty: true, input: 'y\ry\r' });
+    const command = start(['rehearse', 'plan.json', '--run'], { env: mock.env, cwd, tty: true, input: 'y\ry' });
     await command.shows('Carry out 4 actions?');
-    command.child.stdin?.write('n\r');
+    command.child.stdin?.write('n');
     expect([(await command.result).code, writesOf(mock)]).toEqual([1, []]);
   });
 
