@@ -182,7 +182,7 @@ const issueOf = (message: string, input: unknown, ...path: string[]) =>
 
 /** Headers that describe how a request is sent. A wrong one could cut a body, or is ignored or refused by `fetch`. */
 const FRAMING =
-  /^((content-length|transfer-encoding|expect|upgrade|te|trailer|keep-alive|host):|connection:(?!close|keep))/i;
+  /^((content-length|transfer-encoding|expect|upgrade|te|trailer|keep-alive):|connection:(?!close|keep))/i;
 
 /** Names each header that cannot be sent. The error of `fetch` would repeat its value. */
 function refuseHeaders({ value, issues }: z.core.ParsePayload): void {

@@ -25,8 +25,7 @@ const PROOFS: readonly (readonly [why: UnsentReason, syscall: RegExp, code: RegE
   // (ERR_SSL_…) are no proof: they may arrive after the request was sent.
   [UNTRUSTED, /^$/, /^((CERT|UNABLE_TO|(DEPTH_ZERO_)?SELF_SIGNED_CERT)[A-Z_]*|ERR_TLS_CERT_\w+|UND_ERR_PRX_TLS)$/],
   // undici looks at what it gets before it sends anything. The same code with another message may come from a redirect.
-  // An agent of `node:http` has no `dispatch`.
-  [FOREIGN, /^$/, /^(UND_ERR_INVALID_ARG|undefined)$/, /^(invalid on\w+ method|\w+\.dispatch is not a function)$/],
+  [FOREIGN, /^$/, /^UND_ERR_INVALID_ARG$/, /^invalid on\w+ method$/],
 ];
 
 /** Explains a failure if it proves that the service did nothing with the request. A write may then be sent again. */

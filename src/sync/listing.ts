@@ -210,6 +210,6 @@ function pagesLeft({ total, limit }: Step<SyncArticle>): number {
 }
 
 function massDeletion(missing: number, known: number): MassDeletionError {
-  const message = `${missing} of ${known} known articles are missing from the list. Check the key, or set allowMassDeletion.`;
+  const message = `${missing} of ${known} known articles are missing from the list. Check the key. If it is intended, set allowMassDeletion.`;
   return new MassDeletionError(message, { operation: 'articles.sync', missing, known });
 }

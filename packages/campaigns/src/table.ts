@@ -135,7 +135,7 @@ class Table {
     const problems: Told[] = [];
     for (const [name, column] of Object.entries(columns)) {
       // One that the table lacks is right: tables share their mapping.
-      if (mapped.has(folded(name)))
+      if ((mapped.get(folded(name)) ?? column) !== column)
         problems.push({ code: 'repeated_column', path: ['columns', name], said: SAID.sameHeading() });
       mapped.set(folded(name), column);
     }

@@ -90,7 +90,7 @@ describe('headings', () => {
     ['two for one', { Texte: 'x' }, 'repeated_column rows.Texte column Texte: is the column `text` a second'],
     ['none for the text', { text: undefined }, ''],
     ['one in a wrong encoding', { 'R‚seaux': 'x' }, 'spreadsheet_error rows.R‚seaux column R‚seaux: has damaged'],
-    ['one that `columns` has twice', {}, 'repeated_column columns.TEXT is a heading', { text: 'text', TEXT: 'text' }],
+    ['one that `columns` has twice', {}, 'repeated_column columns.TEXT is a heading', { text: 'text', TEXT: 'key' }],
   ])('%s is a problem', (_, row, problem, columns) => {
     expect(problems([{ ...ROW, ...row }], { columns }).join('\n')).toContain(problem);
   });

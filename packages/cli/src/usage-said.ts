@@ -10,8 +10,8 @@ const ONLY_ONE: Both = ['Pass only one of them.', 'N’en donnez qu’un.'];
 const CHECK_PATH: Both = ['Check its path and its rights.', 'Vérifiez son chemin et ses droits.'];
 const SAVE: Both = ['Save it as UTF-8.', 'Enregistrez-le en UTF-8.'];
 const ROWS: Both = [
-  'Rows are a CSV file. Its first line names the columns.',
-  'Les lignes sont un fichier CSV. Sa première ligne nomme les colonnes.',
+  'Rows are a CSV file. Its first line with text names the columns.',
+  'Les lignes sont un fichier CSV. Sa première ligne remplie nomme les colonnes.',
 ];
 const SOURCES: Both = [
   'A plan is made of a campaign (.yaml, .json), or of a table of posts (.csv).',
@@ -147,8 +147,8 @@ export const USAGE = {
   ],
   longRehearsal: (requests: number, { left, limit }: { left: number; limit: number }): Usage => [
     [
-      `The rehearsal needs ${requests} requests. The key has ${left} left of ${limit} a day.`,
-      `La répétition demande ${requests} requêtes. Il en reste ${left} sur les ${limit} par jour de la clé.`,
+      `The rehearsal needs up to ${requests} requests. The key has ${left} left of ${limit} a day.`,
+      `La répétition demande jusqu’à ${requests} requêtes. Il en reste ${left} sur les ${limit} par jour de la clé.`,
     ],
     [
       'Make smaller plans of it, or let it wait for the next day: `--max-wait 24h`.',

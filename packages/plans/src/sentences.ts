@@ -235,8 +235,8 @@ export const sentences = {
     return ofAccount({ ...account, said }, fr);
   },
   no_effect: ({ name, platform }: { name: string; platform: string }): Both => [
-    `\`${name}\` has no effect: \`platforms\` does not have ${platform}.`,
-    `\`${name}\` est sans effet : \`platforms\` n’a pas ${platform}.`,
+    `\`${name}\` may have no effect: \`platforms\` does not have ${platform}.`,
+    `\`${name}\` peut rester sans effet : \`platforms\` n’a pas ${platform}.`,
   ],
   not_connected: (account: Account): Both => ofAccount(account, 'aucun compte n’est connecté'),
   not_previewed: (): Both => [

@@ -31,7 +31,12 @@ export function offsetInWords(offset: string): string {
   return `UTC${offset.replace(/0?(\d+):00/, '$1').replace(/\+0$/, '')}`;
 }
 
-const NAMES = new Map(Object.entries({ gmb: 'Google', linkedin: 'LinkedIn', tiktok: 'TikTok', youtube: 'YouTube' }));
+const NAMES = new Map(
+  Object.entries({
+    ...{ facebook: 'Facebook', instagram: 'Instagram', pinterest: 'Pinterest', snapchat: 'Snapchat' },
+    ...{ gmb: 'Google', linkedin: 'LinkedIn', tiktok: 'TikTok', youtube: 'YouTube' },
+  }),
+);
 
 /** The name of a platform, for people. */
 export function platformName(platform: string): string {
@@ -89,10 +94,10 @@ export function fieldsOf(params: Params): [name: string, value: unknown][] {
   });
 }
 
-/** The platform of a moment or text, if the action is not for that platform. The service then drops the parameter. */
+/** The platform of a moment or text, if the action is not for it. What other names in `content_per_platform` mean is not documented. */
 export function idlePlatform(name: string, { platforms }: Params): string | undefined {
-  const [, platform = 'at'] = /^(?:scheduled_|content_per_platform\.)(.+)$/.exec(name) ?? [];
-  return platform === 'at' || !platforms || [platforms].flat().includes(platform) ? undefined : platform;
+  const [, platform = ''] = /^(?:scheduled_|content_per_platform\.)(.+)$/.exec(name) ?? [];
+  return NAMES.has(platform) && platforms && ![platforms].flat().includes(platform) ? platform : undefined;
 }
 
 /** The moments of an action as the plan has them. */

@@ -208,12 +208,12 @@ describe('a plan itself shows', () => {
   const same = (number: number) => `same_action  Action ${number} of the plan is the same. Both would happen.`;
   const late = { scheduled_gmb: '2026-11-22T08:00:00Z' };
   const both = { platforms: ['facebook', 'gmb'] };
-  const idle = (name: string, platform = 'gmb') =>
-    `no_effect params.${name} \`${name}\` has no effect: \`platforms\` does not have ${platform}.`;
+  const idle = (name: string) =>
+    `no_effect params.${name} \`${name}\` may have no effect: \`platforms\` does not have gmb.`;
   const file = (name: string, index = '') =>
     `doubtful_address params.${name}${index} \`${name}\` must be an address that begins with https://. The service cannot read a file of this machine.`;
   const texts = { content_per_platform: { gmb: 'Ouvert', facebook: 'Fermé' } };
-  const misspelt = { content_per_platform: { facebok: 'Fermé' } };
+  const unknownShape = { content_per_platform: { default: 'Fermé' } };
   const data = 'data:image/png;base64,AAAA';
   const media = {
     image_url: 'C:\\Users\\a\\photo.jpg',
@@ -232,7 +232,7 @@ describe('a plan itself shows', () => {
       [post('Un', { ...late, ...texts })],
       [[idle('scheduled_gmb'), idle('content_per_platform.gmb')]],
     ],
-    ['a platform that is misspelt', [post('Un', misspelt)], [[idle('content_per_platform.facebok', 'facebok')]]],
+    ['texts of an unknown shape', [post('Un', unknownShape)], [[]]],
     ['what is of its platforms', [at('10:00:00', { ...texts, ...both })], [[]]],
     [
       'media that are no addresses',

@@ -66,7 +66,7 @@ export async function lookAtReports(before: ReportsState | undefined, look: Look
   const ready = listed.filter(({ pdf_url, csv_url }) => pdf_url || csv_url);
   const known = new Set(piecesOf(before?.known ?? ''));
   const firsts = ready.map((report) => nameOf(keyOf(report)));
-  // Several locations may have one name. New reports come first in the list, so the others keep their numbers.
+  // Several locations may have one name. Where new reports come first in the list, the others keep their numbers.
   const reports = ready.map((report, index) => {
     const [first = '', ...others] = firsts.slice(index);
     const number = others.filter((one) => one === first).length;

@@ -73,10 +73,12 @@ export const rehearse = command({
       const cost = await costOfPlan(client, file.plan, journal);
       // What is deleted, moved and published again shows in a rehearsal. Otherwise nothing is previewed of another plan.
       if (choices.leftOver !== 'prune' && !retryFailed) refuseUnapproved(cost.hash, approved);
-      await report.cost(client, cost, args.run === true, rateLimitOf(args).maxWait);
       const contract = await contractFor(client, dirname(args.plan));
-      for (const { text } of contract?.warnings ?? []) output.warn(text);
       const unpreviewed = contract?.unpreviewed ?? new Map<string, string>();
+      const spared = file.plan.actions.filter(({ operation }) => unpreviewed.has(operation)).length;
+      const needed = { ...cost, rehearsal: Math.max(0, cost.rehearsal - spared) };
+      await report.cost(client, needed, args.run === true, rateLimitOf(args).maxWait);
+      for (const { text } of contract?.warnings ?? []) output.warn(text);
       const job = { client, plan: file.plan, unpreviewed, journal, signal, report, approved };
       const isAsking = args.run === true && !args.yes;
       const { rehearsal, chosen } = await rehearseUntilClear(job, choices, isAsking);

@@ -53,11 +53,11 @@ function refuseLostText(document: Document, text: string): void {
   });
 }
 
-/** Whether a comment begins with a hashtag, and has other ones or only signs behind it. `#key: value` is a value that was taken out. */
+/** Whether a comment begins with several hashtags. One may be a note, and `#key: value` is a value that was taken out. */
 function isHashtags(comment: string): boolean {
   const isHashtag = (word: string) => /^#[\p{L}\p{N}_{](?:.*[^:])?$/u.test(word);
   const [first = '', ...more] = comment.trimEnd().split(/\s+/);
-  return isHashtag(first) && (more.some(isHashtag) || !/[\p{L}\p{N}]/u.test(more.join('')));
+  return isHashtag(first) && more.some(isHashtag);
 }
 
 /** Number of values that aliases may repeat. */
