@@ -1,10 +1,10 @@
 import { hashOfPlan, keysOf, linesOf } from '@multilocal/plans/hash';
 import type { Plan, PlanAction } from '@multilocal/plans/plan';
+import { datesOf } from '@multilocal/plans/shown';
 import type { ActionStatus, PlanStatus } from '@multilocal/plans/status';
 import { listingOf } from '@multilocal/plans/targets';
 import { reviewInWords } from '@multilocal/plans/words';
 import type { Post, Review } from 'multilocal';
-import { postStatusByPlatform } from 'multilocal/internal/posts-platforms';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import { labelOf, type Words } from './calendar-words.js';
 
@@ -168,13 +168,9 @@ export function draftsOfPost(post: Post, words: Words): Draft[] {
 }
 
 function momentsOf(post: Post): ByMoment {
-  const statuses = Object.entries(postStatusByPlatform(post)).map(([name, one]) => ({ name, ...one }));
-  // Where the service names the platforms that failed, the others have not.
-  const isNamed = post.status === 'error' && statuses.some(({ error, published }) => error && !published);
   return byMoment(
-    statuses.map(({ name, published, scheduled, error }) => {
-      const status = (published && 'published') || (error && 'error') || (isNamed ? 'pending' : post.status);
-      return [name, published ?? scheduled, status];
+    datesOf(post).map(({ name, published, scheduled, error, status }) => {
+      return [name, published ?? scheduled, published ? 'published' : error ? 'error' : status];
     }),
   );
 }

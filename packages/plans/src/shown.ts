@@ -43,14 +43,17 @@ export interface Shown {
   readonly platforms: Readonly<Record<string, PlatformState>>;
 }
 
+/** The platforms of a post with their dates. Where the service names those that failed, the status of the post is not that of the others. */
+export function datesOf(post: Post) {
+  const dates = Object.entries(postStatusByPlatform(post));
+  const isNamed = post.status === 'error' && dates.some(([, own]) => own?.error && !own.published);
+  return dates.map(([name, own]) => ({ name, ...own, status: isNamed ? 'pending' : post.status }));
+}
+
 /** What a post shows on each of its platforms. `now`: in ms. The status of the whole post counts alone if the service names no platform. */
 export function shownOf(post: Post, now: number): Shown {
-  const { status } = post;
-  const dates: [string, Dates][] = Object.entries(postStatusByPlatform(post)).map(([name, one]) => [name, one ?? {}]);
-  // Where the service names the platforms that failed, the others have not.
-  const isNamed = status === 'error' && dates.some(([, { error, published }]) => error && !published);
-  const platforms = dates.map(([name, own]) => [name, stateOf(own, isNamed ? 'pending' : status, now)] as const);
-  const states = platforms.length > 0 ? platforms.map(([, { state }]) => state) : [stateOf({}, status, now).state];
+  const platforms = datesOf(post).map(({ name, status, ...own }) => [name, stateOf(own, status, now)] as const);
+  const states = platforms.length > 0 ? platforms.map(([, { state }]) => state) : [stateOf({}, post.status, now).state];
   return { state: worst(states), platforms: Object.fromEntries(platforms) };
 }
 
