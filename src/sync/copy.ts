@@ -57,7 +57,7 @@ export class Copy<Listed extends SyncArticle> {
     return this.#versions.has(id);
   }
 
-  /** @throws {InvalidRequestError} if an id is not a number. */
+  /** @throws {InvalidRequestError} if an id is not a number. What cannot be iterated counts as such an id. */
   async fill(known: KnownArticles): Promise<void> {
     this.#isKnown = true;
     const given = Object(known);

@@ -134,7 +134,7 @@ describe('the GitHub Action', () => {
     ['offline', '1'],
     ['run', ' true'],
     ['run', 'TRUE'],
-    ['plan', '/home/plans/plan.json'],
+    ['plan', '/plans/plan.json'],
     ['plan', 'D:\\plans\\plan.json'],
   ])('refuses the input `%s` if it is %j', async (input, value) => {
     const { code, output, outputs } = await step('Prepare', { run: 'true', version: '1.2.3', [input]: value });
