@@ -1,7 +1,8 @@
 // The GitHub Action and the GitLab template, run with the packed package.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { installed } from '@multilocal/test/examples/run';
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { startMock, temporaryFolder } from './support.js';
@@ -120,12 +121,12 @@ describe('the GitHub Action', () => {
       undefined,
     ]),
   ])('takes the version %s', async (_, given, isInstalled, expected) => {
-    const installed = join(cwd, 'node_modules', 'multilocal');
-    if (isInstalled) mkdirSync(installed, { recursive: true });
-    if (isInstalled) writeFileSync(join(installed, 'package.json'), '{"version":"0.4.2"}');
+    const own = join(cwd, 'node_modules', 'multilocal');
+    if (isInstalled) mkdirSync(own, { recursive: true });
+    if (isInstalled) writeFileSync(join(own, 'package.json'), '{"version":"0.4.2"}');
     const { code, output, outputs } = await step('Prepare', { plan: 'plan.json', ...given });
     expect([code, outputs.version]).toEqual([expected ? 0 : 1, expected]);
-    if (!expected) expect(output).toMatch(/^::error::.* set the input `version`\.$/m);
+    if (!expected) expect(output).toMatch(/^::error::.* set the input `version`\. Nothing was sent\.$/m);
   });
 
   it.each([
@@ -136,24 +137,46 @@ describe('the GitHub Action', () => {
     ['run', 'TRUE'],
     ['plan', '/plans/plan.json'],
     ['plan', 'D:\\plans\\plan.json'],
+    ['plan', '../plan.json'],
+    ['plan', 'posts [noel]/plan.json'],
+    ['plan', 'plans\nversion=npm:other@1.0.0\nx/plan.json'],
+    ['version', '1.0.0\npath=other.json'],
   ])('refuses the input `%s` if it is %j', async (input, value) => {
     const { code, output, outputs } = await step('Prepare', { run: 'true', version: '1.2.3', [input]: value });
     expect([code, outputs]).toEqual([1, {}]);
     expect(output).toMatch(new RegExp(`^::error::.* input \`${input}\` must be .* Nothing was sent\\.$`, 'm'));
   });
 
-  const JOURNAL = './multilocal.journal.json';
+  const JOURNAL = 'multilocal.journal.json';
+
+  it.each<[plan: string, folder: string, cached: string]>([
+    ['plan.json', '.', JOURNAL],
+    ['./plans/plan.json', './', `plans/${JOURNAL}`],
+    ['plan.json', 'marketing', `marketing/${JOURNAL}`],
+    ['../plans/plan.json', './marketing/', `plans/${JOURNAL}`],
+  ])('keeps the journal of %j in %j where the cache finds it', async (plan, folder, expected) => {
+    const given = { plan, 'working-directory': folder, version: '1.2.3', run: 'true' };
+    const { cached = '' } = (await step('Prepare', given)).outputs;
+    expect(cached).toBe(expected);
+    mkdirSync(join(cwd, dirname(cached)), { recursive: true });
+    writeFileSync(join(cwd, cached), '{}');
+    // What actions/cache looks for files with.
+    const glob = join(await installed({ '@actions/glob': '0.1.2' }), 'node_modules', '@actions', 'glob');
+    const find = `require(${JSON.stringify(glob)}).create(${JSON.stringify(cached)}).then((all) => all.glob()).then(console.log)`;
+    expect(await job(process.execPath, ['-e', find], {})).toMatchObject({ output: expect.stringContaining(expected) });
+  });
 
   it('finds the journal of a plan with backslashes, as on Windows', async () => {
-    const given = { plan: 'plans\\december.json', version: '1.2.3', run: '' };
-    expect((await step('Prepare', given)).outputs.path).toBe('plans/multilocal.journal.json');
+    const given = { plan: 'plans\\december.json', 'working-directory': 'D:\\a\\site', version: '1.2.3', run: 'true' };
+    const cached = `D:/a/site/plans/${JOURNAL}`;
+    expect((await step('Prepare', given)).outputs).toMatchObject({ path: `plans/${JOURNAL}`, cached });
   });
 
   it('finds a committed journal', async () => {
     const given = { plan: 'plan.json', version: '1.2.3' };
-    expect((await step('Prepare', given)).outputs).toEqual({ version: '1.2.3', path: JOURNAL });
+    expect((await step('Prepare', given)).outputs).toEqual({ version: '1.2.3', path: JOURNAL, cached: JOURNAL });
     writeFileSync(join(cwd, JOURNAL), '{}');
-    expect((await step('Prepare', given)).outputs).toEqual({ version: '1.2.3', path: JOURNAL, journal: 'found' });
+    expect((await step('Prepare', given)).outputs).toMatchObject({ path: JOURNAL, journal: 'found' });
   });
 
   const old = { key: { saves: 2, at: 'monday' } };
@@ -175,16 +198,20 @@ describe('the GitHub Action', () => {
     expect(JSON.parse(readFileSync(join(cwd, JOURNAL), 'utf8')).entries).toEqual(joined ?? cached);
   });
 
-  it('saves, restores and joins the journal only for a run', () => {
+  it('saves, restores and joins the journal only for a run, and fails if it was not saved', () => {
     const steps = runs.steps.filter(({ name }: { name: string }) => name.includes('journal'));
     const isRun = "inputs.run == 'true'";
+    const path = 'steps.prepare.outputs.cached';
+    const isThere = `always() && ${isRun} && ${path} != '' && hashFiles(${path}) != ''`;
     expect(steps.map((one: { if: string }) => one.if)).toEqual([
       isRun,
       `${isRun} && steps.prepare.outputs.journal == 'found'`,
-      `always() && ${isRun}`,
+      isThere,
+      isThere,
     ]);
     const caches = runs.steps.filter(({ uses = '' }) => uses.startsWith('actions/cache/'));
-    for (const { with: given } of caches) expect(given.path).toMatch(/steps\.prepare\.outputs\.path \}\}$/);
+    for (const { with: given } of caches) expect(given.path).toBe(`\${{ ${path} }}`);
+    expect(caches.at(-1).with).toEqual({ ...caches[1].with, 'lookup-only': true, 'fail-on-cache-miss': true });
   });
 });
 
