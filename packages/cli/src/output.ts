@@ -64,7 +64,6 @@ export class Output {
     for (const stream of [stdout, stderr]) {
       stream.on('error', (error: NodeJS.ErrnoException) => {
         // A closed pipe must not end a command that is writing to the service.
-        if (stream === stdout) this.isClosed = true;
         if (error.code !== 'EPIPE') this.#fail(stream, error);
       });
     }
@@ -111,9 +110,12 @@ export class Output {
     this.#redactor = createRedactor([...keys].flatMap((key) => [key, key.replaceAll('_', '-')]));
   }
 
-  /** Prints a result: one line of JSON, or the text for people. */
-  data(value: unknown, text: string): void {
-    this.#write(this.#stdout, this.isJson ? JSON.stringify(this.clean(value ?? null)) : this.#redactor.mask(text));
+  /** Prints a result: one line of JSON, or the text for people. Resolves when the system has taken it, or `isClosed` is set. */
+  data(value: unknown, text: string): Promise<void> {
+    return this.#write(
+      this.#stdout,
+      this.isJson ? JSON.stringify(this.clean(value ?? null)) : this.#redactor.mask(text),
+    );
   }
 
   /** Prints text to stdout in both forms, for documents that are not our JSON. */
@@ -193,9 +195,11 @@ export class Output {
     if (stream === this.#stdout) this.note(`The result could not be written to stdout (${code}).`);
   }
 
-  #write(stream: Stream, text: string): void {
+  async #write(stream: Stream, text: string): Promise<void> {
     if (stream === this.#stdout && this.isClosed) return;
-    stream.write(`${escapeControls(text).replace(COMMANDS, escaped)}\n`);
+    const shown = `${escapeControls(text).replace(COMMANDS, escaped)}\n`;
+    const error = await new Promise((resolve) => void stream.write(shown, resolve));
+    if (error && stream === this.#stdout) this.isClosed = true;
   }
 }
 

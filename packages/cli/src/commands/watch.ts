@@ -38,7 +38,8 @@ export const watch = command({
       for await (const event of events(client, { cursor: fileCursor(state), events: names, perDay, once, signal })) {
         const shown = output.clean(withoutContacts(event));
         await sender?.send(shown);
-        output.data(shown, output.wrap(lineOf(shown), 2));
+        // The cursor takes an event as told when the next one is asked for.
+        await output.data(shown, output.wrap(lineOf(shown), 2));
         if (output.isClosed) break;
       }
     } catch (error) {

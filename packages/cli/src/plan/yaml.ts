@@ -1,5 +1,5 @@
 import type { Both } from '@multilocal/plans/words';
-import { type Document, isMap, isNode, isScalar, isSeq, type Node, parseDocument, visit } from 'yaml';
+import { type Document, isMap, isNode, isPair, isScalar, isSeq, type Node, parseDocument, visit } from 'yaml';
 import { SYNTAX } from '../syntax-said.js';
 import { type Parsed, type Place, SyntaxProblem } from './place.js';
 
@@ -34,14 +34,19 @@ const OPTIONS = { version: '1.2', schema: 'core', merge: true, uniqueKeys: false
  */
 function refuseLostText(document: Document, text: string): void {
   visit(document, {
-    Scalar(role, { value, type, range, comment, commentBefore, anchor, tag }) {
+    Scalar(role, { value, type, range, comment, commentBefore, anchor, tag }, path) {
       if (role === 'key' || !range || (value !== null && typeof value !== 'string')) return;
       const [start, end] = range;
       if (tag === '!') throw new SyntaxProblem(start, SYNTAX.quotes('!'));
       if (anchor !== undefined && !text.includes(`*${anchor}`)) throw new SyntaxProblem(start, SYNTAX.quotes('&'));
       const [behind = '', space = '', line = ''] = /^(\s*)(#.*)/.exec(text.slice(end, end + 1_000)) ?? [];
-      const isCut = type === 'PLAIN' && /^[^\S\n]+#[^\s#]/.test(behind);
-      if (value !== null && (isCut || isHashtags(line))) throw new SyntaxProblem(end + space.length, SYNTAX.comment());
+      const [pair, isBlock] = [path.at(-1), type?.startsWith('BLOCK')];
+      const column = columnIn(text, end + space.length);
+      // A line that goes on with a text is indented deeper than its key.
+      const goesOn = isPair(pair) && (isBlock || space.includes('\n')) && column > columnIn(text, startOf(pair.key));
+      const isCut = goesOn ? isHashtag(line) : !isBlock && /^[^\S\n]+#[^\s#]/.test(behind);
+      if (value !== null && ((isCut && !type?.startsWith('QUOTE')) || isHashtags(line)))
+        throw new SyntaxProblem(end + space.length, SYNTAX.comment());
       // Before the text, behind the mark of a block, or instead of a text.
       const comments = `${commentBefore ?? ''}\n${comment ?? ''}`.split('\n');
       if (comments.some((one) => isHashtags(`#${one}`))) throw new SyntaxProblem(start, SYNTAX.comment());
@@ -53,11 +58,18 @@ function refuseLostText(document: Document, text: string): void {
   });
 }
 
-/** Whether a comment begins with several hashtags. One may be a note, and `#key: value` is a value that was taken out. */
+/** Whether a comment begins with several hashtags. One may be a note. */
 function isHashtags(comment: string): boolean {
-  const isHashtag = (word: string) => /^#[\p{L}\p{N}_{](?:.*[^:])?$/u.test(word);
-  const [first = '', ...more] = comment.trimEnd().split(/\s+/);
-  return isHashtag(first) && more.some(isHashtag);
+  return isHashtag(comment) && comment.split(/\s+/).slice(1).some(isHashtag);
+}
+
+/** `#key: value` is a value that was taken out. */
+function isHashtag(comment: string): boolean {
+  return /^#[\p{L}\p{N}_{](?:\S*[^\s:])?(?!\S)/u.test(comment);
+}
+
+function columnIn(text: string, offset: number): number {
+  return offset - text.lastIndexOf('\n', offset - 1);
 }
 
 /** Number of values that aliases may repeat. */
