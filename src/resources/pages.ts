@@ -127,7 +127,6 @@ async function* walk<Page, Item>(
 ): AsyncGenerator<FreshPage<Page, Item>, void, undefined> {
   const seen = new Set<unknown>();
   const isNew = (item: Item) => !id || seen.size < seen.add(id(item)).size;
-  const idsOf = (page: Page) => JSON.stringify(items(page).map((item) => id?.(item)));
   let params = firstParams;
   let page = needed(await first, needs);
   let before: Page | undefined;
@@ -142,16 +141,13 @@ async function* walk<Page, Item>(
     const at = position?.(params) ?? furthest + 1;
     const isFirstTime = at > furthest;
     furthest = Math.max(furthest, at);
-    barren = fresh.length > 0 ? 0 : barren + 1;
-    stale = fresh.length > 0 ? 0 : stale + Number(isFirstTime);
+    [barren, stale] = fresh.length > 0 ? [0, 0] : [barren + 1, stale + Number(isFirstTime)];
     // A total that goes up and down must not make the iteration go back again and again.
     const following = next(page, params, barren < STALE_PAGES ? before : undefined);
     if (!following) return;
     const goesBack = position !== undefined && position(following) <= at;
-    if (before && barren > 0 && isFirstTime && !goesBack) {
-      // A service that repeats a page could repeat it forever.
-      if (items(page).length === 0 || idsOf(page) === idsOf(before) || stale === STALE_PAGES) return;
-    }
+    // A service that repeats a page could repeat it forever.
+    if (before && isFirstTime && !goesBack && (items(page).length === 0 || stale === STALE_PAGES)) return;
     before = page;
     params = following;
     page = needed(await ask(params), needs);

@@ -42,10 +42,19 @@ const paging: Paging<Post[], Post> = {
   },
 };
 
-/** The paging of `posts.findRecent`, which compares posts. */
+/**
+ * The paging of `posts.findRecent`, which compares posts, and must miss none. A page begins with the last post of the page
+ * before. If it does not, posts have left the list, and it is read again.
+ */
 const comparing: typeof paging = {
   ...paging,
   needs: s.list(s.object({ id: s.integer, content: s.maybe(s.string), platforms: s.list(s.string) })),
+  position: ({ offset = 0 }) => Number(offset),
+  next: (page, params, before) => {
+    const next = paging.next(page, params, before);
+    if (params.offset && before?.[1] && !before.some(({ id }) => id === page[0]?.id)) return { ...params, offset: 0 };
+    return next && page[1] ? { ...next, offset: Number(next.offset) - 1 } : next;
+  },
 };
 
 /** `posts.check` has the parameters of `posts.create`, but only reads. */
@@ -206,7 +215,7 @@ export class Posts extends Resource {
    * whether the list includes posts of `client.social`.
    * @throws an {@link InvalidRequestError} if `since` is not a valid date.
    * @example
-   * const { content, platforms, scheduled_at, bulle_id } = params;
+   * const { text = '', content = text, platforms, scheduled_at, bulle_id } = params;
    * try {
    *   await client.posts.create(params);
    * } catch (error) {

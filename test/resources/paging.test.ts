@@ -103,10 +103,11 @@ describe('posts.list', () => {
   const [first, second] = [page(1, 2), page(3, 4)];
 
   it.each<[string, limit: number, pages: Reply[], ids: number[], offsets: number[]]>([
-    ['ends after one more request if the service ignores offset', 3, [page(1, 2, 3)], [1, 2, 3], [0, 3]],
+    ['ends after two more requests if the service ignores offset', 3, [page(1, 2, 3)], [1, 2, 3], [0, 3, 6]],
     ['goes on behind more posts than requested', 3, [page(1, 2, 3, 4), page(5)], [1, 2, 3, 4, 5], [0, 4]],
     ['yields no id of one page twice', 2, [page(1, 1), page(2), SHORT], [1, 2], [0, 2]],
     ['ends if the same pages are returned in turn', 2, [first, second, first, second], [1, 2, 3, 4], [0, 2, 4, 6]],
+    ['goes on if as many posts as a page has are new', 2, [first, first, second, SHORT], [1, 2, 3, 4], [0, 2, 4, 6]],
     ['skips one page of known posts', 2, [second, page(4, 3), page(2, 1), SHORT], [3, 4, 2, 1], [0, 2, 4, 6]],
     ['ends at the second such page in a row', 2, [first, page(2, 1), first, second], [1, 2], [0, 2, 4]],
     ['ends at an empty page, whatever would follow', 2, [first, SHORT, second], [1, 2], [0, 2]],
@@ -285,7 +286,7 @@ describe('reviews.list', () => {
   it('ends if the service ignores page', async () => {
     const fetch = stubFetch(json(aReviewPage([aReview('r1')], { total_pages: 40, filtered_count: 40 })));
     expect(await all(client(fetch).reviews.list({ limit: 1 }))).toHaveLength(1);
-    expect(fetch.calls).toHaveLength(2);
+    expect(fetch.calls).toHaveLength(3);
   });
 
   it('is the unchanged page if awaited, and pages() yields every page with new items', async () => {
