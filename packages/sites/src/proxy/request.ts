@@ -161,10 +161,7 @@ export async function renderedUrl(request: Request, pages: Pages): Promise<strin
   const { origin } = new URL(rendered_url);
   const isAllowed = pages.origins ? pages.origins.has(origin) : origin === ownOrigin(request, pages.isServiceLocal);
   if (!isAllowed)
-    throw new Refusal(
-      403,
-      '`rendered_url` is on an origin that this proxy does not confirm. See its option `confirm.origins`.',
-    );
+    throw new Refusal(403, '`rendered_url` is on an origin that this proxy does not confirm. See `confirm.origins`.');
   // A host can be written in many ways (`https://blog。example.com`), and the service may not know this one.
   return rendered_url.replace(/^https?:\/+[^/?#]*/, () => origin);
 }
@@ -221,10 +218,14 @@ function isPageUrl(text: string): boolean {
   return url?.username === '' && url.password === '';
 }
 
-/** Reads at most as many bytes as a confirmation can need, whatever `Content-Length` says. */
+/**
+ * Reads at most as many bytes as a confirmation can need, whatever `Content-Length` says. A framework that has read the body
+ * before, such as Express with `express.json()`, leaves an empty one.
+ */
 async function readText(request: Request): Promise<string> {
   const tooLong = new Refusal(413, `The body must not be longer than ${LONGEST_BODY} bytes.`);
-  if (Number(request.headers.get('content-length')) > LONGEST_BODY) throw tooLong;
+  const declared = Number(request.headers.get('content-length'));
+  if (declared > LONGEST_BODY) throw tooLong;
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   try {
@@ -234,6 +235,7 @@ async function readText(request: Request): Promise<string> {
       if (length > LONGEST_BODY) throw tooLong;
       chunks.push(chunk);
     }
+    if (length < declared) throw declared;
     return new TextDecoder('utf-8', { fatal: true }).decode(await new Blob(chunks).arrayBuffer());
   } catch (error) {
     throw error === tooLong ? tooLong : bad('The body must be complete and UTF-8.');

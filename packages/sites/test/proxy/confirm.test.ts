@@ -307,6 +307,11 @@ describe('a body', () => {
     expect((await visit(PATH, confirmation('{}', { 'content-length': '100000' }))).status).toBe(413);
   });
 
+  it('that a framework has read before is refused', async () => {
+    const { visit } = prepared();
+    expect((await visit(PATH, confirmation('', { 'content-length': '15' }))).status).toBe(400);
+  });
+
   it('that is not UTF-8 is refused, and one cut within a character is read', async () => {
     const { visit } = prepared();
     const broken = [...`{"rendered_url":"${SITE}/ "}`].map((char) => (char === ' ' ? 0xff : char.charCodeAt(0)));
