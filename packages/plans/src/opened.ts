@@ -1,6 +1,9 @@
+import { issuesOf, type Names } from 'multilocal/internal/issues';
+import { abortSignal } from 'multilocal/internal/options';
 import { invalid } from 'multilocal/internal/request';
 import * as s from 'multilocal/internal/schema';
 import type { PlanJournal } from 'multilocal/node';
+import * as z from 'zod/mini';
 import { type Action, type Actions, type PlanProblem, resolveTargets } from './actions.js';
 import type { Context, PlanOptions } from './context.js';
 import { stepOf } from './diff.js';
@@ -8,7 +11,7 @@ import { hashOfActions } from './hash.js';
 import type { Entry } from './journal-content.js';
 import { Ledger } from './ledger.js';
 import { type LeftOver, leftOversOf } from './left-overs.js';
-import type { LeftOverOptions, PlanChoices } from './results.js';
+import type { PlanChoices } from './results.js';
 import { Service } from './service.js';
 import type { Sides, Step } from './sides.js';
 
@@ -67,28 +70,42 @@ export class Opened {
   }
 }
 
-const CHOICES: readonly (keyof PlanChoices | keyof LeftOverOptions)[] = [
-  ...(['leftOver', 'allowMassDeletion', 'again', 'keepGoing', 'retryFailed'] as const),
-  ...(['signal', 'onProgress', 'timer'] as const),
-];
+const yesOrNo = z.optional(s.boolean);
 
-/** What the flags of the command, and an earlier option, are called in a program. */
-const CALLED: ReadonlyMap<unknown, string> = new Map([
-  ['prune', "is an unknown option. Did you mean `leftOver: 'prune'`?"],
-  ['keepLeftOvers', "is an unknown option. Did you mean `leftOver: 'keep'`?"],
-]);
+const OPTIONS = {
+  leftOver: z.optional(s.oneOf(['refuse', 'prune', 'keep'])),
+  allowMassDeletion: yesOrNo,
+  again: yesOrNo,
+  keepGoing: yesOrNo,
+  retryFailed: yesOrNo,
+  signal: abortSignal,
+  onProgress: s.aFunction,
+  timer: z.optional(s.anything),
+};
 
-/** @throws an `InvalidRequestError` for an option that there is not: a wrong name would be ignored. */
-export function checkOptions(operation: string, options: PlanOptions, more: readonly string[]): void {
-  const known: readonly string[] = [...CHOICES, ...more];
-  const { leftOver } = Object(options) as PlanChoices;
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
-  const isWrong = leftOver !== undefined && !['refuse', 'prune', 'keep'].includes(leftOver);
-  if (unknown === undefined && !isWrong) return;
-  const [path, message] = isWrong
-    ? ['leftOver', "must be 'refuse', 'prune' or 'keep'"]
-    : [unknown ?? '', CALLED.get(unknown) ?? s.unknownName(unknown ?? '', known, 'option')];
-  throw invalid([{ path: [path], message }], { operation });
+/** What only some of the functions take. */
+const OTHERS = {
+  journal: z.optional(s.anything),
+  onAction: s.aFunction,
+  onStep: s.aFunction,
+  // A variable that is not set must not approve every plan.
+  approved: z.exactOptional(s.string),
+};
+
+const NAMES: Names = {
+  kind: 'option',
+  // What the flags of the command, and an earlier option, are called in a program.
+  elsewhere: {
+    prune: "is an unknown option. Did you mean `leftOver: 'prune'`?",
+    keepLeftOvers: "is an unknown option. Did you mean `leftOver: 'keep'`?",
+  },
+};
+
+/** @throws an `InvalidRequestError` for an option that would be ignored, or understood as another: `'false'` would count as true. */
+export function checkOptions(operation: string, options: PlanOptions, more: readonly (keyof typeof OTHERS)[]): void {
+  const others = Object.fromEntries(more.map((name) => [name, OTHERS[name]]));
+  const issues = issuesOf(s.params({ ...OPTIONS, ...others }), options, NAMES);
+  if (issues) throw invalid(issues, { operation });
 }
 
 /** Problems with the places where their actions were written. */

@@ -180,6 +180,6 @@ export interface RunOptions extends PlanChoices {
   readonly journal: PlanJournal;
   /** Called after each action that this run has settled. Errors that it throws are ignored. */
   readonly onStep?: ((step: PlanStep) => unknown) | undefined;
-  /** The `hash` that was shown to the person who approved the plan. Another plan is refused, and `''` refuses every plan. */
-  readonly approved?: string | undefined;
+  /** The `hash` that was shown to the person who approved the plan. Another plan is refused. `''` and `undefined` refuse every plan. */
+  readonly approved?: string;
 }

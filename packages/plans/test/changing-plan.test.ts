@@ -27,6 +27,8 @@ describe('a plan that its owner changes', () => {
     expect(sent('posts.create')).toMatchObject([{ body: { content: 'Un', dry_run: true } }]);
     const run = runPlan(client, plan, { journal: memoryJournal(), timer, approved: hash });
     await expect(run).rejects.toMatchObject({ code: 'plan_not_approved' });
+    const unset = { journal: memoryJournal(), timer, approved: undefined } as never;
+    await expect(runPlan(client, plan, unset)).rejects.toThrow('`approved` is required and must be a string');
   });
 });
 

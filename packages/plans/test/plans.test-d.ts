@@ -35,6 +35,8 @@ runPlan(client, plan, { journal: { load: async () => null, save: async () => {} 
 rehearsePlan(client, plan);
 rehearsePlan(client, plan, { journal, signal: AbortSignal.timeout(1) });
 runPlan(client, plan, { journal, approved: 'hash', again: true, onStep: ({ outcome }) => outcome });
+// @ts-expect-error: a variable that is not set would approve every plan
+runPlan(client, plan, { journal, approved: process.env.HASH });
 // @ts-expect-error: a rehearsal approves nothing.
 rehearsePlan(client, plan, { approved: 'hash' });
 

@@ -120,7 +120,13 @@ describe('a run', () => {
     [{ keepLeftOvers: true }, "`keepLeftOvers` is an unknown option. Did you mean `leftOver: 'keep'`?"],
     [{ keepgoing: true }, '`keepgoing` is an unknown option. Did you mean `keepGoing`?'],
     [{ constructor: true }, '`constructor` is an unknown option.'],
-    [{ leftOver: 'delete' }, "`leftOver` must be 'refuse', 'prune' or 'keep'"],
+    [{ leftOver: 'delete' }, '`leftOver` must be one of refuse, prune, keep'],
+    [{ again: 'false' }, '`again` must be a boolean; received a string'],
+    [{ allowMassDeletion: 1 }, '`allowMassDeletion` must be a boolean'],
+    [{ keepGoing: null }, '`keepGoing` must be a boolean'],
+    [{ retryFailed: 'no' }, '`retryFailed` must be a boolean'],
+    [{ signal: new AbortController() }, '`signal` must be an AbortSignal'],
+    [{ onProgress: 'log' }, '`onProgress` must be a function'],
   ])('refuses the option %j', async (option, message) => {
     const { client, run } = await stage();
     await expect(run([social], option as never)).rejects.toThrow(message);

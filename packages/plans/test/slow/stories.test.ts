@@ -282,7 +282,7 @@ class Story {
       const rehearsal = isRehearsed ? await rehearsePlan(client, plan, { journal, timer, ...options }) : undefined;
       if (rehearsal) this.#show(rehearsal);
       if (rehearsal?.ok) approved = rehearsal.hash;
-      return runPlan(client, plan, { journal, timer, ...options, approved });
+      return runPlan(client, plan, { journal, timer, ...options, ...(approved !== undefined && { approved }) });
     };
     const end = await Promise.race([life().catch((error) => this.#refused(error, timer)), died]);
     this.#alive.delete(run);
