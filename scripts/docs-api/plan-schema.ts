@@ -25,6 +25,7 @@ export function planSchema(docs: Docstrings): Json {
       covers: {
         description: 'The locations that the plan speaks of. What it has made elsewhere is no left-over. Default: all.',
         type: 'array',
+        minItems: 1,
         items: { type: 'string' },
       },
       actions: {

@@ -4,6 +4,7 @@ import { PlanError } from 'multilocal/internal/errors';
 import type { PlanLeftOver, PlanProblem, PlanRun, Rehearsal, RehearsedAction } from 'multilocal/plans';
 import { DENIED, EXIT, Failed, failureOf } from './failure.js';
 import { say, TERMINAL } from './front.js';
+import { maskContacts } from './mask.js';
 import type { Output } from './output.js';
 import { jobSummary } from './plan/github.js';
 import { PeopleReport } from './plan/people.js';
@@ -128,8 +129,9 @@ export class RehearsalReport extends PeopleReport {
       warnings: this.placed(run.warnings),
       actions: actions.map(this.withPlace),
       leftOvers: shown(run.leftOvers, this.locale),
-      steps: run.steps.map(({ index, key, operation, outcome, ids = [], problem, warning }) => {
-        return { action: index, key, operation, outcome, ids, problem: said(problem), warning: said(warning) };
+      steps: run.steps.map(({ index, key, operation, outcome, ids = [], result, problem, warning }) => {
+        const step = { action: index, key, operation, outcome, ids, problem: said(problem), warning: said(warning) };
+        return result === undefined ? step : { ...step, result: maskContacts(result, undefined) };
       }),
       applied: indexes('applied'),
       unresolved: indexes('unknown'),

@@ -171,9 +171,9 @@ function topIssues(top: Fields | undefined): Issue[] {
   const { $schema, actions, name, covers } = top;
   const fields = ['$schema', 'name', 'covers', 'actions'];
   const issues = [...unknownNames(top, fields, 'field'), ...wordIssues('name', name)];
-  const isList = Array.isArray(covers) && covers.every((id) => typeof id === 'string');
+  const isList = Array.isArray(covers) && covers.length > 0 && covers.every((id) => typeof id === 'string');
   if (covers !== undefined && !isList)
-    issues.push({ path: ['covers'], message: s.mustBe('an array of location ids', covers) });
+    issues.push({ path: ['covers'], message: s.mustBe('an array of location ids, at least one', covers) });
   if ($schema !== undefined && typeof $schema !== 'string')
     issues.push({ path: ['$schema'], message: s.mustBe('a string', $schema) });
   if (!Array.isArray(actions)) issues.push({ path: ['actions'], message: s.mustBe('an array', actions) });

@@ -317,6 +317,7 @@ describe('a rehearsal', () => {
       { actions: {} },
       { ...planOf([social]), $schema: 7, name: 7, covers: 'a', notes: 1 },
       { ...planOf([]), covers: [7] },
+      { ...planOf([social]), covers: [] },
     ];
     const said = wrong.map((one) =>
       rehearsePlan(client, one as never).catch(({ code, message }) => `${code} ${message}`),
