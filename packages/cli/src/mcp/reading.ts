@@ -31,6 +31,8 @@ export interface Source {
   /** Makes items the data of an answer. Without it, they are the data. */
   readonly wrap?: ((items: readonly unknown[], about: object) => unknown) | undefined;
   readonly total?: number | undefined;
+  /** Whether this is no list, so a null at its top may be what the answer says: a location that was never scanned. */
+  readonly isOne?: boolean;
   /** Begins the items, and begins them again after a failure. */
   open(): AsyncIterable<unknown>;
 }
@@ -55,9 +57,9 @@ export class Reading {
   /** Returns the items from `at` on. Those of a part that fails are not lost: the same call goes on. */
   async part(at: number, from: number, { fields = this.source.fields, limit }: ReadOptions): Promise<Part> {
     const pause = await this.#fill(at, limit);
-    const { total, wrap = (items) => items } = this.source;
+    const { total, wrap = (items) => items, isOne } = this.source;
     const about = (at + from === 0 && this.source.about) || {};
-    const parts = this.#items.slice(at, at + limit).map((item) => ({ item, shown: shape(item, fields) }));
+    const parts = this.#items.slice(at, at + limit).map((item) => ({ item, shown: shape(item, fields, isOne) }));
     const fits = from > 0 ? 0 : fitting(parts, ROOM - JSON.stringify(about).length);
     if (fits === 0 && parts.length > 0) return this.#text(parts[0]?.shown, at, from, about);
     const end = at + fits;
@@ -67,12 +69,13 @@ export class Reading {
     const data = taken.flatMap(({ item, shown }) => (item instanceof Note ? [] : [shown]));
     const notes = taken.flatMap(({ item }) => (item instanceof Note ? [item.about] : []));
     if (isPaused) notes.push(pause.why);
+    const next = await this.#next(end, isPaused);
     return {
       data: wrap(data, about),
       notes: notes.length > 0 ? notes : undefined,
       ...unknown(fields, items),
-      left: total === undefined ? undefined : Math.max(0, total - end),
-      next: await this.#next(end, isPaused),
+      left: total === undefined || (next && end >= total) ? undefined : Math.max(0, total - end),
+      next,
     };
   }
 
@@ -84,10 +87,10 @@ export class Reading {
     return { ...(Object.keys(about).length > 0 && { data: about }), text: text.slice(from, to), next };
   }
 
-  /** What reads on behind `end` items. A known total saves the request of a page that may never be asked for. */
+  /** What reads on behind `end` items. A total saves the request of a page that may never be asked for, but it may be too low. */
   async #next(end: number, isPaused = false): Promise<string | undefined> {
-    const { total } = this.source;
-    const hasMore = isPaused || (total === undefined ? await this.#fill(end, 1) : !this.#isDone && end < total);
+    const { total = 0 } = this.source;
+    const hasMore = isPaused || (!this.#isDone && end < total) || (await this.#fill(end, 1));
     return hasMore || end < this.#items.length ? `${this.id}.${end}` : undefined;
   }
 
@@ -113,8 +116,9 @@ export class Reading {
       throw error;
     });
     if (value instanceof Stop) return value;
-    const { id, review_id } = Object(value);
-    const key = JSON.stringify(id ?? review_id ?? value);
+    const { platform, id, review_id } = Object(value);
+    // Each platform of sites has its own ids.
+    const key = JSON.stringify([platform, id ?? review_id ?? value]);
     if (done) this.#isDone = true;
     else if (value instanceof Note || this.#known.size < this.#known.add(key).size) this.#items.push(value);
     return undefined;
@@ -142,20 +146,21 @@ function unknown(fields: readonly string[] = [], items: readonly unknown[]): obj
 const LONGEST_TEXT = 400;
 
 /** Picks the fields of an item. Without a choice, long texts are cut, and `content_html` is left out. */
-function shape(item: unknown, fields: readonly string[] | undefined): unknown {
+function shape(item: unknown, fields: readonly string[] | undefined, isOne = false): unknown {
   if (item instanceof Note) return item.about;
-  if (!fields) return shorten(item);
+  if (!fields) return shorten(item, isOne);
   const chosen = (one: unknown) =>
     Object.fromEntries(Object.entries(Object(one)).filter(([name]) => fields.includes(name)));
   return Array.isArray(item) ? item.map(chosen) : chosen(item);
 }
 
-function shorten(value: unknown): unknown {
+function shorten(value: unknown, keepsNull = false): unknown {
   if (typeof value === 'string' && value.length > LONGEST_TEXT) {
     return `${value.slice(0, LONGEST_TEXT)}… (${value.length - LONGEST_TEXT} more characters: name this field in \`fields\`)`;
   }
-  if (Array.isArray(value)) return value.map(shorten);
+  if (Array.isArray(value)) return value.map((one) => shorten(one));
   if (typeof value !== 'object' || value === null) return value;
-  const shown = Object.entries(value).filter(([name, field]) => name !== 'content_html' && field !== null);
+  const isShown = (field: unknown) => keepsNull || field !== null;
+  const shown = Object.entries(value).filter(([name, field]) => name !== 'content_html' && isShown(field));
   return Object.fromEntries(shown.map(([name, field]) => [name, shorten(field)]));
 }

@@ -40,11 +40,11 @@ export async function sourceOf(asked: Asked, connected: Connected, session: Sess
     if (!(again instanceof ListPromise)) yield learn(page, page);
     else for await (const item of again) yield learn(item, page);
   };
-  const wrapper: Wrapper = isList ? wrapperOf(page) : { wrap: ([one]) => one };
+  const wrapper: Wrapper = isList ? wrapperOf(page) : { wrap: ([one]) => one, isOne: true };
   return { operation, fields, open, ...wrapper };
 }
 
-type Wrapper = Pick<Source, 'about' | 'wrap' | 'total'>;
+type Wrapper = Pick<Source, 'about' | 'wrap' | 'total' | 'isOne'>;
 
 /** What stands beside the items of a page, in which they have a name. */
 function wrapperOf(page: unknown): Wrapper {

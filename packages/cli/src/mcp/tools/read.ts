@@ -30,7 +30,7 @@ export const read: Tool<ReadArgs> = {
       fields: {
         type: 'array',
         items: { type: 'string' },
-        description: 'Only these, whole. Default: all but content_html, long texts cut',
+        description: 'Only these, whole. Default: all but content_html and the nulls of lists, long texts cut',
       },
       limit: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
       next: { type: 'string', description: 'From the previous response' },
