@@ -6,6 +6,11 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
+/** A name, or the id of what has none. */
+export function nameOf({ id, name }: { id: string; name?: string | null }): string {
+  return name || id;
+}
+
 /** `1 article`, `2 articles`. */
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;

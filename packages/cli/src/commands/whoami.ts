@@ -3,6 +3,7 @@ import { CONNECTION_ARGS, command } from '../command.js';
 import { clientOf } from '../connection.js';
 import { EXIT } from '../failure.js';
 import type { Output } from '../output.js';
+import { nameOf } from '../words.js';
 
 export const whoami = command({
   description: 'Show what the key covers and allows',
@@ -21,13 +22,13 @@ function describe(
 ) {
   const { per_minute, per_day } = rate_limits;
   const fields = output.fields({
-    brand: `${sphere.name} (${sphere.id})`,
-    scope: bulle ? `one location: ${bulle.name} (bulle_id ${bulle.id})` : 'the whole brand',
+    brand: `${nameOf(sphere)} (${sphere.id})`,
+    scope: bulle ? `one location: ${nameOf(bulle)} (bulle_id ${bulle.id})` : 'the whole brand',
     permissions: permissions.join(', ') || 'none',
     limits: `${per_minute} requests a minute, ${per_day} a day`,
     platforms: connected_platforms.join(', ') || 'none',
     listings: gmb_fiches.length === 0 ? 'none' : `${gmb_fiches.length}`,
   });
-  const listings = gmb_fiches.map(({ id, name }) => `  ${output.wrap(`${name}  ${output.paint('dim', id)}`, 4)}`);
+  const listings = gmb_fiches.map((one) => `  ${output.wrap(`${nameOf(one)}  ${output.paint('dim', one.id)}`, 4)}`);
   return [fields, ...listings].join('\n');
 }

@@ -3,6 +3,7 @@ import type { Both } from '@multilocal/plans/words';
 import type { Identity, MultilocalError, Permission } from 'multilocal';
 import { endpoints } from 'multilocal/internal/endpoints';
 import { ApiError, ConnectionError } from 'multilocal/internal/errors';
+import { nameOf } from '../words.js';
 import { type Finding, ok, problem, warning } from './finding.js';
 
 const SETTINGS = 'in the account settings of the service';
@@ -127,8 +128,8 @@ export function keyFindings(identity: Identity): Finding[] {
 function scopeFinding({ bulle, sphere, gmb_fiches }: Identity): Finding {
   if (bulle) {
     return ok('scope', [
-      `The key covers one location: ${bulle.name} of ${sphere?.name}. Calls need no bulle_id.`,
-      `La clé couvre un seul lieu : ${bulle.name} (${sphere?.name}). Les appels n’ont pas besoin de bulle_id.`,
+      `The key covers one location: ${nameOf(bulle)} of ${nameOf(sphere)}. Calls need no bulle_id.`,
+      `La clé couvre un seul lieu : ${nameOf(bulle)} (${nameOf(sphere)}). Les appels n’ont pas besoin de bulle_id.`,
     ]);
   }
   const needing = endpoints.filter(({ target, targetRequired }) => target === 'bulle_id' && targetRequired === true);
@@ -137,8 +138,8 @@ function scopeFinding({ bulle, sphere, gmb_fiches }: Identity): Finding {
   return ok(
     'scope',
     [
-      `The key covers the whole brand ${sphere?.name ?? ''}, so some calls must name a location, such as ${examples.join(', ')}.`,
-      `La clé couvre toute la marque ${sphere?.name ?? ''} : certains appels doivent nommer un lieu, comme ${examples.join(', ')}.`,
+      `The key covers the whole brand ${nameOf(sphere)}, so some calls must name a location, such as ${examples.join(', ')}.`,
+      `La clé couvre toute la marque ${nameOf(sphere)} : certains appels doivent nommer un lieu, comme ${examples.join(', ')}.`,
     ],
     [
       `Add bulle_id=<id> to them: \`npx multilocal call bulles.list\` lists the ids.${isSeveral ? ' Calls about reviews and listings need a fiche_id: `npx multilocal whoami` lists them.' : ''}`,

@@ -4,7 +4,7 @@ import type { Post } from 'multilocal';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import type { PlanLeftOver, RehearsedAction } from 'multilocal/plans';
 import { countedOf } from '../plan/placed-action.js';
-import { capital, plural } from '../words.js';
+import { capital, nameOf, plural } from '../words.js';
 import type { Job } from './rehearsing.js';
 import type { Rehearsed } from './session.js';
 import { visible } from './visible.js';
@@ -85,11 +85,6 @@ async function namesOf(
 function postInWords({ content, platforms, bulle_id }: Post, names: ReadonlyMap<string, string>): string {
   const place = names.get(`bulle_id ${bulle_id}`) ?? bulle_id;
   return `the post on ${platformNames(platforms)} of ${place}: ${content ?? 'no text'}`;
-}
-
-/** A name, or the id of what has none. */
-function nameOf({ id, name }: { id: string; name?: string | null }): string {
-  return name ?? id;
 }
 
 const UNSEEN = 'a review that this server has not read: look at it before you confirm';

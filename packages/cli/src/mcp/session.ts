@@ -109,8 +109,10 @@ export class Session {
     const { id, name, review_id, text, rating, customer_name } = Object(item);
     if (operation === 'bulles.list') this.seen.set(`bulle_id ${id}`, name ?? id);
     if (operation !== 'reviews.list') return;
-    const { name: fiche } = Object(Object(page).fiche);
-    this.seen.set(`review_id ${review_id}`, `${rating} of 5 stars by ${customer_name}, ${fiche}: ${text ?? 'no text'}`);
+    const { id: fiche, name: listing } = Object(Object(page).fiche);
+    const by = customer_name ? ` by ${customer_name}` : '';
+    const of = listing || fiche ? `, ${listing || fiche}` : '';
+    this.seen.set(`review_id ${review_id}`, `${rating} of 5 stars${by}${of}: ${text ?? 'no text'}`);
   }
 
   /** What a contract check has found out about the service. */
