@@ -24,6 +24,16 @@ const ERRORS: Record<string, string> = {
   503: 'Not configured, or unavailable',
 };
 
+/** The statuses of success that the specification names. Reads have 200, and it leaves those of other writes open. */
+const NAMED: Record<string, number> = {
+  'articles.create': 201,
+  'articles.confirm': 200,
+  'acquisition.requestReviews': 202,
+  'reports.create': 202,
+};
+
+const PREVIEW = { type: 'object', description: 'With `dry_run: true`: fields named `would_*`, and the quota.' };
+
 const [folder = '.'] = process.argv.slice(2);
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 const docs = await readDocstrings();
@@ -82,7 +92,7 @@ async function openApi(): Promise<Json> {
 }
 
 function operationOf(endpoint: Endpoint, writer: SchemaWriter, sample: Exchange): Json {
-  const { operation, permission, method } = endpoint;
+  const { operation, permission, method, dryRun } = endpoint;
   const { summary, description } = docs.method(operation);
   if (!summary) throw new Error(`${operation} has no docstring: its first sentence is the summary of the route`);
   const params = paramsOf(endpoint, writer);
@@ -104,15 +114,18 @@ function operationOf(endpoint: Endpoint, writer: SchemaWriter, sample: Exchange)
     ...(parameters.length > 0 && { parameters }),
     ...(!inQuery && {
       requestBody: {
-        required: true,
+        required: params.required !== undefined,
         content: { 'application/json': { schema: params, example: sample.body ?? {} } },
       },
     }),
     responses: {
-      [String(sample.status)]: {
+      [NAMED[operation] ?? (method === 'GET' ? 200 : '2XX')]: {
         description: 'Success',
         content: { 'application/json': { schema: responseOf(endpoint, writer), example: shortened(sample.response) } },
       },
+      // No status is named for a preview.
+      ...(NAMED[operation] &&
+        dryRun && { '2XX': { description: 'Preview', content: { 'application/json': { schema: PREVIEW } } } }),
       ...Object.fromEntries(
         Object.keys(ERRORS)
           .filter((status) => permission !== null || Number(status) >= 500 || status === '404')
@@ -133,8 +146,7 @@ function paramsOf({ params, dryRun }: Endpoint, writer: SchemaWriter): Json {
 function responseOf({ response, dryRun }: Endpoint, writer: SchemaWriter): Json {
   const schema = response ? writer.write(response) : {};
   if (!dryRun || !response) return schema;
-  const preview = { type: 'object', description: 'With `dry_run: true`: fields named `would_*`, and the quota.' };
-  return { anyOf: [schema, preview] };
+  return { anyOf: [schema, PREVIEW] };
 }
 
 function queryParameters(params: Json, { query }: Exchange): Json[] {
@@ -174,7 +186,9 @@ function merged(one: Json, other: Json): Json {
   const parameters = (one.parameters as Json[]).map((parameter) => {
     const twin = (other.parameters as Json[]).find(({ name }) => name === parameter.name);
     const values = [parameter, twin].map((each) => (each?.schema as Json | undefined)?.const);
-    return parameter.name === 'kind' ? { ...parameter, schema: { type: 'string', enum: values } } : parameter;
+    if (parameter.name !== 'kind') return parameter;
+    // Each method sends its kind, but the route has a default.
+    return { ...parameter, required: undefined, schema: { type: 'string', enum: values, default: 'snapshot' } };
   });
   return {
     ...one,

@@ -123,12 +123,12 @@ const contactSchema: z.ZodMiniType<ReviewContact, ReviewContact> = s.refine(
     custom_message: z.optional(s.text(1)),
   }),
   s.rule(
-    ({ channel, customer_phone }) => channel !== 'sms' || Boolean(customer_phone),
+    ({ channel, customer_phone }) => channel !== 'sms' || Boolean(customer_phone?.trim()),
     "is required when `channel` is 'sms'",
     'customer_phone',
   ),
   s.rule(
-    ({ channel, customer_email }) => channel !== 'email' || Boolean(customer_email),
+    ({ channel, customer_email }) => channel !== 'email' || Boolean(customer_email?.trim()),
     "is required when `channel` is 'email'",
     'customer_email',
   ),
@@ -179,5 +179,5 @@ function addressesOf(contact: unknown): string[] {
   const { customer_name: _, custom_message: __, ...rest } = Object(contact) as Record<string, unknown>;
   return Object.values(rest)
     .flat()
-    .filter((value): value is string => typeof value === 'string' && CHANNELS.every((channel) => channel !== value));
+    .filter((value): value is string => typeof value === 'string' && !(CHANNELS as readonly string[]).includes(value));
 }

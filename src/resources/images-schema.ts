@@ -71,9 +71,9 @@ export type ImageUploadParams =
       file: Blob | ArrayBuffer | Uint8Array;
     };
 const imageUri = s.string.check(
-  s.rule((uri) => base64Of(uri) !== undefined, 'must be a data URI of a JPEG, PNG, WebP or GIF image'),
+  s.rule((uri) => base64Of(uri) !== '', 'must be a data URI of a JPEG, PNG, WebP or GIF image'),
   s.rule(
-    (uri) => Math.floor(((base64Of(uri) ?? '').length * 3) / 4) <= MAX_BYTES,
+    (uri) => base64Of(uri).length * 0.75 < MAX_BYTES + 1,
     `must have at most 8 MB (${MAX_BYTES} bytes) once decoded`,
   ),
 );
@@ -143,13 +143,11 @@ function isOneSource(params: object): boolean {
   return Object.values(params).filter((source) => source !== undefined).length === 1;
 }
 
-/**
- * The base64 text of a data URI without padding. `undefined` if the text is not a data URI of one of the four formats.
- */
-function base64Of(uri: string): string | undefined {
+/** The base64 text of a data URI without padding. `''` if the text is not a data URI of one of the four formats. */
+function base64Of(uri: string): string {
   const comma = uri.indexOf(',') + 1;
-  const base64 = uri.slice(comma).replace(/={1,2}$/, '');
+  const base64 = uri.slice(comma).replace(/==?$/, '');
   // A regular expression with a repeated group would overflow the stack on megabytes.
-  const isWhole = /^data:image\/(jpe?g|png|webp|gif);base64,$/i.test(uri.slice(0, comma)) && !/[^\w+/]|_/.test(base64);
-  return isWhole && base64 !== '' ? base64 : undefined;
+  const head = /^data:image\/(jpe?g|png|webp|gif)(;[^=]+=.*)?;base64,$/i;
+  return head.test(uri.slice(0, comma)) && /^[a-z\d+/]+$/i.test(base64) ? base64 : '';
 }

@@ -91,13 +91,16 @@ function isPlain(value: unknown): boolean {
   return isPlain(above) && !added.some(({ enumerable, get }) => enumerable || get);
 }
 
-/** The address fields of a contact that have no value. Rows of a database hold `null` or `''` there. */
+/** The address fields of a contact that have no value. Rows of a database hold `null`, `''` or blanks there. */
 const BLANK = ['customer_phone', 'customer_email'] as const;
 
 function withoutBlanks(contact: unknown): unknown {
   if (s.tagOf(contact) !== 'Object') return contact;
   const copy = { ...(contact as Record<string, unknown>) };
-  for (const name of BLANK) if (copy[name] === null || copy[name] === '') delete copy[name];
+  for (const name of BLANK) {
+    const value = (copy[name] ?? '') as { trim?(): string };
+    if (value.trim?.() === '') delete copy[name];
+  }
   return copy;
 }
 

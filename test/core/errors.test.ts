@@ -165,7 +165,7 @@ describe('a 429', () => {
     'Quota mensuel de scans SEO dépassé (10/10).',
     'QUOTA MENSUEL ATTEINT',
     'Quota mensuel de SMS atteint',
-    'Quota de recherches dépassé. Une offre plus grande est requise.',
+    'Quota de recherches dépassé. Une offre plus grande est requise. Contactez un administrateur.',
     'Monthly quota exceeded',
     'Votre quota d’articles est épuisé pour ce mois',
     "Quota mensuel de demandes d'avis atteint",
@@ -188,6 +188,9 @@ describe('a 429', () => {
     'Quota de 60 requêtes dépassé',
     'Quota par jour dépassé',
     'Limite quotidienne atteinte, quota : 1000',
+    'Quota dépassé : 60 req/min',
+    'Quota API dépassé (60 appels par heure)',
+    'Quota exceeded: 1000 calls per 24h',
     '',
   ])('"%s" is a rate limit', async (detail) => {
     const error = await errorOf(429, { detail });

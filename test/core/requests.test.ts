@@ -323,14 +323,14 @@ describe('values', () => {
     ];
     const rows = Object.freeze([
       Object.freeze({ ...sms, customer_email: null }),
-      { ...sms, customer_email: '' },
+      { ...sms, customer_email: ' ' },
       { ...email, customer_phone: undefined },
       { ...email, customer_phone: '2' },
     ]);
     await client.acquisition.requestReviews({ contacts: rows });
     expect(sent()).toEqual({ contacts: [sms, sms, email, { ...email, customer_phone: '2' }] });
     const needed = await unsent((one) =>
-      one.acquisition.requestReviews({ contacts: [{ ...email, customer_email: '' }] }),
+      one.acquisition.requestReviews({ contacts: [{ ...email, customer_email: ' ' }] }),
     );
     expect(needed.message).toContain("`contacts[0].customer_email` is required when `channel` is 'email'");
   });

@@ -12,7 +12,8 @@ interface Operation {
   operationId: string;
   summary: string;
   parameters?: { name: string; in: string; required?: boolean; schema: Field }[];
-  requestBody?: { content: { 'application/json': { schema: Params } } };
+  responses: object;
+  requestBody?: { required: boolean; content: { 'application/json': { schema: Params } } };
   /** Others of the same route, with the same parameters. */
   'x-operations'?: Operation[];
 }
@@ -62,6 +63,22 @@ it('the docs of the parameters name the defaults of the specification', () => {
       if (name !== 'kind') expect([operation, name, named]).toEqual([operation, name, row.default?.toString()]);
     }
   }
+});
+
+it('the document names the statuses of success that the specification names', () => {
+  const statusesOf = (name: string) => Object.keys(operationOf(name).responses).filter((status) => status < '3');
+  const writes = endpoints.flatMap(({ method, operation }) =>
+    method === 'GET' ? [] : [[operation, statusesOf(operation)]],
+  );
+  const left = writes.filter(([, statuses]) => `${statuses}` !== '2XX');
+  expect(Object.fromEntries(left)).toEqual({
+    'articles.create': ['201'],
+    'articles.confirm': ['200'],
+    'acquisition.requestReviews': ['202', '2XX'],
+    'reports.create': ['202', '2XX'],
+  });
+  expect(operationOf('articles.confirm').requestBody?.required).toBe(false);
+  expect(operationOf('seo.snapshot').parameters?.filter((one) => one.required)).toEqual([]);
 });
 
 function endpointsPage(): string {

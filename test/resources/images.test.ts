@@ -271,7 +271,7 @@ describe('images.upload({ image_base64 })', () => {
   const uri = (size: number, type = 'png') =>
     `data:image/${type};base64,${Buffer.alloc(size, 0xab).toString('base64')}`;
 
-  it.each(['jpeg', 'jpg', 'png', 'webp', 'gif', 'PNG'])('sends image/%s unchanged', async (type) => {
+  it.each(['jpeg', 'jpg', 'png', 'webp', 'gif', 'PNG', 'png;name=a.png'])('sends image/%s unchanged', async (type) => {
     expect(await sent({ image_base64: uri(10, type) })).toBe(uri(10, type));
   });
 
@@ -288,6 +288,7 @@ describe('images.upload({ image_base64 })', () => {
     ['HEIC', 'data:image/heic;base64,AAAA'],
     ['a text', 'data:text/plain;base64,AAAA'],
     ['no base64', 'data:image/png,AAAA'],
+    ['no base64 behind a parameter', 'data:image/png;name=a.png,AAAA'],
     ['nothing in it', 'data:image/png;base64,'],
     ['only padding', 'data:image/png;base64,=='],
     ['a line end', 'data:image/png;base64,AAAA\nAAAA'],

@@ -152,7 +152,7 @@ const table: Limits[] = [
       ['contacts[1].customer_email', { contacts: [sms, { ...email, customer_email: undefined }] }],
       ['contacts[0].customer_email', { contacts: [{ ...sms, customer_email: 1 }] }],
       ['contacts[0].customer_email', { contacts: [{ ...email, customer_email: null, customer_phone: '1' }] }],
-      ['contacts[0].customer_phone', { contacts: [{ ...sms, customer_phone: '' }] }],
+      ['contacts[0].customer_phone', { contacts: [{ ...sms, customer_phone: ' ' }] }],
       ['contacts[0].channel', { contacts: [{ ...sms, channel: 'fax' }] }],
       ['contacts[0].customer_name', { contacts: [{ ...sms, customer_name: '' }] }],
       ['contacts[0].phone', { contacts: [{ ...sms, phone: '1' }] }],
