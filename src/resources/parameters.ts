@@ -98,8 +98,7 @@ function withoutBlanks(contact: unknown): unknown {
   if (s.tagOf(contact) !== 'Object') return contact;
   const copy = { ...(contact as Record<string, unknown>) };
   for (const name of BLANK) {
-    const value = (copy[name] ?? '') as { trim?(): string };
-    if (value.trim?.() === '') delete copy[name];
+    if (copy[name] === null || (typeof copy[name] === 'string' && !copy[name].trim())) delete copy[name];
   }
   return copy;
 }

@@ -162,7 +162,7 @@ export const postCreateParamsSchema: z.ZodMiniType<PostCreateParams, PostCreateP
 
 /** Which posts `posts.list` returns. */
 export interface PostListParams extends BulleTarget {
-  /** Only posts with this status. Default: all posts. */
+  /** Only posts with this status. */
   status?: 'pending' | 'published' | 'error' | undefined;
   /** Number of posts per page, 1 to 100. Default 50. */
   limit?: number | undefined;

@@ -165,7 +165,7 @@ export interface ReviewListParams extends FicheTarget {
   min_stars?: number | undefined;
   /** Maximum number of stars, 1 to 5, not lower than `min_stars`. Default 5. */
   max_stars?: number | undefined;
-  /** Only reviews in this state. Default: all reviews. */
+  /** Only reviews in this state. */
   status?: 'responded' | 'drafts' | 'unresponded' | undefined;
   /** Only reviews that contain this text. */
   keyword?: string | undefined;

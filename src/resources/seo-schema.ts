@@ -94,7 +94,7 @@ export const seoCompetitorsSchema: s.ObjectSchema<SeoCompetitors> = s.object({
 export interface KeywordCheck {
   /** Date of the check, ISO 8601. */
   checked_at: string;
-  /** Position in the search results, 1 is the top. */
+  /** Position in the search results. */
   position?: number | null;
 }
 

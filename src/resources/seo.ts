@@ -46,7 +46,7 @@ export class TrackedKeywords extends Resource {
   /**
    * Lists the tracked keywords of a location. `GET /seo/tracked-keywords`, permission `read`.
    * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
-   * @example const risen = (await client.seo.trackedKeywords.list({ bulle_id })).filter(({ delta }) => delta && delta > 0);
+   * @example const moved = (await client.seo.trackedKeywords.list({ bulle_id })).filter(({ delta }) => delta);
    */
   list(...[params, options]: BulleArgs<this>): ListPromise<TrackedKeyword[], TrackedKeyword> {
     return sendList(apiOf(this), seoEndpoints.trackedKeywords.list, params, options, wholeList());

@@ -85,7 +85,7 @@ export const siteSchema: z.ZodMiniType<Site, Site> = s.anyOf(
 
 /** Filters of `sites.list`. */
 export interface SiteListParams extends BulleTarget {
-  /** Only sites of this platform. Default: all sites. */
+  /** Only sites of this platform. */
   platform?: 'wordpress' | 'wix' | 'shopify' | 'prestashop' | undefined;
 }
 

@@ -110,7 +110,7 @@ const keywordsOf = (store: Store, bulleId: string): TrackedKeyword[] =>
 const findKeyword = (store: Store, bulleId: string, keyword: string): TrackedKeyword | undefined =>
   keywordsOf(store, bulleId).find((tracked) => plain(tracked.keyword) === plain(keyword));
 
-/** `delta` is positive if the location has moved up. */
+/** The specification does not give the sign of `delta`. Here, it is positive if the location has moved up. */
 function servedKeyword(tracked: TrackedKeyword): Record<string, unknown> {
   const { bulle_id: _bulle, id, keyword, last_position, previous_position, history, ...row } = tracked;
   const delta = last_position === null || previous_position === null ? null : previous_position - last_position;
