@@ -1,8 +1,8 @@
 // 422 for what the table of the specification cannot express. test/spec/mock.test.ts covers its types, ranges and values.
 
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createMockApi } from '../src/index.js';
-import { expectInvalid, NOW, sampleOf } from './helpers.js';
+import { call, expectInvalid, NOW, sampleOf } from './helpers.js';
 
 const api = createMockApi({ now: NOW });
 const sms = { customer_name: 'Léa', channel: 'sms', customer_phone: '+33600000000' };
@@ -11,7 +11,7 @@ const email = { customer_name: 'Paul', channel: 'email', customer_email: 'paul@m
 /** By operation: the parameter that the message names, and what is sent beside the sample of the table. */
 const REFUSED: Record<string, readonly [name: string, params: Record<string, unknown>][]> = {
   'posts.create': [
-    ['content', { content: '   ' }],
+    ['content', { content: '' }],
     ['scheduled_at', { scheduled_at: 'tomorrow' }],
     ['scheduled_tiktok', { scheduled_tiktok: 'soon' }],
   ],
@@ -51,6 +51,16 @@ const REFUSED: Record<string, readonly [name: string, params: Record<string, unk
     ['date_start', { date_start: '2026-11-01' }],
   ],
 };
+
+test.each<[operation: string, params: object]>([
+  ['posts.create', { content: ' ' }],
+  ['articles.create', { title: '   ', target_keyword: '  ', tone: '', language: '' }],
+  ['articles.update', { title: '', target_keyword: '' }],
+  ['gmb.optimizer.apply', { changes: [{ field: 'description', value: '' }] }],
+])('%s takes what the specification allows: %j', async (operation, params) => {
+  const { line, body } = sampleOf(operation, params);
+  expect((await call(createMockApi({ now: NOW }), line, { body })).status).toBeLessThan(300);
+});
 
 describe.each(Object.entries(REFUSED))('%s', (operation, rows) => {
   test.each(rows)('names `%s`: %j', async (name, params) => {

@@ -91,12 +91,12 @@ export const codePoints = (text: string): number => [...text].length;
 
 type Range = { readonly min?: number; readonly max?: number };
 
-/** A text. White space at both ends counts for the maximum but not for the minimum. */
+/** A text. */
 export const text = ({ min = 0, max = Number.POSITIVE_INFINITY }: Range) =>
   z.string().check(
     z.check(({ value, issues }) => {
       const common = { origin: 'string', input: value } as const;
-      if (codePoints(value.trim()) < min) issues.push({ code: 'too_small', minimum: min, ...common });
+      if (codePoints(value) < min) issues.push({ code: 'too_small', minimum: min, ...common });
       else if (codePoints(value) > max) issues.push({ code: 'too_big', maximum: max, ...common });
     }),
   );

@@ -7,7 +7,7 @@ import { none, on, reading, writing } from '../engine/scope.js';
 import { type SeedContext, type Service, schedule } from '../engine/store.js';
 import { FICHE_IDS } from '../seed/brand.js';
 import { cycle, letters, scatter } from '../seed/prose.js';
-import { quotaOf, useQuota } from './quotas.js';
+import { previewed, quotaOf, useQuota } from './quotas.js';
 
 const CHANNELS = ['sms', 'email'] as const;
 const STATES = ['queued', 'sent', 'opened', 'reviewed', 'failed'] as const;
@@ -80,7 +80,7 @@ const requestReviews = writing(
     };
     const queued_count = contacts.length;
     if (sent.dry_run) {
-      return ok({ dry_run: true, fiche_id, fiche_name, would_queue: queued_count, would_contact: contacts, quota });
+      return previewed({ fiche_id, fiche_name, would_queue: queued_count, would_contact: contacts }, quota);
     }
     for (const channel of CHANNELS) useQuota(exchange, channel, bulle_id, uses(channel));
     const { store, clock } = exchange;

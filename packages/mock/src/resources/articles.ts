@@ -9,7 +9,7 @@ import { cancel, type Service, schedule } from '../engine/store.js';
 import { type Bulle, ids } from '../seed/brand.js';
 import * as a from './article.js';
 import { generateArticle } from './article-texts.js';
-import { quotaOf, useQuota } from './quotas.js';
+import { previewed, quotaOf, useQuota } from './quotas.js';
 import { type Site, sitesSlice } from './sites.js';
 
 const listQuery = z.object({
@@ -85,8 +85,8 @@ const newArticle = z.object({
   generate_content: z._default(z.boolean(), true),
   generate_image: z._default(z.boolean(), false),
   // The mock writes in one tone and one language.
-  tone: z.optional(s.text({ min: 1 })),
-  language: z.optional(s.text({ min: 1 })),
+  tone: optionalText,
+  language: optionalText,
   ...texts,
   category: z.optional(z.nullable(category)),
 });
@@ -157,10 +157,10 @@ const skippedItem = ({ platform, id }: Site): Record<string, unknown> => ({
 });
 
 const changes = z.object({
-  title: z.optional(s.text({ min: 3 })),
+  title: optionalText,
   content_html: optionalText,
   ...texts,
-  target_keyword: z.optional(s.text({ min: 2 })),
+  target_keyword: optionalText,
   category: z.optional(category),
 });
 
@@ -189,15 +189,9 @@ const publish = writing(on.nothing, publication, (exchange, { scheduled_at: at, 
   const scheduled_at = scheduled ? formatInstant(at) : null;
   const common = { article_id: article.id, title: article.title };
   if (dry_run) {
-    return ok({
-      dry_run: true,
-      ...common,
-      would_publish: !scheduled,
-      would_schedule: scheduled,
-      would_be_online_at: scheduled_at,
-      would_use_slug: a.slugFor(store, article),
-      quota: quotaOf(exchange, 'articles', key.sphere_id),
-    });
+    const would_use_slug = a.slugFor(store, article);
+    const would = { would_publish: !scheduled, would_schedule: scheduled, would_be_online_at: scheduled_at };
+    return previewed({ ...common, ...would, would_use_slug }, quotaOf(exchange, 'articles', key.sphere_id));
   }
   if (scheduled) {
     cancel(store, a.PUBLISH_JOB, article.id);

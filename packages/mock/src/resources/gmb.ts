@@ -8,6 +8,7 @@ import { none, on, reading, writing } from '../engine/scope.js';
 import type { SeedContext, Store } from '../engine/store.js';
 import { FICHE_IDS, type Fiche, ids, type Place, placesOf } from '../seed/brand.js';
 import { letters, saltOf, scatter } from '../seed/prose.js';
+import { previewed } from './quotas.js';
 import { countReviews, reviewsOf } from './reviews.js';
 
 const HOURS = 'Mo-Sa 07:00-19:30, Su 07:00-13:00';
@@ -123,7 +124,7 @@ const auditOrder = z.object({ dry_run: dryRun });
 const audit = writing(on.fiche, auditOrder, ({ store, clock }, { dry_run }, fiche) => {
   if (dry_run) {
     const would_analyse = ['profile', 'rating', 'replies'];
-    return ok({ dry_run: true, fiche_id: fiche.id, fiche_name: fiche.name, would_audit: true, would_analyse });
+    return previewed({ fiche_id: fiche.id, fiche_name: fiche.name, would_audit: true, would_analyse });
   }
   const listing = listingOf(store, fiche.id);
   const { average_rating, total_reviews, status_counts } = countReviews(reviewsOf(store, fiche.id));
@@ -146,7 +147,7 @@ const audit = writing(on.fiche, auditOrder, ({ store, clock }, { dry_run }, fich
 });
 
 const applyOrder = z.object({
-  changes: objects(z.object({ field: text({ min: 1 }), value: text({ min: 1 }) })),
+  changes: objects(z.object({ field: text({ min: 1 }), value: z.string() })),
   dry_run: dryRun,
 });
 

@@ -10,6 +10,7 @@ import { type Bulle, ids } from '../seed/brand.js';
 import { findConnection, needsReconnect } from './connections.js';
 import { LIMITS, type MockPlatform, PLATFORMS } from './platforms.js';
 import * as p from './post.js';
+import { previewed } from './quotas.js';
 
 const listQuery = z.object({
   status: z.optional(z.enum(['pending', 'published', 'error'])),
@@ -111,7 +112,6 @@ export function plan(exchange: Exchange, bulle: Bulle, sent: Sent, to: Deliverie
   const media = { image_url, image_urls, video_url };
   return {
     preview: (would_be_online_at: unknown) => ({
-      dry_run: true,
       bulle_id: bulle.id,
       platforms,
       would_publish: to.some(({ scheduled }) => scheduled <= now),
@@ -144,7 +144,7 @@ const create = writing(on.bulle, newPost, (exchange, sent, bulle) => {
     const online = Object.fromEntries(
       deliveries.map(({ platform, scheduled }) => [platform, formatInstant(scheduled)]),
     );
-    return ok({ ...preview(online), would_create: true });
+    return previewed({ ...preview(online), would_create: true });
   }
   const post = add();
   const { id, image_url, created_at, updated_at, warnings, ...row } = p.servedPost(post);
@@ -193,7 +193,7 @@ const publish = writing(onPost, publication, (exchange, { dry_run }, post) => {
     const would_fail_on = would_publish_on.filter(
       (platform) => p.brokenConnection(exchange.store, bulle_id, platform, now) !== null,
     );
-    return ok({ dry_run: true, id, bulle_id, would_publish: true, would_publish_on, would_fail_on });
+    return previewed({ id, bulle_id, would_publish: true, would_publish_on, would_fail_on });
   }
   p.deliver(exchange, post, waiting);
   return ok(p.servedPost(post));

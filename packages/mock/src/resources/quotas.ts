@@ -1,5 +1,5 @@
 import { formatDay, formatInstant, fromMillis, toMillis } from '../engine/clock.js';
-import { HttpError } from '../engine/http.js';
+import { HttpError, ok } from '../engine/http.js';
 import type { Service, Slice } from '../engine/store.js';
 import type { MockQuotaName } from '../settings.js';
 
@@ -29,6 +29,11 @@ export function quotaOf(service: Service, name: MockQuotaName, owner: string, us
   // No `Retry-After`, because the wait until the next month is too long for a retry.
   throw new HttpError(429, `Quota mensuel ${LABELS[name]} dépassé (${used}/${limit}).`, { quota });
 }
+
+const UNKNOWN = { limit: null, used: null, remaining: null, resets_at: null };
+
+/** The response to `dry_run`: each has the current quota. For operations without one in the specification, nothing is known of it. */
+export const previewed = (would: object, quota: object = UNKNOWN) => ok({ dry_run: true, ...would, quota });
 
 export function useQuota(service: Service, name: MockQuotaName, owner: string, uses: number) {
   const { used } = quotaOf(service, name, owner, uses);

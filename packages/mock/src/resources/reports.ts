@@ -7,6 +7,7 @@ import { fichesInScope, on, reading, targetFiche, writing } from '../engine/scop
 import type { SeedContext, Service, Store } from '../engine/store.js';
 import { FICHE_IDS, PLACES } from '../seed/brand.js';
 import { letters } from '../seed/prose.js';
+import { previewed } from './quotas.js';
 import { csvFile, pdfFile, type ReportContent } from './report-files.js';
 
 /** A report. Lists do not show it before `generated_at`, and its files are named after the `token`. */
@@ -116,7 +117,7 @@ const create = writing(on.nothing, order, (exchange, sent) => {
   const common = { type, fiches_count: fiches.length };
   if (sent.dry_run) {
     const would_cover = fiches.map(({ name }) => name);
-    return ok({ dry_run: true, ...common, would_generate: true, would_cover, would_be_named: report_name });
+    return previewed({ ...common, would_generate: true, would_cover, would_be_named: report_name });
   }
   const { store, clock } = exchange;
   const state = store.get(reportsSlice);

@@ -9,6 +9,7 @@ import type { SeedContext, Service, Store } from '../engine/store.js';
 import { FICHE_IDS, ids } from '../seed/brand.js';
 import { cycle, letters, scatter } from '../seed/prose.js';
 import texts from '../seed/texts.json' with { type: 'json' };
+import { previewed } from './quotas.js';
 
 /** A review, as GET /reviews returns it. Some ids contain slashes. */
 export interface MockReview {
@@ -218,7 +219,7 @@ const reply = writing(onReview, newReply, ({ clock }, { text, dry_run }, { revie
   const { review_id, rating, customer_name, response_text } = review;
   const common = { review_id, rating, customer_name, fiche_name: fiche.name };
   if (dry_run) {
-    return ok({ dry_run: true, ...common, would_post: true, would_reply: text, would_replace: response_text });
+    return previewed({ ...common, would_post: true, would_reply: text, would_replace: response_text });
   }
   answer(review, text, clock);
   return ok({ posted: true, ...common });

@@ -7,7 +7,7 @@ import { none, on, reading, writing } from '../engine/scope.js';
 import type { SeedContext, Store } from '../engine/store.js';
 import { ids, PLACES, type Place } from '../seed/brand.js';
 import { saltOf, scatter } from '../seed/prose.js';
-import { quotaOf, useQuota } from './quotas.js';
+import { previewed, quotaOf, useQuota } from './quotas.js';
 import { queriesOf, searchConsole } from './search-console.js';
 import { siteUrlOf } from './sites.js';
 
@@ -156,7 +156,7 @@ const scan = writing(on.bulle, scanOrder, (exchange, { dry_run }, { id: bulle_id
   const quota = quotaOf(exchange, 'seo_scans', bulle_id, 1);
   const tracked = keywordsOf(store, bulle_id);
   const common = { kind: 'full', bulle_id };
-  if (dry_run) return ok({ dry_run: true, ...common, would_scan: true, would_check_keywords: tracked.length, quota });
+  if (dry_run) return previewed({ ...common, would_scan: true, would_check_keywords: tracked.length }, quota);
 
   const { used, limit } = useQuota(exchange, 'seo_scans', bulle_id, 1);
   const state = store.get(seoSlice);
@@ -177,7 +177,7 @@ const lookUp = writing(on.bulle, lookUpOrder, ({ store, clock }, { keyword, dry_
   const common = { kind: 'keyword-lookup', keyword };
   if (dry_run) {
     const would_update_tracked_keyword = tracked?.id ?? null;
-    return ok({ dry_run: true, ...common, bulle_id, would_look_up: true, would_update_tracked_keyword });
+    return previewed({ ...common, bulle_id, would_look_up: true, would_update_tracked_keyword });
   }
   if (tracked !== undefined) check(tracked, clock.stamp());
   const position = tracked?.last_position ?? positionOf(keyword, bulle_id, clock.now());

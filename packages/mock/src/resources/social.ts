@@ -6,7 +6,7 @@ import { text } from '../engine/schema.js';
 import { none, on, reading, writing } from '../engine/scope.js';
 import { coveredPost, delivery, perPlatform, socialStatusOf } from './post.js';
 import { plan, requireConnected, sharedFields } from './posts.js';
-import { quotaOf, useQuota } from './quotas.js';
+import { previewed, quotaOf, useQuota } from './quotas.js';
 
 // The specification gives no range for the carousel here.
 const publication = z.object({ text: text({ min: 1, max: 63_206 }), ...sharedFields(1, Number.POSITIVE_INFINITY) });
@@ -22,7 +22,7 @@ const publish = writing(on.bulle, publication, (exchange, sent, bulle) => {
   const deliveries = platforms.map((platform) => delivery(platform, at));
   const scheduled_at = sent.scheduled_at === undefined ? null : formatInstant(at);
   const { preview, add } = plan(exchange, bulle, { ...sent, content: sent.text }, deliveries, now);
-  if (sent.dry_run) return ok({ ...preview(scheduled_at), quota });
+  if (sent.dry_run) return previewed(preview(scheduled_at), quota);
   const post = add(at <= now);
   return ok({
     post_id: `soc_${post.id}`,
