@@ -3,7 +3,10 @@ import { keyFindings } from '../src/doctor/key.js';
 import { Session } from '../src/mcp/session.js';
 
 it('a name that is null is in no sentence', () => {
-  const [bulle, sphere] = [{ id: 'bul_1', name: null }, { id: 'sph_1', name: null }];
+  const [bulle, sphere] = [
+    { id: 'bul_1', name: null },
+    { id: 'sph_1', name: null },
+  ];
   const limits = { permissions: [], rate_limits: { per_minute: 60, per_day: 1000 }, connected_platforms: [] };
   const scopeOf = (one: typeof bulle | null) =>
     keyFindings({ api_version: '2.0', bulle: one, sphere, ...limits, gmb_fiches: [] })[1]?.found;

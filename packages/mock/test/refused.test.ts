@@ -52,7 +52,7 @@ const REFUSED: Record<string, readonly [name: string, params: Record<string, unk
   ],
 };
 
-test.each<[operation: string, params: object]>([
+test.each<[operation: string, params: Record<string, unknown>]>([
   ['posts.create', { content: ' ' }],
   ['articles.create', { title: '   ', target_keyword: '  ', tone: '', language: '' }],
   ['articles.update', { title: '', target_keyword: '' }],

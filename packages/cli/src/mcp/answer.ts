@@ -8,14 +8,19 @@ import { visible } from './visible.js';
 /** A message may repeat an id or a name that is as long as a book, so texts are cut until the answer fits. What `read` gives fits already. */
 const LENGTHS = [Number.POSITIVE_INFINITY, 1_000, 500, 250, 125, 60, 30, 0];
 
-/** Makes a value the answer of a tool: compact JSON, once, without the key and without what is null. */
-export function answer(value: object, { output }: Session, edit = (text: string) => text): CallToolResult {
+/** Makes a value the answer of a tool: compact JSON, once, without the key and, unless `read` has chosen, without what is null. */
+export function answer(
+  value: object,
+  { output }: Session,
+  edit = (text: string) => text,
+  keepsNull = false,
+): CallToolResult {
   // What `read` gives was written out before it was measured.
   const clean = visible(output.clean(value));
   let text = '';
   for (const longest of LENGTHS) {
     text = JSON.stringify(clean, (_, field: unknown) => {
-      if (field === null) return undefined;
+      if (field === null) return keepsNull ? null : undefined;
       if (typeof field === 'string') return clipped(edit(field), longest);
       if (typeof field !== 'object' || Array.isArray(field) || longest === LENGTHS[0]) return field;
       return Object.fromEntries(Object.entries(field).map(([name, one]) => [clipped(name, 200), one]));

@@ -59,6 +59,6 @@ export const read: Tool<ReadArgs> = {
     const part = await reading.part(Number(at) || 0, Number(from) || 0, { fields, limit });
     if (part.next !== undefined) readings.set(reading.id, reading);
     for (const old of [...readings.keys()].slice(0, -20)) readings.delete(old);
-    return answer(part, session);
+    return answer(part, session, undefined, true);
   },
 };

@@ -263,6 +263,14 @@ describe('the tools', () => {
   });
 });
 
+it('read shows a listing that was never scanned', async () => {
+  const { api, call } = await connect();
+  const fiche_id = api.ids.ficheWithoutScan;
+  expect(await call('read', { operation: 'visibility.scan', params: { fiche_id } })).toMatchObject({
+    data: { fiche_id, snapshot: null },
+  });
+});
+
 describe('read of the reviews of a brand', () => {
   /** Every listing of the brand has a review of one star and one of five. */
   const brand = async (options: ClientOptions = {}) => {
