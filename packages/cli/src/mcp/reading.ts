@@ -160,7 +160,7 @@ function shorten(value: unknown, keepsNull = false): unknown {
   }
   if (Array.isArray(value)) return value.map((one) => shorten(one));
   if (typeof value !== 'object' || value === null) return value;
-  const isShown = (field: unknown) => keepsNull || field !== null;
-  const shown = Object.entries(value).filter(([name, field]) => name !== 'content_html' && isShown(field));
+  const fields = Object.entries(value).filter(([, field]) => keepsNull || field !== null);
+  const shown = fields.filter(([name]) => name !== 'content_html');
   return Object.fromEntries(shown.map(([name, field]) => [name, shorten(field)]));
 }
