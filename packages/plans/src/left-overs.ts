@@ -81,14 +81,24 @@ export function leftOversOf(sides: Sides, options: LeftOverOptions): readonly Le
   });
 }
 
-/** The posts of an entry that may be pending. A social publication is in no list. */
+/**
+ * The posts of an entry that may be pending. A social publication is in no list, and the list of pending posts may lack one: what is still to
+ * appear is asked for by its id, and only a 404 says that it is gone.
+ */
 function postsOf({ operation, made }: Entry, { there, now }: Sides): readonly Post[] | Reading {
   const { ids = [], digests } = made as Made;
-  if (isPost(operation)) return ids.flatMap((id) => there.pending?.get(String(id)) ?? []);
-  const [id = ''] = ids;
-  const thing = there.things.get(`social ${id}`);
-  if (thing === undefined && firstMomentOf(made as Made) > now) return { what: 'thing', kind: 'social', id };
-  return thing === undefined || thing === 'gone' ? [] : [{ ...(thing as Post), bulle_id: digests?.bulle_id ?? null }];
+  const kind = isPost(operation) ? 'post' : 'social';
+  const found: Post[] = [];
+  for (const id of kind === 'post' ? ids : ids.slice(0, 1)) {
+    const lists = kind === 'post' ? [there.pending, there.posts.get(digests?.bulle_id ?? '')] : [];
+    const listed = lists.map((list) => list?.get(String(id))).find(Boolean);
+    const thing = listed ?? there.things.get(`${kind} ${id}`);
+    if (thing === undefined && firstMomentOf(made as Made) + DUE_WITHIN > now) return { what: 'thing', kind, id };
+    if (thing === undefined || thing === 'gone') continue;
+    const post = thing as Post;
+    found.push(kind === 'post' ? post : { ...post, bulle_id: digests?.bulle_id ?? null });
+  }
+  return found;
 }
 
 function isFree(entry: Entry | undefined): boolean {
@@ -131,9 +141,17 @@ function pairsOf(found: readonly Found[], waiting: readonly Action[], now: numbe
 }
 
 /** An export that was cut in half must not delete the other half. */
-function isMassDeletion(deleted: number, { plan: { name }, recorded, there }: Sides): boolean {
-  const own = [...recorded.values()].filter(({ plan }) => plan === name);
-  const pending = own.filter(({ made }) => made?.ids?.some((id) => there.pending?.has(String(id)))).length;
+function isMassDeletion(deleted: number, sides: Sides): boolean {
+  const {
+    plan: { name },
+    recorded,
+  } = sides;
+  const own = [...recorded.values()].filter(({ plan, made }) => plan === name && made?.ids?.length);
+  const pending = own.filter((entry) => {
+    const posts = postsOf(entry, sides);
+    // Those that the plan still has are not asked for.
+    return 'what' in posts || posts.some(isPending);
+  }).length;
   return pending > FEW && deleted > pending / 2;
 }
 

@@ -146,7 +146,7 @@ table(
   again, but it was seen everywhere       | a -60 --again   | old#1 -60 online:f | 1 404       | refuse may_be_online
   again, a publication                    | a social fg --again | old#1 social fg made:-60 online:f | 1 404 | create on gmb
   again, of what is still online          | a --again       | old#1 online:f | 1 online        | create
-  of a key whose post no list has         | a               | old#1          | 1 unlisted      | refuse twin
+  of a key whose post no list has         | a               | old#1          | 1 unlisted      | refuse twin | old (a): refuse left_over
   that another run may be making          | a               | old by:paques busy |             | wait
   that another run made, or not           | a               | old by:paques killed |           | create
   gone after its moment, moved            | a +60           | old#1 -60      | 1 404           | refuse may_be_online
@@ -174,6 +174,8 @@ table(
   that is due in a minute                 | a Deux          | old#1 +1       | 1 +1            | create | old: refuse left_over
   failed here, pending there              | a Deux 10:00    | old#1 fg       | 1 fg error:f    | create | old: refuse left_over
   that names no platform                  | a Deux 10:00    | old#1          | 1 undated unnamed | create | old: refuse left_over
+  that no list shows                      | a Deux 10:00    | old#1          | 1 unlisted      | create | old: refuse left_over
+  two posts of one key, one in no list    | a Deux 10:00    | old#1,2 fg     | 1 404; 2 g unlisted | create | old: refuse left_over
   online here, pending there              | a Deux 10:00    | old#1 fg       | 1 fg online:f   | create | old: refuse left_over
   not what is online                      | a Deux 10:00    | old#1          | 1 online        | create
   not what has failed                     | a Deux          | old#1          | 1 failed:f      | create
@@ -249,22 +251,24 @@ table(
 `,
 );
 
-it.each<[kept: number, left: number, options: string, step: string]>([
+it.each<[kept: number, left: number, options: string, step: string, there?: string]>([
   [5, 6, '', 'refuse mass_deletion'],
+  [5, 6, '', 'refuse mass_deletion', ' unlisted'],
   [6, 6, '', 'delete'],
+  [6, 6, '', 'delete', ' unlisted'],
   [0, 10, '', 'delete'],
   [0, 11, '', 'refuse mass_deletion'],
   [0, 11, '--allow-mass-deletion', 'delete'],
 ])(
   'More than half of more than ten pending posts are deleted only with allowMassDeletion: %i kept, %i left over %s',
-  (kept, left, options, step) => {
+  (kept, left, options, step, there = '') => {
     const all = Array.from({ length: kept + left }, (_, index) => `Texte_${index} +${1_000 * (index + 1)}`);
     const listed = (head: (index: number) => string) => all.map((one, index) => `${head(index)} ${one}`);
     const wanted = [...listed((index) => `k${index}`).slice(0, kept), 'new Autre'].join('; ');
     const sides = sidesOf(
       `${wanted} --prune ${options}`,
       listed((index) => `k${index}#${index}`).join('; '),
-      listed(String).join('; '),
+      listed(String).join(`${there}; `) + there,
     );
     const lines = followsFor(sides).left.split('; ');
     expect(lines.map((line) => line.replace(/^k\d+: | \d+$/g, ''))).toEqual(Array(left).fill(step));
@@ -470,6 +474,9 @@ table(
   a post that its list lacks: itself      | a                             | a#1             |   | read thing post 1
   a reply: the reviews that get one       | a reply; b reply review_id=r2; c reply review_id=r3 --unread | b# reply review_id=r2 | | read reviews f r1,r3
   a left-over: what is pending            | a --unread                    | a#1; old#2      |   | read posts lyon | read pending
+  that its list lacks: itself             | a                             | a#1; old#2      | 1 | nothing | read thing post 2
+  unless its moment has passed            | a                             | a#1; old#2 -60  | 1 | nothing
+  what the plan has is in no question     | a; b 10:00                    | a#1; b#2        | 1 | nothing
   a left-over: a publication              | a --unread                    | old#1 social 10:00 |   | read posts lyon | read thing social 1
 `,
 );

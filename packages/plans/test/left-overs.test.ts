@@ -126,6 +126,21 @@ describe('a left-over', () => {
     expect((await stood.run(plan, { ...prune, approved: hash })).state).toBe('done');
   });
 
+  it('is asked for by its id where the list of pending posts lacks it, which costs other plans nothing', async () => {
+    const stood = await carriedOut();
+    const { api, watch } = stood;
+    const looks = async (plan: Plan) => {
+      const requests = watch();
+      const { leftOvers } = await stood.rehearse(plan);
+      const reads = requests().filter((operation) => operation?.startsWith('posts.') && operation !== 'posts.create');
+      return [leftOvers.map(({ key }) => key).join(), reads.join(' ')];
+    };
+    expect(await looks(named(lyon, annecy))).toEqual(['', 'posts.list posts.list']);
+    expect(await looks(named(annecy))).toEqual(['lyon', 'posts.list posts.list']);
+    api.fail({ operation: 'posts.list', status: 200, body: [] });
+    expect(await looks(named(annecy))).toEqual(['lyon', 'posts.list posts.get posts.list']);
+  });
+
   it('of two posts is deleted whole', async () => {
     const { api, client, run, journal, idOf } = await carriedOut();
     const ids = [idOf('Lyon'), (await client.posts.create(lyon.params as never)).id];
