@@ -12,7 +12,7 @@ import type { Plan } from './plan.js';
 import { listingOf } from './targets.js';
 import { objectsOf } from './twins.js';
 
-/** How many requests a plan needs, if nothing fails and no location has more than 100 posts. */
+/** How many requests a plan needs, if nothing fails, no location has more than 100 posts, and left-overs are pending. */
 export interface PlanCost {
   /** Those of a rehearsal. */
   readonly rehearsal: number;

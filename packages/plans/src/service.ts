@@ -10,19 +10,33 @@ type Posts = Map<string, Post>;
 type Query = { readonly bulle_id?: string; readonly status?: 'pending' };
 
 /** Reads posts by their ids: all that the service has, or until it has shown those that are wanted. */
-export async function readPosts({ client, strict }: Context, query: Query, wanted?: Set<string>): Promise<Posts> {
+export async function readPosts(context: Context, query: Query, wanted?: Set<string>): Promise<Posts> {
   const all: Posts = new Map();
-  for (let offset = 0; wanted?.size !== 0; offset += PAGE) {
+  if (await readPages(context, query, all, wanted)) await readPages(context, query, all, wanted);
+  return all;
+}
+
+/**
+ * Reads each page from the last post of the page before on. Resolves to whether that one was missing somewhere: posts have left the list, and
+ * others have moved to a page that was read before.
+ */
+async function readPages({ client, strict }: Context, query: Query, all: Posts, wanted?: Set<string>) {
+  const seen = new Set<string>();
+  let hasMoved = false;
+  for (let offset = 0; wanted?.size !== 0; offset += PAGE - 1) {
     const page = await client.posts.list({ limit: PAGE, offset, ...query }, strict);
-    const known = all.size;
+    const [first] = page;
+    if (offset > 0 && !(first && seen.has(String(first.id)))) hasMoved = true;
+    const known = seen.size;
     for (const post of page) {
+      seen.add(String(post.id));
       all.set(String(post.id), post);
       wanted?.delete(String(post.id));
     }
     // The service may repeat a page, and could repeat it forever.
-    if (page.length < PAGE || all.size === known) break;
+    if (page.length < PAGE || seen.size === known) break;
   }
-  return all;
+  return hasMoved;
 }
 
 /** Reads reviews of a listing by their ids, until all are found. */

@@ -1,8 +1,10 @@
 // What becomes of posts that a plan no longer has: what a person is shown, and what survives a kill. The rules are in diff.test.ts.
 import { describe, expect, it, vi } from 'vitest';
 import { checkAccounts, compareSides } from '../src/compare.js';
+import type { Context } from '../src/context.js';
 import { hashOfPlan } from '../src/hash.js';
 import { type Plan, type RunOptions, rehearsePlan, runPlan } from '../src/index.js';
+import { readPosts } from '../src/service.js';
 import { type Action, BULLE, keyed, outcomesOf, planOf, social, stage } from './helpers.js';
 
 const named = (...actions: Action[]): Plan => ({ ...planOf(actions), name: 'noel' });
@@ -286,4 +288,26 @@ it('a table that is carried out again publishes nothing twice whose rows moved, 
   expect((await run('noel', withKeys)).state).toBe('stopped');
   expect((await run('noel', withKeys, prune)).state).toBe('done');
   expect(pending()).toBe(2);
+});
+
+it.each<[string, total: number, removed: readonly number[], seen: number, offsets: string]>([
+  ['a short list', 99, [], 99, '0'],
+  ['a full page', 100, [], 100, '0 99'],
+  ['two pages', 150, [], 150, '0 99'],
+  ['three pages', 250, [], 250, '0 99 198'],
+  ['a post leaves a list', 150, [1], 150, '0 99 0 99'],
+  ['the last ones of a page leave it', 101, [1, 1], 101, '0 99 0'],
+  ['a post leaves it at each page', 350, Array(9).fill(1), 350, '0 99 198 297 0 99 198 297'],
+])('posts that leave a list between two pages hide no other one: %s', async (_, total, removed, seen, offsets) => {
+  const left = Array.from({ length: total }, (_, id) => ({ id }));
+  const asked: number[] = [];
+  const gone = [...removed];
+  const list = async ({ offset = 0, limit = 0 }) => {
+    asked.push(offset);
+    const page = left.slice(offset, offset + limit);
+    if (asked.length <= removed.length) left.splice(0, gone.pop() ?? 0);
+    return page;
+  };
+  const found = await readPosts({ client: { posts: { list } }, strict: {} } as unknown as Context, {});
+  expect([found.size, asked.join(' ')]).toEqual([seen, offsets]);
 });
