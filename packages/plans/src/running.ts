@@ -18,6 +18,7 @@ import type { PlanChange, PlanLeftOver, PlanRun, PlanStep, RunOptions } from './
 import type { Step } from './sides.js';
 import { Targets } from './targets.js';
 import { creating, deleting, tasksOf, updating } from './tasks.js';
+import { listOf } from './twins.js';
 import { PlanWarnings } from './warnings.js';
 
 /** What is left over, and the action that deletes it. */
@@ -210,6 +211,8 @@ export class Run {
     const { context, ledger, service } = this.#opened;
     const { key } = action;
     const own = this.#planWarnings.next(action);
+    // With `again`, nothing is compared with what others have made.
+    if (!ledger.entryOf(key)?.made && !this.#options.again) service.forgetOld(listOf(action));
     let isTold = false;
     for (;;) {
       const step = await this.#opened.stepOf(action);

@@ -50,7 +50,10 @@ async function readReviews({ client, strict }: Context, fiche_id: string, ids: r
   return found;
 }
 
-/** What is there: everything that the service has shown to a rehearsal or a run, each list read once. */
+/** A list that was read longer ago is read again before something is made: a run may wait for hours for the limits of its key. */
+const FRESH_FOR = 5 * 60_000;
+
+/** What is there: everything that the service has shown to a rehearsal or a run, each list read once, or again when it has grown old. */
 export class Service implements There {
   readonly posts = new Map<string, Posts>();
   readonly things = new Map<string, Thing | 'gone'>();
@@ -58,6 +61,8 @@ export class Service implements There {
   readonly unclear = new Set<string>();
   pending: Posts | undefined;
   readonly #context: Context;
+  /** When the list of each location or listing was read. */
+  readonly #readAt = new Map<unknown, number>();
   #clock: (() => Present) | undefined;
 
   constructor(context: Context) {
@@ -70,6 +75,7 @@ export class Service implements There {
 
   /** Reads what a step asks for. */
   async read(reading: Reading): Promise<void> {
+    if ('place' in reading) this.#readAt.set(reading.place, this.#context.timer.now());
     switch (reading.what) {
       case 'posts':
         this.posts.set(reading.place, await readPosts(this.#context, reading.place ? { bulle_id: reading.place } : {}));
@@ -104,6 +110,14 @@ export class Service implements There {
     });
     this.things.set(`${kind} ${id}`, thing);
     return thing;
+  }
+
+  /** Forgets the list of a location or listing if others may have changed it since it was read. */
+  forgetOld(place: unknown): void {
+    const readAt = this.#readAt.get(place);
+    if (readAt === undefined || this.#context.timer.now() - readAt <= FRESH_FOR) return;
+    this.posts.delete(String(place));
+    this.reviews.delete(String(place));
   }
 
   /** What was changed or deleted is looked at again. What was deleted is no twin of what replaces it. */

@@ -16,6 +16,13 @@ export function ownIds({ plan, recorded }: Pick<Sides, 'plan' | 'recorded'>): Re
   return new Set(plan.actions.flatMap(({ key }) => recorded.get(key)?.made?.ids ?? []).map(String));
 }
 
+/** The location or listing in whose list an action is looked for before it happens. `undefined`: in none. */
+export function listOf({ operation, params, own }: Action): string | undefined {
+  if (isPost(operation)) return String(params.bulle_id ?? '');
+  const listing = listingOf({ ...own, ...params }, []);
+  return operation === 'reviews.reply' && typeof listing === 'string' ? listing : undefined;
+}
+
 /** Refuses a post that is there already, under whatever key, and of whatever maker. Two equal actions of one plan are meant. */
 export function twinOf(action: Action, sides: Sides): Step | undefined {
   const { plan, recorded, there, now } = sides;
@@ -41,12 +48,11 @@ export function replyTo(action: Action, entry: Entry | undefined, { plan, record
   const isSame = (one: Action) => isReply(one) && one.index < index && one.params.review_id === params.review_id;
   const before = again ? undefined : plan.actions.find(isSame);
   if (before) return refusal('already_answered', { action: before.index + 1 });
-  const listing = (one: Action) => listingOf({ ...one.own, ...one.params }, []);
-  const place = listing(action);
-  if (typeof place !== 'string') return { do: 'create' };
+  const place = listOf(action);
+  if (place === undefined) return { do: 'create' };
   const reviews = there.reviews.get(place);
   if (!reviews) {
-    const wanted = plan.actions.filter((one) => isReply(one) && listing(one) === place && !recorded.get(one.key)?.made);
+    const wanted = plan.actions.filter((one) => isReply(one) && listOf(one) === place && !recorded.get(one.key)?.made);
     return { do: 'read', reading: { what: 'reviews', place, ids: wanted.map((one) => String(one.params.review_id)) } };
   }
   const review = reviews.get(String(params.review_id));

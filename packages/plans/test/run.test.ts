@@ -164,6 +164,33 @@ describe('a run', () => {
     expect((await rehearsePlan(client, planOf([reply]), more)).ok).toBe(ended[1] === undefined);
   });
 
+  it.each<[string, minutes: number, ended: string]>([
+    ['a post', 4, 'applied'],
+    ['a post', 6, 'twin'],
+    ['a reply', 4, 'applied'],
+    ['a reply', 6, 'already_answered'],
+  ])('looks again once its look is five minutes old: %s, after %i minutes', async (what, minutes, ended) => {
+    const { client, journal, run, timer } = await stage();
+    const open = await client.reviews.list({ fiche_id: FICHE, status: 'unresponded' });
+    const replies = open.reviews.map(({ review_id }) =>
+      action('reviews.reply', { review_id, fiche_id: FICHE, text: 'Un' }),
+    );
+    const actions = what === 'a post' ? [post('Un'), post('Deux')] : replies.slice(0, 2);
+    const { params } = actions[1] as Action;
+    const byHand = () => {
+      if (what === 'a post') return client.posts.create(params as never);
+      return client.reviews.reply(String(params?.review_id), { fiche_id: FICHE, text: 'De la gérante' });
+    };
+    let saves = 0;
+    // The first action has been noted. The run waits, and somebody else does the second one.
+    const save: typeof journal.save = async (next, previous) => {
+      if (++saves === 2) await Promise.all([timer.wait(minutes * 60_000, undefined), byHand()]);
+      return journal.save(next, previous);
+    };
+    const [, second] = (await run(actions, { journal: { ...journal, save } })).result.steps;
+    expect(second?.problem?.code ?? second?.outcome).toBe(ended);
+  });
+
   it('answers a review once, although the plan has two replies to it', async () => {
     const { client, run, sent } = await stage();
     const plan = [reply, { ...reply, params: { ...reply.params, text: 'Merci beaucoup !' } }];
