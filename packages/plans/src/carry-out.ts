@@ -129,7 +129,7 @@ async function accept(opened: Opened, action: Action, task: Task, begun: Begun, 
     return { outcome: 'unknown', problem: problemOf('unknown_outcome', { id: sent.id }, at(action)) };
   }
   const ids = idsOf(result, endpoint.confidential?.(params));
-  const sign = failureIn(result) ?? missingIn(endpoint.operation, ids) ?? (isUnchanged ? UNCHANGED : undefined);
+  const sign = failureIn(result, params) ?? missingIn(endpoint.operation, ids) ?? (isUnchanged ? UNCHANGED : undefined);
   const { error: _, status: __, settled_by: ___, ...ended } = task.applied(begun, sent, ids);
   await ledger.end(
     action.key,

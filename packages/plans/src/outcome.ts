@@ -1,5 +1,5 @@
 import type { MultilocalError, Outcome } from 'multilocal';
-import type { Endpoint } from 'multilocal/internal/endpoint';
+import type { Endpoint, Params } from 'multilocal/internal/endpoint';
 import { withoutContacts } from './describe.js';
 import { rowOf } from './operations.js';
 
@@ -17,15 +17,26 @@ export function outcomeOf(error: MultilocalError, endpoint: Endpoint, isRepeated
 /** Fields that are `false` in the response of an action that failed. */
 const FLAGS = ['success', 'ok', 'posted', 'queued', 'ran', 'generated', 'uploaded'] as const;
 
-/** Returns what in a 2xx response says that the action failed. The text of the service is not repeated. */
-export function failureIn(body: unknown): string | undefined {
+/** Returns what in a 2xx response says that the action failed, or a part of it. The text of the service is not repeated. */
+export function failureIn(body: unknown, { contacts }: Params = {}): string | undefined {
   const fields = Object(body) as Record<string, unknown>;
   const name = ['error', 'errors'].find((each) => hasContent(fields[each]));
   if (name) return `\`${name}\``;
   const flag = FLAGS.find((each) => fields[each] === false);
   if (flag) return `\`${flag}: false\``;
-  return fields.status === 'error' ? '`status: error`' : undefined;
+  if (fields.status === 'error') return '`status: error`';
+  const { skipped, queued_count } = fields;
+  if (Array.isArray(skipped) && skipped.length > 0) {
+    const reasons = new Set(skipped.map((one) => String(Object(one).reason ?? '')).filter((one) => CODE.test(one)));
+    return `\`skipped\`${reasons.size > 0 ? ` (${[...reasons].join(', ')})` : ''}`;
+  }
+  const asked = [contacts ?? []].flat().length;
+  const isLess = typeof queued_count === 'number' && queued_count < asked;
+  return isLess ? `\`queued_count: ${queued_count}\` for ${asked} contacts` : undefined;
 }
+
+/** A reason that is a code, and no text. */
+const CODE = /^[a-z][\w-]{0,40}$/i;
 
 /** Whether something within is not empty: `{ facebook: null }` says that nothing failed. */
 function hasContent(value: unknown): boolean {

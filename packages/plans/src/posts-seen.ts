@@ -2,17 +2,17 @@ import type { Post } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
 import { type Action, at, type PlanProblem } from './actions.js';
 import { stepOf } from './diff.js';
-import { digest, digestOf, digestsOf } from './digests.js';
+import { type Digests, differences, digest, digestOf, digestsOf } from './digests.js';
 import type { Entry, Made } from './journal-content.js';
 import { DAY, likenessOf, MINUTE } from './likeness.js';
 import { fieldOf } from './made.js';
 import type { Opened } from './opened.js';
-import { isPost, isSocial } from './operations.js';
+import { isPost, isSocial, rowOf } from './operations.js';
 import { problemOf } from './problems.js';
 import { type HandChange, MEDIA } from './sentences.js';
-import { dateOn, HOUR, platformsIn, platformsOf, timeOf } from './shown.js';
+import { dateOn, firstMomentOf, HOUR, platformsIn, platformsOf, timeOf } from './shown.js';
 import type { Sides } from './sides.js';
-import { ownIds } from './twins.js';
+import { listOf, ownIds } from './twins.js';
 import { localMoment, platformNames, whenWritten, withoutFile } from './words.js';
 
 /** The posts of an entry, as far as they were read. */
@@ -117,8 +117,47 @@ export function changedByHand(
   });
 }
 
+/** What a person should know before something is made: what is near, what was not seen, and what may be there already. */
+export function doubtsOf(action: Action, sides: Sides): PlanProblem[] {
+  const posts = isPost(action.operation) ? near(action, sides) : [];
+  return [...posts, ...unseenReview(action, sides), ...madeLately(action, sides)];
+}
+
+/** A review that no list has shown may have a reply. */
+function unseenReview(action: Action, { there, again }: Sides): PlanProblem[] {
+  const { operation, params } = action;
+  if (operation !== 'reviews.reply' || again) return [];
+  const isSeen = there.reviews.get(listOf(action) ?? '')?.has(String(params.review_id));
+  return isSeen ? [] : [problemOf('review_not_seen', {}, at(action, 'review_id'))];
+}
+
+const PLACES = ['bulle_id', 'fiche_id', 'fiche_ids', 'review_id'] as const;
+
+/**
+ * The plan may have corrected what it made within a day under a key that it no longer has. What is pending is a left-over. Everything else would
+ * be there twice.
+ */
+function madeLately(action: Action, { plan, recorded, now }: Sides): PlanProblem[] {
+  const { key, operation, params } = action;
+  const [own, known] = [digestsOf(action), recorded.get(key)];
+  const canWait = ({ publish_now }: Digests) => (isPost(operation) || isSocial(operation)) && publish_now !== 'true';
+  if (plan.name === undefined || !rowOf(operation).makes || known?.made || known?.sent || canWait(own)) return [];
+  const keys = new Set(plan.actions.map((one) => one.key));
+  const all = [...recorded].flatMap(([other, { plan: maker, made, ...entry }]) => {
+    if (!made || maker !== plan.name || entry.operation !== operation || keys.has(other)) return [];
+    const { digests = {}, at: date } = made;
+    const isThere = PLACES.every((name) => digests[name] === own[name]);
+    const isLate = Math.abs(timeOf(date) - now) < DAY && !(canWait(digests) && firstMomentOf(made) > now);
+    return isThere && isLate ? { other, date, differs: differences(digests, own).length } : [];
+  });
+  const [nearest] = all.sort((a, b) => a.differs - b.differs);
+  if (!nearest) return [];
+  const made = localMoment(new Date(nearest.date), whenWritten(params));
+  return [problemOf('made_before', { key: nearest.other, at: made }, at(action))];
+}
+
 /** Warns about posts on the same account within an hour, and about the same text within a day. The plan warns of its own ones itself. */
-export function near(action: Action, sides: Sides): PlanProblem[] {
+function near(action: Action, sides: Sides): PlanProblem[] {
   const { there, now } = sides;
   const posts = [...(there.posts.get(String(action.params.bulle_id ?? ''))?.values() ?? [])];
   if (posts.length === 0) return [];
@@ -126,7 +165,7 @@ export function near(action: Action, sides: Sides): PlanProblem[] {
   const others = posts.filter((post) => !own.has(String(post.id)) && post.status !== 'error');
   const digests = digestsOf(action);
   return platformsOf(digests).flatMap((platform) => {
-    const due = timeOf(dateOn(digests, platform));
+    const due = digests.publish_now === 'true' ? now : timeOf(dateOn(digests, platform));
     const isWithin = (post: Post, time: number) => {
       const dates = [Reflect.get(post, `scheduled_${platform}`), Reflect.get(post, `published_${platform}`)];
       return dates.some((date) => Math.abs(timeOf(date) - due) < time) && likenessOf(post, digests, now) !== 'twin';

@@ -10,7 +10,7 @@ import { deletedByHand, leftOverOf } from './left-overs-shown.js';
 import { lookUp, lostOf } from './lost-actions.js';
 import { type Opened, withSource } from './opened.js';
 import { isPost } from './operations.js';
-import { changedByHand, near, noteSeen, postsOf, withSeen } from './posts-seen.js';
+import { changedByHand, doubtsOf, noteSeen, postsOf, withSeen } from './posts-seen.js';
 import { preview } from './preview.js';
 import { placedAt, problemOf, refused } from './problems.js';
 import { errorIn, isPassing, refusedBy, refusedLocally } from './refusals.js';
@@ -25,6 +25,8 @@ import { PlanWarnings } from './warnings.js';
 type Deletion = readonly [leftOver: LeftOver, action: Action];
 /** The steps after which nothing is left to decide. */
 type LastStep = Exclude<Step, { do: 'note' | 'look up' | 'replace' | 'read' }>;
+
+const NO_OBJECTION = { problems: [], warnings: [] } as const;
 
 /** One run of a plan: decides what follows for each key, and does it. */
 export class Run {
@@ -267,11 +269,10 @@ export class Run {
     }
   }
 
-  /** What the accounts say against a post that is about to be made, changed or replaced. */
+  /** What the accounts say against a post that is about to be made, changed or replaced. Tells what may be there already. */
   async #objection(action: Action): Promise<Ended | undefined> {
-    if (!isPost(action.operation)) return undefined;
-    const { problems, warnings } = await this.#accounts.check(action);
-    this.#warnings.push(...withSource([...warnings, ...near(action, this.#opened.sides())], action));
+    const { problems, warnings } = isPost(action.operation) ? await this.#accounts.check(action) : NO_OBJECTION;
+    this.#warnings.push(...withSource([...warnings, ...doubtsOf(action, this.#opened.sides())], action));
     const [problem] = problems;
     if (!problem) return undefined;
     // The name of the location costs a request.

@@ -219,6 +219,10 @@ export const sentences = {
           `Le plan n’a plus ce post${inBrackets(ids)}, et il est toujours programmé. Ajoutez ${PRUNE} pour le déplacer ou le supprimer, ou ${KEEP} si les deux doivent paraître.`,
         ];
   },
+  made_before: ({ key, at }: { key: string; at: string }): Both => [
+    `The plan made ${key} at ${at}, and no longer has it. If this is its correction, it will be there twice: give the action that \`key\`, or leave it out.`,
+    `Le plan a fait ${key} le ${at} et ne l’a plus. Si ceci le corrige, il y sera deux fois : donnez cette \`key\` à l’action, ou retirez-la.`,
+  ],
   mass_deletion: ({ ids }: { ids: Ids }): Both => [
     `The plan would delete this post${inBrackets(ids)} and more than half of its pending posts. If that is meant, pass \`allowMassDeletion\`.`,
     `Le plan supprimerait ce post${inBrackets(ids)} et plus de la moitié de ses posts en attente. Si c’est voulu, ajoutez \`allowMassDeletion\`.`,
@@ -252,6 +256,10 @@ export const sentences = {
     `Jusqu’à celle-ci, les actions demandent ${needs} ${quotas[name] ?? name}, et il en reste ${left} ce mois-ci.`,
   ],
   repeated_contact: (): Both => ['This customer is asked twice by the plan.', 'Le plan sollicite ce client deux fois.'],
+  review_not_seen: (): Both => [
+    'The review was not seen: it is not among the newest ones of its listing, or its listing is unknown (`fiche_id`). A reply that is there would be replaced.',
+    'L’avis n’a pas été vu : il n’est pas parmi les plus récents de sa fiche, ou sa fiche est inconnue (`fiche_id`). Une réponse déjà présente serait remplacée.',
+  ],
   same_account: ({ platform, action, id, isSame }: Near): Both => {
     const on = platformName(platform);
     const [en, fr]: Both = isSame

@@ -8,7 +8,7 @@ import type { Entry, Made } from './journal-content.js';
 import { fieldOf } from './made.js';
 import { type Opened, withSource } from './opened.js';
 import { isPost } from './operations.js';
-import { changedByHand, handChanges, near, postsOf } from './posts-seen.js';
+import { changedByHand, doubtsOf, handChanges, postsOf } from './posts-seen.js';
 import { preview } from './preview.js';
 import { problemOf, refused, sentenceOf } from './problems.js';
 import { errorIn, isPassing, refusedBy, refusedLocally } from './refusals.js';
@@ -213,12 +213,13 @@ export class Verdicts {
     }
   }
 
-  /** Compares a post with the accounts of its location, and with the posts that the service has there. */
+  /** Compares a post with the accounts of its location, and everything with what is there already. */
   async #accountProblems(action: Action): Promise<{ problems: PlanProblem[]; warnings: PlanProblem[] }> {
-    if (!isPost(action.operation)) return { problems: [], warnings: [] };
+    const doubts = doubtsOf(action, this.#opened.sides(this.recorded));
+    if (!isPost(action.operation)) return { problems: [], warnings: doubts };
     const { problems, warnings } = await this.#accounts.check(action, (await this.targets.shownOf(action)).place);
     if (problems.length > 0) return { problems, warnings: [] };
-    return { problems, warnings: [...warnings, ...near(action, this.#opened.sides(this.recorded))] };
+    return { problems, warnings: [...warnings, ...doubts] };
   }
 
   /** Finds that the actions together need more than is left of a quota. No preview of a single action shows that. */

@@ -5,7 +5,7 @@ import type { Action } from '../src/actions.js';
 import { intentOf } from '../src/diff.js';
 import { digestsOf } from '../src/digests.js';
 import { lostOrphans } from '../src/left-overs.js';
-import { changedByHand, near, postsOf } from '../src/posts-seen.js';
+import { changedByHand, doubtsOf, postsOf } from '../src/posts-seen.js';
 import { creating } from '../src/tasks.js';
 import { followsFor, NOW, rowsOf, saidOf, sidesOf } from './sides.js';
 
@@ -567,14 +567,33 @@ it.each(
   the same text a day later             | a             |               | 1 +44640     |
   that has failed                       | a             |               | 1 Deux 09:30 failed:f |
   a twin, which is refused              | a             |               | 1            |
+  an hour ago, and this one now         | a undated now |               | 1 Deux -50 online | same_account
+  two hours ago, and this one now       | a undated now |               | 1 Deux -120 online |
+  a review that the list does not show  | a reply       |               | r2 reply     | review_not_seen
+  one that it shows                     | a reply       |               | r1 reply     |
+  with again                            | a reply --again |             | r2 reply     |
+  an immediate post made an hour ago    | a undated now Deux | old#1 undated now made:-60 | | made_before
+  a publication, corrected              | a social Deux | old#1 social made:-60 | | made_before
+  an article                            | a article title=Blé | old#1 article made:-60 | | made_before
+  an article of a key that the plan has | a article title=Blé; old article | old#1 article made:-60 | |
+  an article made two days ago          | a article title=Blé | old#1 article made:-2900 | |
+  an article elsewhere                  | a article title=Blé bulle_id=metz | old#1 article made:-60 | |
+  an article of another plan            | a article title=Blé | old#1 article by:paques made:-60 | |
+  an article of no plan                 | a article title=Blé --no-name | old#1 article by:- made:-60 | |
+  an article that was not made          | a article title=Blé | old article | |
+  a post that is still to come          | a Deux 10:00  | old#1 undated now made:-60 | |
+  a left-over                           | a undated now Deux | old#1 10:00 made:-60 | |
+  what has come since                   | a undated now Deux | old#1 -30 made:-60 | | made_before
+  a reply to another review             | a reply       | old# reply review_id=r2 made:-60 | r1 reply |
+  what has changed already              | a article title=Blé | a#1 article; old#2 article made:-60 | |
 `),
 )(
-  'What is changed by hand is told, and what is near: %s',
+  'What is changed by hand is told, what is near, and what may be there already: %s',
   (_, [wanted = '', recorded = '', there = '', expected = '']) => {
     const sides = sidesOf(wanted, recorded, there);
     const [action] = sides.plan.actions as [Action];
     const entry = sides.recorded.get('a');
-    const found = [...changedByHand(action, entry, postsOf(action, entry, sides.there)), ...near(action, sides)];
+    const found = [...changedByHand(action, entry, postsOf(action, entry, sides.there)), ...doubtsOf(action, sides)];
     expect(found.map(({ code }) => code).join(' ')).toBe(expected);
   },
 );

@@ -48,6 +48,7 @@ const values: {
   keeps_old_text: [{}],
   key_of_another_plan: [{ plan: 'noel', operation: 'posts.create', ids, at: '09:00' }],
   left_over: [{ ids }, { ids, is: 'several' }, { ids, is: 'social' }, { ids, of: 'noel/lyon' }],
+  made_before: [{ key, at: '09:00' }],
   mass_deletion: [{ ids }],
   may_be_online: [
     { ids, online: [] },
@@ -64,6 +65,7 @@ const values: {
   not_previewed: [{}],
   quota_exceeded: [{ needs: 7, name: 'social publications', left: 3 }],
   repeated_contact: [{}],
+  review_not_seen: [{}],
   same_account: [
     { platform: 'gmb', action: 3 },
     { platform: 'gmb', id: 1001 },

@@ -269,6 +269,19 @@ describe('a left-over', () => {
   });
 });
 
+it('what would be there twice as the correction of what is online is told by a rehearsal and a run', async () => {
+  const { run, rehearse } = await carriedOut();
+  const publication = (key: string, text: string) => ({ ...social, key, params: { ...social.params, text } });
+  await run(named(lyon, annecy, publication('a', 'La galete')));
+  const plan = named(lyon, annecy, publication('b', 'La galette'));
+  const { actions } = await rehearse(plan);
+  const { state, warnings } = await run(plan);
+  expect(actions[2]?.warnings).toMatchObject([
+    { code: 'made_before', message: expect.stringMatching(/^The plan made a at /) },
+  ]);
+  expect([state, warnings]).toEqual(['done', actions[2]?.warnings]);
+});
+
 const day = (hour: number, key = `noel/${BULLE} ${hour}h`) =>
   keyed(key, 'Galette', { scheduled_at: `2035-01-01T${hour}:00:00Z` });
 

@@ -13,10 +13,15 @@ it.each<[unknown, string | undefined]>([
     `\`${flag}: false\``,
   ]),
   [{ status: 'error' }, '`status: error`'],
+  [{ created: [], skipped: [{ site_id: 3, reason: 'already_exists' }, { site_id: 4 }] }, '`skipped` (already_exists)'],
+  [{ skipped: [{ site_id: 3, reason: 'Écrivez à ada@x.test' }] }, '`skipped`'],
+  [{ queued: true, queued_count: 1, batch_id: 'b' }, '`queued_count: 1` for 2 contacts'],
+  [{ queued: true, queued_count: 2, skipped: [] }, undefined],
+  [{ queued: true, skipped: null }, undefined],
   [{ status: 'pending', success: true, queued: 0, error: null, errors: { gmb: null, facebook: [] } }, undefined],
   [null, undefined],
 ])('%j names a failure: %s', (body, sign) => {
-  expect(failureIn(body)).toBe(sign);
+  expect(failureIn(body, { contacts: [{}, {}] })).toBe(sign);
 });
 
 it('needs an id of what was made', () => {
