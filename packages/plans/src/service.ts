@@ -1,4 +1,4 @@
-import type { Post, Review, ReviewCounts } from 'multilocal';
+import type { Post, Review } from 'multilocal';
 import { isMultilocalError } from 'multilocal/internal/errors';
 import type { Present } from './clock.js';
 import type { Context } from './context.js';
@@ -39,21 +39,19 @@ async function readPages({ client, strict }: Context, query: Query, all: Posts, 
   return hasMoved;
 }
 
-/** Reads reviews of a listing by their ids, until all are found: the newest ones, then those of each state of which there are few enough. */
+/** Reads reviews of a listing by their ids, until all are found: the newest ones, then those of each state if its list is short. */
 async function readReviews({ client, strict }: Context, fiche_id: string, ids: readonly string[]) {
   const found = new Map<string, Review>();
   const isMissing = () => ids.some((id) => !found.has(id));
-  let counts: Partial<ReviewCounts> = {};
   for (const status of [undefined, 'unresponded', 'responded'] as const) {
-    if (status && !(Number(counts[status]) <= MOST_PAGES * PAGE)) continue;
     let pages = 0;
     for await (const page of client.reviews.list({ fiche_id, limit: PAGE, status }, strict).pages()) {
       for (const review of page.reviews) if (ids.includes(review.review_id)) found.set(review.review_id, review);
-      counts = page.status_counts;
-      if (++pages === MOST_PAGES || !isMissing()) break;
+      const isLong = status !== undefined && page.total_pages > MOST_PAGES;
+      if (++pages === MOST_PAGES || isLong || !isMissing()) break;
     }
     // The whole list was seen.
-    if (!isMissing() || (!status && pages < MOST_PAGES)) break;
+    if (!isMissing() || (status === undefined && pages < MOST_PAGES)) break;
   }
   return found;
 }

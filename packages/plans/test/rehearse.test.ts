@@ -403,40 +403,32 @@ describe('a rehearsal', () => {
     expect(actions[0]?.problems).toMatchObject([{ code: 'needs_reconnect' }]);
   });
 
-  it.each([
-    [1_000, 'unresponded responded'],
-    [1_001, 'unresponded'],
-  ])(
-    'looks for reviews on the first ten pages of their listing, then in its short lists (%i replies)',
-    async (responded, states) => {
-      const { api, client, sent } = await stage();
-      const { reviews, ...page } = await client.reviews.list({ fiche_id: FICHE });
-      const review = { ...reviews[0], rating: 4, customer_name: 'Ada', text: 'Bon pain' };
-      const status_counts = { ...page.status_counts, unresponded: 9, responded };
-      for (const number of Array(12).keys()) {
-        const found = [{ ...review, review_id: `${FICHE}/reviews/${number}` }];
-        const [own, total_pages] = number < 10 ? [number + 1, 12] : [1, 1];
-        const body = { ...page, status_counts, page: own, total_pages, reviews: found };
-        api.fail({ operation: 'reviews.list', status: 200, body, times: 1 });
-      }
-      api.fail({ operation: 'reviews.reply', status: 200, body: { dry_run: true }, times: 3 });
-      const replyTo = (number: number) => ({
-        operation: 'reviews.reply',
-        params: { review_id: `${FICHE}/reviews/${number}`, text: 'Merci !' },
-      });
-      const { actions } = await rehearsePlan(client, planOf([replyTo(9), replyTo(10), replyTo(12)]));
-      const sentence = `Would reply publicly to the review (${NAME}).`;
-      const shown = `${sentence}\n★★★★☆ Ada: Bon pain\nMerci !`;
-      const summaries = [shown, shown, `${sentence}\nMerci !`];
-      expect(actions).toMatchObject(summaries.map((summary) => ({ sentence, summary })));
-      expect(actions.map(({ warnings }) => warnings[0]?.code)).toEqual([undefined, undefined, 'review_not_seen']);
-      const asked = sent('reviews.list')
-        .slice(1)
-        .map(({ query }) => query.status);
-      expect(asked.join(' ').trim()).toBe(states);
-      expect(asked).toHaveLength(10 + states.split(' ').length);
-    },
-  );
+  it('looks for reviews on the first ten pages of their listing, then on those of each state if they are few', async () => {
+    const { api, client, sent } = await stage();
+    const { reviews, ...page } = await client.reviews.list({ fiche_id: FICHE });
+    const review = { ...reviews[0], rating: 4, customer_name: 'Ada', text: 'Bon pain' };
+    for (const number of Array(12).keys()) {
+      const found = [{ ...review, review_id: `${FICHE}/reviews/${number}` }];
+      const [own, total_pages] = number < 10 ? [number + 1, 12] : [1, 11];
+      const body = { ...page, page: own, total_pages, reviews: found };
+      api.fail({ operation: 'reviews.list', status: 200, body, times: 1 });
+    }
+    api.fail({ operation: 'reviews.reply', status: 200, body: { dry_run: true }, times: 3 });
+    const replyTo = (number: number) => ({
+      operation: 'reviews.reply',
+      params: { review_id: `${FICHE}/reviews/${number}`, text: 'Merci !' },
+    });
+    const { actions } = await rehearsePlan(client, planOf([replyTo(9), replyTo(10), replyTo(12)]));
+    const sentence = `Would reply publicly to the review (${NAME}).`;
+    const shown = `${sentence}\n★★★★☆ Ada: Bon pain\nMerci !`;
+    const summaries = [shown, shown, `${sentence}\nMerci !`];
+    expect(actions).toMatchObject(summaries.map((summary) => ({ sentence, summary })));
+    expect(actions.map(({ warnings }) => warnings[0]?.code)).toEqual([undefined, undefined, 'review_not_seen']);
+    const asked = sent('reviews.list')
+      .slice(1)
+      .map(({ query }) => query.status);
+    expect(asked).toEqual([...Array(10).fill(undefined), 'unresponded', 'responded']);
+  });
 
   it('refuses what the key of a location does not cover', async () => {
     const { client } = await stage({}, ({ keys }) => keys.bulle);

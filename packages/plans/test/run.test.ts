@@ -501,8 +501,8 @@ describe('a lookup', () => {
     const looks: string[] = [];
     const onProgress = ({ state }: { state: string }) => void looks.push(state);
     expect((await run([reply], { onProgress })).result.state).toBe('stopped');
-    // Before the reply, then the few reviews with a reply, and in each look.
-    expect(sent('reviews.list')).toHaveLength(10 + 1 + 10 * looks.length);
+    // Before the reply, then one page of each state, and in each look.
+    expect(sent('reviews.list')).toHaveLength(10 + 2 + 10 * looks.length);
     expect(new Set(sent('reviews.list').map(({ query }) => query.fiche_id))).toEqual(new Set([FICHE]));
   });
 
