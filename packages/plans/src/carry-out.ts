@@ -198,11 +198,11 @@ export function unresolved(action: Action, why: Why, entry?: Entry): Ended & { r
 
 /** A post that is deleted was looked at at most that many ms before. */
 const LOOKED_WITHIN = 5_000;
-/** How often it is looked at again because the deletion had to wait. */
-const MOST_LOOKS = 5;
+/** How often it is looked at again because the request had to wait. */
+export const MOST_LOOKS = 5;
 
-/** The deletion would leave too long after the look. */
-class Stale extends Error {}
+/** The request would leave too long after the look. */
+export class Stale extends Error {}
 
 /**
  * Deletes a post at most five seconds after a look at it. `undefined`: it is no longer as it was when that was decided. `leftOver`: the

@@ -1,7 +1,7 @@
 import { emit } from 'multilocal/internal/events';
 import { Accounts } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
-import { carryOut, deleteSeen, type Ended, isBusy, unresolved } from './carry-out.js';
+import { carryOut, deleteSeen, type Ended, isBusy, MOST_LOOKS, Stale, unresolved } from './carry-out.js';
 import { hashIn, stepOf } from './diff.js';
 import { hashOfActions, linesOf, refuseUnapproved } from './hash.js';
 import { type Entry, outcomeIn } from './journal-content.js';
@@ -213,10 +213,12 @@ export class Run {
     const { context, ledger, service } = this.#opened;
     const { key } = action;
     const own = this.#planWarnings.next(action);
+    const list = listOf(action);
     // With `again`, nothing is compared with what others have made.
-    if (!ledger.entryOf(key)?.made && !this.#options.again) service.forgetOld(listOf(action));
+    const isCompared = !ledger.entryOf(key)?.made && !this.#options.again && list !== undefined;
     let isTold = false;
-    for (;;) {
+    for (let looks = 1; ; ) {
+      if (isCompared) service.forgetOld(list);
       const step = await this.#opened.stepOf(action);
       const entry = ledger.entryOf(key);
       if (!isTold) {
@@ -229,17 +231,32 @@ export class Run {
       } else if (step.do === 'replace') {
         const problem = await this.#replace(action, entry as Entry, step);
         if (problem) return problem;
-      } else return this.#last(action, entry, step);
+      } else {
+        const canLook = isCompared && looks++ < MOST_LOOKS;
+        const guard = () => {
+          if (canLook && service.isOld(list)) throw new Stale();
+        };
+        const ended = await this.#last(action, entry, step, guard).catch((error) => {
+          if (!(error instanceof Stale)) throw error;
+        });
+        if (ended) return ended;
+      }
     }
   }
 
   /** What a rehearsal would have warned of. */
   #tell(action: Action, entry: Entry | undefined, own: readonly PlanProblem[]): void {
     const posts = postsOf(action, entry, this.#opened.service);
-    this.#warnings.push(...withSource([...own, ...changedByHand(action, entry, posts)], action));
+    this.#warn(action, [...own, ...changedByHand(action, entry, posts)]);
   }
 
-  async #last(action: Action, entry: Entry | undefined, step: LastStep): Promise<Ended> {
+  /** What is decided anew warns once. */
+  #warn(action: Action, warnings: readonly PlanProblem[]): void {
+    const told = this.#warnings.filter(({ path }) => path[1] === action.index).map((one) => JSON.stringify(one));
+    this.#warnings.push(...withSource(warnings, action).filter((one) => !told.includes(JSON.stringify(one))));
+  }
+
+  async #last(action: Action, entry: Entry | undefined, step: LastStep, guard: () => void): Promise<Ended> {
     const { ledger, context } = this.#opened;
     switch (step.do) {
       case 'nothing':
@@ -264,7 +281,7 @@ export class Run {
           step.do === 'create'
             ? creating(action, seen, step, context.timer.date())
             : updating(action, seen as Entry, step);
-        return carryOut(this.#opened, action, task);
+        return carryOut(this.#opened, action, task, guard);
       }
     }
   }
@@ -272,7 +289,7 @@ export class Run {
   /** What the accounts say against a post that is about to be made, changed or replaced. Tells what may be there already. */
   async #objection(action: Action): Promise<Ended | undefined> {
     const { problems, warnings } = isPost(action.operation) ? await this.#accounts.check(action) : NO_OBJECTION;
-    this.#warnings.push(...withSource([...warnings, ...doubtsOf(action, this.#opened.sides())], action));
+    this.#warn(action, [...warnings, ...doubtsOf(action, this.#opened.sides())]);
     const [problem] = problems;
     if (!problem) return undefined;
     // The name of the location costs a request.

@@ -68,7 +68,7 @@ export class Service implements There {
   pending: Posts | undefined;
   readonly #context: Context;
   /** When the list of each location or listing was read. */
-  readonly #readAt = new Map<unknown, number>();
+  readonly #readAt = new Map<string | undefined, number>();
   #clock: (() => Present) | undefined;
 
   constructor(context: Context) {
@@ -81,7 +81,11 @@ export class Service implements There {
 
   /** Reads what a step asks for. */
   async read(reading: Reading): Promise<void> {
+    await this.#read(reading);
     if ('place' in reading) this.#readAt.set(reading.place, this.#context.timer.now());
+  }
+
+  async #read(reading: Reading): Promise<void> {
     switch (reading.what) {
       case 'posts':
         this.posts.set(reading.place, await readPosts(this.#context, reading.place ? { bulle_id: reading.place } : {}));
@@ -118,12 +122,16 @@ export class Service implements There {
     return thing;
   }
 
-  /** Forgets the list of a location or listing if others may have changed it since it was read. */
-  forgetOld(place: unknown): void {
-    const readAt = this.#readAt.get(place);
-    if (readAt === undefined || this.#context.timer.now() - readAt <= FRESH_FOR) return;
-    this.posts.delete(String(place));
-    this.reviews.delete(String(place));
+  /** Whether others may have changed the list of a location or listing since it was read. */
+  isOld(place: string | undefined): boolean {
+    return this.#context.timer.now() - (this.#readAt.get(place) ?? Number.POSITIVE_INFINITY) > FRESH_FOR;
+  }
+
+  /** Forgets such a list, so that it is read again. */
+  forgetOld(place = ''): void {
+    if (!this.isOld(place)) return;
+    this.posts.delete(place);
+    this.reviews.delete(place);
   }
 
   /** What was changed or deleted is looked at again. What was deleted is no twin of what replaces it. */

@@ -164,31 +164,37 @@ describe('a run', () => {
     expect((await rehearsePlan(client, planOf([reply]), more)).ok).toBe(ended[1] === undefined);
   });
 
-  it.each<[string, minutes: number, ended: string]>([
-    ['a post', 4, 'applied'],
-    ['a post', 6, 'twin'],
-    ['a reply', 4, 'applied'],
-    ['a reply', 6, 'already_answered'],
-  ])('looks again once its look is five minutes old: %s, after %i minutes', async (what, minutes, ended) => {
-    const { client, journal, run, timer } = await stage();
-    const open = await client.reviews.list({ fiche_id: FICHE, status: 'unresponded' });
-    const replies = open.reviews.map(({ review_id }) =>
-      action('reviews.reply', { review_id, fiche_id: FICHE, text: 'Un' }),
-    );
-    const actions = what === 'a post' ? [post('Un'), post('Deux')] : replies.slice(0, 2);
-    const { params } = actions[1] as Action;
+  it.each<[string, minutes: number, before: string, ended: string]>([
+    ['a post', 4, 'before it', 'applied'],
+    ['a post', 6, 'before it', 'twin'],
+    ['a post', 6, 'in its turn', 'twin'],
+    ['a reply', 4, 'in its turn', 'applied'],
+    ['a reply', 6, 'before it', 'already_answered'],
+    ['a reply', 6, 'in its turn', 'already_answered'],
+  ])('looks again once its look is five minutes old: %s, %i minutes %s', async (what, minutes, before, ended) => {
+    const { api, client, journal, run, timer } = await stage({}, undefined, { maxRetries: 1 });
+    const { reviews } = await client.reviews.list({ fiche_id: FICHE, status: 'unresponded' });
+    const actions =
+      what === 'a post'
+        ? [post('Un'), post('Deux')]
+        : reviews.map(({ review_id }) => action('reviews.reply', { review_id, fiche_id: FICHE, text: 'Un' }));
+    const { operation, params } = actions[1] as Action;
     const byHand = () => {
       if (what === 'a post') return client.posts.create(params as never);
       return client.reviews.reply(String(params?.review_id), { fiche_id: FICHE, text: 'De la gérante' });
     };
+    const wait = () => Promise.all([timer.wait(minutes * 60_000, undefined), byHand()]);
     let saves = 0;
-    // The first action has been noted. The run waits, and somebody else does the second one.
+    // The first action has been noted. The run waits for the limits of the key, and somebody else does the second one.
     const save: typeof journal.save = async (next, previous) => {
-      if (++saves === 2) await Promise.all([timer.wait(minutes * 60_000, undefined), byHand()]);
+      if (++saves === 2 && before === 'before it') await wait();
+      if (saves === 2 && before !== 'before it') api.fail({ operation, status: 429, headers: { 'retry-after': '0' } });
       return journal.save(next, previous);
     };
-    const [, second] = (await run(actions, { journal: { ...journal, save } })).result.steps;
-    expect(second?.problem?.code ?? second?.outcome).toBe(ended);
+    const onProgress = ({ state }: { state: string }) => state === 'waiting' && wait();
+    const options = { journal: { ...journal, save }, onProgress };
+    const { steps, warnings } = (await run(actions.slice(0, 2), options)).result;
+    expect([steps[1]?.problem?.code ?? steps[1]?.outcome, warnings]).toEqual([ended, []]);
   });
 
   it('answers a review once, although the plan has two replies to it', async () => {
