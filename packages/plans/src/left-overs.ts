@@ -87,16 +87,16 @@ export function leftOversOf(sides: Sides, options: LeftOverOptions): readonly Le
  */
 function postsOf({ operation, made }: Entry, { there, now }: Sides): readonly Post[] | Reading {
   const { ids = [], digests } = made as Made;
+  const { bulle_id } = digests ?? {};
   const kind = isPost(operation) ? 'post' : 'social';
+  const lists = kind === 'post' ? [there.pending, there.posts.get(bulle_id ?? '')] : [];
   const found: Post[] = [];
-  for (const id of kind === 'post' ? ids : ids.slice(0, 1)) {
-    const lists = kind === 'post' ? [there.pending, there.posts.get(digests?.bulle_id ?? '')] : [];
-    const listed = lists.map((list) => list?.get(String(id))).find(Boolean);
+  for (const id of ids) {
+    const listed = lists.find((list) => list?.has(String(id)))?.get(String(id));
     const thing = listed ?? there.things.get(`${kind} ${id}`);
     if (thing === undefined && firstMomentOf(made as Made) + DUE_WITHIN > now) return { what: 'thing', kind, id };
     if (thing === undefined || thing === 'gone') continue;
-    const post = thing as Post;
-    found.push(kind === 'post' ? post : { ...post, bulle_id: digests?.bulle_id ?? null });
+    found.push(kind === 'post' ? (thing as Post) : { ...(thing as Post), bulle_id: bulle_id ?? null });
   }
   return found;
 }
@@ -142,12 +142,9 @@ function pairsOf(found: readonly Found[], waiting: readonly Action[], now: numbe
 
 /** An export that was cut in half must not delete the other half. */
 function isMassDeletion(deleted: number, sides: Sides): boolean {
-  const {
-    plan: { name },
-    recorded,
-  } = sides;
-  const own = [...recorded.values()].filter(({ plan, made }) => plan === name && made?.ids?.length);
-  const pending = own.filter((entry) => {
+  const { name } = sides.plan;
+  const pending = [...sides.recorded.values()].filter((entry) => {
+    if (entry.plan !== name || !entry.made?.ids?.length) return false;
     const posts = postsOf(entry, sides);
     // Those that the plan still has are not asked for.
     return 'what' in posts || posts.some(isPending);

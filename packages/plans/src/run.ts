@@ -22,8 +22,9 @@ import type { Locale } from './words.js';
  *
  * Costs one request for each action, three more for each post that is replaced, `GET /connections`, `GET /platforms/limits`, one
  * `GET /posts` for each location if the plan has posts, one `GET /reviews` for each listing whose reviews are answered, one for
- * left-overs, and one for each that is in no list. Two runs with one journal do everything once: the second one
- * fails with `journal_locked`. Two journals know nothing of each other: two runs within five minutes may make one post twice.
+ * left-overs, and one for each that is in no list. Lists that are older than five minutes are read again. Two runs with one journal do
+ * everything once: the second one fails with `journal_locked`. Two journals know nothing of each other: two runs within five minutes may
+ * make one post twice.
  * @throws an `InvalidRequestError` if an action is invalid, or if there is no such option. Nothing was sent.
  * @throws a `ConfigurationError` without a journal.
  * @throws a `PlanError` if the plan is not the approved one, or if the journal cannot be used.

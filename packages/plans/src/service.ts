@@ -68,7 +68,7 @@ export class Service implements There {
   pending: Posts | undefined;
   readonly #context: Context;
   /** When the list of each location or listing was read. */
-  readonly #readAt = new Map<string | undefined, number>();
+  readonly #readAt = new Map<string, number>();
   #clock: (() => Present) | undefined;
 
   constructor(context: Context) {
@@ -123,12 +123,12 @@ export class Service implements There {
   }
 
   /** Whether others may have changed the list of a location or listing since it was read. */
-  isOld(place: string | undefined): boolean {
+  isOld(place: string): boolean {
     return this.#context.timer.now() - (this.#readAt.get(place) ?? Number.POSITIVE_INFINITY) > FRESH_FOR;
   }
 
   /** Forgets such a list, so that it is read again. */
-  forgetOld(place = ''): void {
+  forgetOld(place: string): void {
     if (!this.isOld(place)) return;
     this.posts.delete(place);
     this.reviews.delete(place);
