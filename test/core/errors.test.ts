@@ -166,6 +166,7 @@ describe('a 429', () => {
     'QUOTA MENSUEL ATTEINT',
     'Quota mensuel de SMS atteint',
     'Quota de recherches dépassé. Une offre plus grande est requise. Contactez un administrateur.',
+    'Quota de scans épuisé. Réessayez dans 72 heures.',
     'Monthly quota exceeded',
     'Votre quota d’articles est épuisé pour ce mois',
     "Quota mensuel de demandes d'avis atteint",
