@@ -14,16 +14,16 @@ const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.me
  * @type {Record<string, readonly [number, number?]>}
  */
 export const LIMITS = {
-  '.': [425_400, 474_100],
+  '.': [425_450, 474_150],
   './articles': [212_250, 234_550],
-  './astro': [447_700],
+  './astro': [447_800],
   './limiter': [30_000, 30_000],
   './mock': [317_500, 317_600],
   './mock/server': [309_300, 308_900],
   './node': [60_000, 60_000],
   './otel': [16_900, 18_300],
-  './plans': [471_600, 511_600],
-  './proxy': [151_800, 170_150],
+  './plans': [471_700, 512_000],
+  './proxy': [151_850, 170_200],
   './redis': [20_000, 20_000],
   './schemas': [38_500, 43_100],
   './site': [21_100, 22_300],

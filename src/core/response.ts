@@ -80,7 +80,7 @@ function shapeError(call: Call, found: readonly Issue[], hint: string): InvalidR
 }
 
 const NEEDED = 'The method needs this, whatever `validation` says.';
-const DRIFT = "Report the difference. Set `validation: 'warn'` to accept such responses.";
+const DRIFT = "Set `validation: 'warn'` to accept such responses.";
 const PAGE = 'It looks like a web page: check `baseUrl`.';
 const WRITTEN = 'If it is correct, look whether the write happened.';
 

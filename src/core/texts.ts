@@ -23,7 +23,7 @@ type KnownText = readonly [
 ];
 
 /** Matches the 429 of a monthly quota. Its text names a month, or it names a quota but no rate of requests. */
-const MONTHLY = /mensuel|mois|month|^(?!.*(req(?!ui)|\bmin|second|p[ae]r (24 ?)?h|\bjour|quotid|daily)).*quota/i;
+const MONTHLY = /mensuel|mois|month|^(?!.*(req(?!ui)|\bmin|second|\bjour|quotid|daily)).*quota/i;
 
 const TEXTS: readonly KnownText[] = [
   [400, /plateforme non connectée/i, PlatformNotConnectedError],

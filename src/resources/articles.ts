@@ -245,7 +245,7 @@ function whyMissing(error: unknown): 'missing' | 'unknown' {
 function tooCostly(total: number, requests: number, left: number): RateLimitError {
   const detail =
     `a complete listing of ${total} articles needs about ${requests} more requests, but only ${left} are left today. ` +
-    'Use a store with loadListing and saveListing to continue the next day, or raise rateLimit.perDay';
+    'Use a store with loadListing and saveListing to go on tomorrow, or raise rateLimit.perDay';
   const context = { operation: 'articles.sync', method: 'GET', path: '/articles', attempts: 1 } as const;
   return new RateLimitError(`articles.sync: ${detail}.`, { ...context, ...refusal(429, detail) });
 }

@@ -90,7 +90,7 @@ export const imageUploadParamsSchema: z.ZodMiniType<ImageUploadParams, ImageUplo
       z.custom<Blob | ArrayBuffer | Uint8Array>(isFile, {
         error: ({ input }) =>
           /^(Blob|File)$/.test(s.tagOf(input))
-            ? 'must have `arrayBuffer`, which the Blob of jsdom lacks: pass its bytes'
+            ? 'must have `arrayBuffer`, unlike the Blob of jsdom: pass its bytes'
             : s.mustBe('a Blob, ArrayBuffer or Uint8Array', input),
       }),
     ),

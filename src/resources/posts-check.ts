@@ -105,9 +105,8 @@ function mediaFindings(params: PostCreateParams, platform: string, limits: SomeL
     const least = carousel_min ?? 0;
     // Two nulls are taken for a platform without carousels, and one for no limit.
     const limit = carousel_max ?? (carousel_min === null && carousel_max === null ? 0 : length);
-    if (length < least) findings.push(['too_few_images', `${length} images, but a carousel needs at least ${least}`]);
-    const most = carousel_max ? `a carousel may have at most ${carousel_max}` : 'the platform has no carousels';
-    if (length > limit) findings.push(['too_many_images', `${length} images, but ${most}`]);
+    if (length < least) findings.push(['too_few_images', `${length} images, but at least ${least} are needed`]);
+    if (length > limit) findings.push(['too_many_images', `${length} images, but at most ${limit} are allowed`]);
   }
   const isImageLarge = [image_url, ...carousel].some((url) => isLarger(url, images?.max_size_mb));
   if (isImageLarge || isLarger(video_url, limits.video_limits?.[platform]?.max_size_mb)) {

@@ -190,8 +190,6 @@ describe('a 429', () => {
     'Quota par jour dépassé',
     'Limite quotidienne atteinte, quota : 1000',
     'Quota dépassé : 60 req/min',
-    'Quota API dépassé (60 appels par heure)',
-    'Quota exceeded: 1000 calls per 24h',
     '',
   ])('"%s" is a rate limit', async (detail) => {
     const error = await errorOf(429, { detail });

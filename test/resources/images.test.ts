@@ -110,7 +110,7 @@ describe('images.upload({ file })', () => {
   it('names a Blob of jsdom, which has no arrayBuffer', async () => {
     const file = Object.defineProperty(new File([image('png', 50)], 'a.png'), 'arrayBuffer', { value: undefined });
     expect((await refused({ file })).message).toBe(
-      'images.upload: `file` must have `arrayBuffer`, which the Blob of jsdom lacks: pass its bytes.',
+      'images.upload: `file` must have `arrayBuffer`, unlike the Blob of jsdom: pass its bytes.',
     );
   });
 

@@ -1,5 +1,4 @@
-import { issuesOf, type Names } from 'multilocal/internal/issues';
-import { abortSignal } from 'multilocal/internal/options';
+import { issuesOf } from 'multilocal/internal/issues';
 import { invalid } from 'multilocal/internal/request';
 import * as s from 'multilocal/internal/schema';
 import type { PlanJournal } from 'multilocal/node';
@@ -78,7 +77,7 @@ const OPTIONS = {
   again: yesOrNo,
   keepGoing: yesOrNo,
   retryFailed: yesOrNo,
-  signal: abortSignal,
+  signal: z.optional(z.custom((value) => typeof Object(value).throwIfAborted === 'function', s.must('an AbortSignal'))),
   onProgress: s.aFunction,
   timer: z.optional(s.anything),
 };
@@ -88,12 +87,11 @@ const OTHERS = {
   journal: z.optional(s.anything),
   onAction: s.aFunction,
   onStep: s.aFunction,
-  // A variable that is not set must not approve every plan.
-  approved: z.exactOptional(s.string),
+  approved: z.optional(s.string),
 };
 
-const NAMES: Names = {
-  kind: 'option',
+const NAMES = {
+  kind: 'option' as const,
   // What the flags of the command, and an earlier option, are called in a program.
   elsewhere: {
     prune: "is an unknown option. Did you mean `leftOver: 'prune'`?",
@@ -103,7 +101,9 @@ const NAMES: Names = {
 
 /** @throws an `InvalidRequestError` for an option that would be ignored, or understood as another: `'false'` would count as true. */
 export function checkOptions(operation: string, options: PlanOptions, more: readonly (keyof typeof OTHERS)[]): void {
-  const others = Object.fromEntries(more.map((name) => [name, OTHERS[name]]));
+  // A variable that is not set must not approve every plan.
+  const isGiven = (name: string) => name === 'approved' && name in Object(options);
+  const others = Object.fromEntries(more.map((name) => [name, isGiven(name) ? s.string : OTHERS[name]]));
   const issues = issuesOf(s.params({ ...OPTIONS, ...others }), options, NAMES);
   if (issues) throw invalid(issues, { operation });
 }

@@ -223,7 +223,7 @@ function isPageUrl(text: string): boolean {
  * before, such as Express with `express.json()`, leaves an empty one.
  */
 async function readText(request: Request): Promise<string> {
-  const tooLong = new Refusal(413, `The body must not be longer than ${LONGEST_BODY} bytes.`);
+  const tooLong = new Refusal(413, `The body must have at most ${LONGEST_BODY} bytes.`);
   const declared = Number(request.headers.get('content-length'));
   if (declared > LONGEST_BODY) throw tooLong;
   const chunks: Uint8Array<ArrayBuffer>[] = [];

@@ -248,7 +248,7 @@ describe('a body', () => {
     [400, A_URL, pages('www.example.com/a', 'javascript:alert(1)', 'ftp://www.example.com/', 'http://')],
     [400, A_URL, pages(`${SITE}:99999/`, `${SITE}/a b`, `${SITE}/\n`, 'https:\\\\www.example.com')],
     [400, A_URL, pages(`${SITE}\\@evil.example/`, `${SITE}@evil.example/`, 'https://user:secret@www.example.com/')],
-    [413, 'The body must not be longer than 8192 bytes.', [`{"rendered_url":"${PAGE}"${' '.repeat(9000)}}`]],
+    [413, 'The body must have at most 8192 bytes.', [`{"rendered_url":"${PAGE}"${' '.repeat(9000)}}`]],
   ])('is a %i by itself: %s', async (status, detail, bodies) => {
     const { service, visit } = prepared();
     for (const body of bodies) {
