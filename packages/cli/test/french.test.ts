@@ -83,7 +83,7 @@ it('a wait for the limits of the key', async () => {
   await vi.advanceTimersByTimeAsync(1_000);
   vi.useRealTimers();
   const line = 'bulles.list attend 60 s à cause des limites de la clé (reste 8 requêtes aujourd’hui) : `--max-wait`';
-  expect(write.mock.calls).toEqual([[expect.stringContaining(`multilocal: ${line}`)]]);
+  expect(write.mock.calls.map(String)).toEqual([expect.stringContaining(`multilocal: ${line}`)]);
 });
 
 /** Values that some sentences need. The others take words. */

@@ -180,7 +180,7 @@ describe('a rehearsal', () => {
       `text_too_long actions.4.params.content ${NAME}, Instagram: 4000 characters, but at most 2200 are allowed.`,
       `text_too_long actions.5.params.text ${NAME}, Instagram: 4000 characters, but at most 2200 are allowed.`,
       `not_connected actions.6.params.platforms.1 ${NAME}, Snapchat: no account is connected.`,
-      `too_many_images actions.7.params.image_urls ${NAME}, Facebook: 4 images, but a carousel may have at most 3.`,
+      `too_many_images actions.7.params.image_urls ${NAME}, Facebook: 4 images, but at most 3 are allowed.`,
       `media_too_large actions.8.params.image_url ${NAME}, Facebook: an image is too large for the platform.`,
       `media_too_large actions.9.params.video_url ${NAME}, Facebook: the video is too large for the platform.`,
       expect.stringContaining('text_too_long actions.10.params.content_per_platform.instagram '),
