@@ -1,3 +1,4 @@
+import { withoutContacts } from '@multilocal/plans/inside';
 import type { Both, Locale } from '@multilocal/plans/words';
 import type { Outcome } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
@@ -131,7 +132,7 @@ export class RehearsalReport extends PeopleReport {
       leftOvers: shown(run.leftOvers, this.locale),
       steps: run.steps.map(({ index, key, operation, outcome, ids = [], result, problem, warning }) => {
         const step = { action: index, key, operation, outcome, ids, problem: said(problem), warning: said(warning) };
-        return result === undefined ? step : { ...step, result: maskContacts(result, undefined) };
+        return result === undefined ? step : { ...step, result: maskContacts(result, withoutContacts) };
       }),
       applied: indexes('applied'),
       unresolved: indexes('unknown'),

@@ -66,8 +66,9 @@ async function runHere(args: readonly string[], { env, cwd = root, columns }: Ru
   const before = { env: process.env, cwd: process.cwd(), exitCode: process.exitCode };
   const printed = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
-    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+    vi.spyOn(process[name], 'write').mockImplementation((...[text, done]: unknown[]) => {
       printed[columns ? 'stdout' : name] += text;
+      if (typeof done === 'function') done();
       return true;
     });
   }
