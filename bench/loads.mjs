@@ -14,7 +14,7 @@ const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.me
  * @type {Record<string, readonly [number, number?]>}
  */
 export const LIMITS = {
-  '.': [425_450, 474_150],
+  '.': [425_500, 474_200],
   './articles': [212_250, 234_550],
   './astro': [447_800],
   './limiter': [30_000, 30_000],
@@ -22,7 +22,7 @@ export const LIMITS = {
   './mock/server': [309_300, 308_900],
   './node': [60_000, 60_000],
   './otel': [16_900, 18_300],
-  './plans': [471_700, 512_000],
+  './plans': [472_200, 512_500],
   './proxy': [151_850, 170_200],
   './redis': [20_000, 20_000],
   './schemas': [38_500, 43_100],

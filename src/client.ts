@@ -210,7 +210,7 @@ export class Client extends Namespaces {
     const { api_version }: { api_version?: unknown } = this.identity ?? {};
     if (typeof api_version !== 'string' || api_version.startsWith('2.')) return;
     const version = session.config.redactor.beginning(api_version);
-    log.warn(`the service has the API version ${version}, and this client is for 2.x: look for a newer one.`);
+    log.warn(`the service has the API version ${version}, but this client is for 2.x.`);
   }
 }
 

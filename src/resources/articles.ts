@@ -220,12 +220,12 @@ function sourceOf(
         .ask<Article>(articleReadEndpoints.get, {}, lenient, { article_id })
         .then((result) => needed(result, syncedArticle))
         .catch(whyMissing),
-    announce: async ({ total, requests, canResume }) => {
+    announce: async ({ requests, canResume }) => {
       const { session } = api;
       const left = await session.stages.limiter?.leftToday(session, 'articles.sync');
       onListing({ requests, leftToday: left });
       if (canResume || left === undefined || requests <= left) return;
-      throw tooCostly(total, requests, left);
+      throw tooCostly(requests, left);
     },
   };
 }
@@ -242,9 +242,9 @@ function whyMissing(error: unknown): 'missing' | 'unknown' {
 }
 
 /** A listing that cannot be resumed would use up the day's requests without a result, every day again. */
-function tooCostly(total: number, requests: number, left: number): RateLimitError {
+function tooCostly(requests: number, left: number): RateLimitError {
   const detail =
-    `a complete listing of ${total} articles needs about ${requests} more requests, but only ${left} are left today. ` +
+    `a complete listing needs about ${requests} more requests, but ${left} are left today. ` +
     'Use a store with loadListing and saveListing to go on tomorrow, or raise rateLimit.perDay';
   const context = { operation: 'articles.sync', method: 'GET', path: '/articles', attempts: 1 } as const;
   return new RateLimitError(`articles.sync: ${detail}.`, { ...context, ...refusal(429, detail) });

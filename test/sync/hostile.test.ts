@@ -168,7 +168,7 @@ describe('a listing that needs more requests than are left today', () => {
       .syncTo(store, { reconcile: true })
       .catch((thrown) => thrown);
     expect(error).toBeInstanceOf(RateLimitError);
-    expect(error.message).toContain('about 24 more requests, but only 11 are left today');
+    expect(error.message).toContain('about 24 more requests, but 11 are left today');
     expect(error).toMatchObject({ origin: 'preflight', operation: 'articles.sync', outcome: 'not_applied' });
     expect(service.requests).toHaveLength(1);
   });

@@ -1,6 +1,7 @@
 import { withoutContacts } from '@multilocal/plans/inside';
 import type { Both, Locale } from '@multilocal/plans/words';
 import type { Outcome } from 'multilocal';
+import { endpoints } from 'multilocal/internal/endpoints';
 import { PlanError } from 'multilocal/internal/errors';
 import type { PlanLeftOver, PlanProblem, PlanRun, Rehearsal, RehearsedAction } from 'multilocal/plans';
 import { DENIED, EXIT, Failed, failureOf } from './failure.js';
@@ -132,7 +133,8 @@ export class RehearsalReport extends PeopleReport {
       leftOvers: shown(run.leftOvers, this.locale),
       steps: run.steps.map(({ index, key, operation, outcome, ids = [], result, problem, warning }) => {
         const step = { action: index, key, operation, outcome, ids, problem: said(problem), warning: said(warning) };
-        return result === undefined ? step : { ...step, result: maskContacts(result, withoutContacts) };
+        const isShown = result !== undefined && !isConfidential(operation);
+        return isShown ? { ...step, result: maskContacts(result, withoutContacts) } : step;
       }),
       applied: indexes('applied'),
       unresolved: indexes('unknown'),
@@ -207,4 +209,9 @@ function count(actions: readonly RehearsedAction[]): Both {
   const states = { ready: 0, changed: 0, unpreviewed: 0, refused: 0, failed: 0, done: 0 };
   for (const { state } of actions) states[state]++;
   return WORDING.counted(actions.length, states);
+}
+
+/** Whether customers are asked, whom a response may name in any spelling. */
+function isConfidential(operation: string): boolean {
+  return endpoints.some((one) => one.operation === operation && one.confidential !== undefined);
 }

@@ -11,7 +11,7 @@ import { countBefore } from './lost-actions.js';
 import type { Opened } from './opened.js';
 import { invoke } from './operation.js';
 import { isPost } from './operations.js';
-import { failureIn, idsOf, missingIn, outcomeOf } from './outcome.js';
+import { failureIn, idsOf, missedIn, missingIn, outcomeOf } from './outcome.js';
 import { problemOf } from './problems.js';
 import type { PlanStep } from './results.js';
 import { send } from './send.js';
@@ -129,15 +129,23 @@ async function accept(opened: Opened, action: Action, task: Task, begun: Begun, 
     return { outcome: 'unknown', problem: problemOf('unknown_outcome', { id: sent.id }, at(action)) };
   }
   const ids = idsOf(result, endpoint.confidential?.(params));
-  const sign = failureIn(result, params) ?? missingIn(endpoint.operation, ids) ?? (isUnchanged ? UNCHANGED : undefined);
+  const missed = missedIn(result, params);
+  const missing = missingIn(endpoint.operation, ids);
+  const sign = failureIn(result) ?? (missing && (missed ?? missing)) ?? (isUnchanged ? UNCHANGED : undefined);
   const { error: _, status: __, settled_by: ___, ...ended } = task.applied(begun, sent, ids);
   await ledger.end(
     action.key,
     sign !== undefined && ended.made ? { ...ended, made: doubted(ended.made, begun) } : ended,
   );
   const made = ledger.entryOf(action.key)?.made?.ids;
-  if (!sign) return { outcome: 'applied', result, ids: made };
-  return { outcome: 'applied', result, ids: made, warning: problemOf('failure_in_response', { sign }, at(action)) };
+  const said = sign ?? missed;
+  if (!said) return { outcome: 'applied', result, ids: made };
+  return {
+    outcome: 'applied',
+    result,
+    ids: made,
+    warning: problemOf('failure_in_response', { sign: said }, at(action)),
+  };
 }
 
 /** Of a change that may not have happened, what was there before is known for certain. */

@@ -144,10 +144,9 @@ function pairsOf(found: readonly Found[], waiting: readonly Action[], now: numbe
 function isMassDeletion(deleted: number, sides: Sides): boolean {
   const { name } = sides.plan;
   const pending = [...sides.recorded.values()].filter((entry) => {
-    if (entry.plan !== name || !entry.made?.ids?.length) return false;
+    if (entry.plan !== name || !isPost(entry.operation) || !entry.made?.ids?.length) return false;
     const posts = postsOf(entry, sides);
-    // Those that the plan still has are not asked for.
-    return 'what' in posts || posts.some(isPending);
+    return !('what' in posts) && posts.some(isPending);
   }).length;
   return pending > FEW && deleted > pending / 2;
 }

@@ -77,7 +77,7 @@ const OPTIONS = {
   again: yesOrNo,
   keepGoing: yesOrNo,
   retryFailed: yesOrNo,
-  signal: z.optional(z.custom((value) => typeof Object(value).throwIfAborted === 'function', s.must('an AbortSignal'))),
+  signal: z.nullish(z.custom((value) => typeof Object(value).throwIfAborted === 'function', s.must('an AbortSignal'))),
   onProgress: s.aFunction,
   timer: z.optional(s.anything),
 };
@@ -87,7 +87,7 @@ const OTHERS = {
   journal: z.optional(s.anything),
   onAction: s.aFunction,
   onStep: s.aFunction,
-  approved: z.optional(s.string),
+  approved: z.nullish(s.string),
 };
 
 const NAMES = {
@@ -101,9 +101,7 @@ const NAMES = {
 
 /** @throws an `InvalidRequestError` for an option that would be ignored, or understood as another: `'false'` would count as true. */
 export function checkOptions(operation: string, options: PlanOptions, more: readonly (keyof typeof OTHERS)[]): void {
-  // A variable that is not set must not approve every plan.
-  const isGiven = (name: string) => name === 'approved' && name in Object(options);
-  const others = Object.fromEntries(more.map((name) => [name, isGiven(name) ? s.string : OTHERS[name]]));
+  const others = Object.fromEntries(more.map((name) => [name, OTHERS[name]]));
   const issues = issuesOf(s.params({ ...OPTIONS, ...others }), options, NAMES);
   if (issues) throw invalid(issues, { operation });
 }

@@ -17,15 +17,19 @@ export function outcomeOf(error: MultilocalError, endpoint: Endpoint, isRepeated
 /** Fields that are `false` in the response of an action that failed. */
 const FLAGS = ['success', 'ok', 'posted', 'queued', 'ran', 'generated', 'uploaded'] as const;
 
-/** Returns what in a 2xx response says that the action failed, or a part of it. The text of the service is not repeated. */
-export function failureIn(body: unknown, { contacts }: Params = {}): string | undefined {
+/** Returns what in a 2xx response says that the action failed. The text of the service is not repeated. */
+export function failureIn(body: unknown): string | undefined {
   const fields = Object(body) as Record<string, unknown>;
   const name = ['error', 'errors'].find((each) => hasContent(fields[each]));
   if (name) return `\`${name}\``;
   const flag = FLAGS.find((each) => fields[each] === false);
   if (flag) return `\`${flag}: false\``;
-  if (fields.status === 'error') return '`status: error`';
-  const { skipped, queued_count } = fields;
+  return fields.status === 'error' ? '`status: error`' : undefined;
+}
+
+/** Returns what in a 2xx response says that only a part happened, or nothing. */
+export function missedIn(body: unknown, { contacts }: Params): string | undefined {
+  const { skipped, queued_count } = Object(body) as Record<string, unknown>;
   if (Array.isArray(skipped) && skipped.length > 0) {
     const reasons = new Set(skipped.map((one) => String(Object(one).reason ?? '')).filter((one) => CODE.test(one)));
     return `\`skipped\`${reasons.size > 0 ? ` (${[...reasons].join(', ')})` : ''}`;

@@ -132,22 +132,28 @@ function unseenReview(action: Action, { there, again }: Sides): PlanProblem[] {
 }
 
 const PLACES = ['bulle_id', 'fiche_id', 'fiche_ids', 'review_id'] as const;
+/** What something is about. */
+const SUBJECTS = ['title', 'target_keyword', 'keyword', 'name', 'content'] as const;
 
 /**
- * The plan may have corrected what it made within a day under a key that it no longer has. What is pending is a left-over. Everything else would
- * be there twice.
+ * The plan may have corrected what it made within an hour under a key that it no longer has, or within a day if it is about the same. What is
+ * pending is a left-over. Everything else would be there twice.
  */
-function madeLately(action: Action, { plan, recorded, now }: Sides): PlanProblem[] {
+function madeLately(action: Action, { plan, recorded, now, again }: Sides): PlanProblem[] {
   const { key, operation, params } = action;
   const [own, known] = [digestsOf(action), recorded.get(key)];
   const canWait = ({ publish_now }: Digests) => (isPost(operation) || isSocial(operation)) && publish_now !== 'true';
-  if (plan.name === undefined || !rowOf(operation).makes || known?.made || known?.sent || canWait(own)) return [];
+  if (again || plan.name === undefined || !rowOf(operation).makes || known?.made || known?.sent || canWait(own))
+    return [];
   const keys = new Set(plan.actions.map((one) => one.key));
   const all = [...recorded].flatMap(([other, { plan: maker, made, ...entry }]) => {
     if (!made || maker !== plan.name || entry.operation !== operation || keys.has(other)) return [];
     const { digests = {}, at: date } = made;
     const isThere = PLACES.every((name) => digests[name] === own[name]);
-    const isLate = Math.abs(timeOf(date) - now) < DAY && !(canWait(digests) && firstMomentOf(made) > now);
+    // What another title or keyword has may be another thing, if it is older than an hour.
+    const isAlike = SUBJECTS.some((name) => own[name] !== undefined && own[name] === digests[name]);
+    const isLate =
+      Math.abs(timeOf(date) - now) < (isAlike ? DAY : HOUR) && !(canWait(digests) && firstMomentOf(made) > now);
     return isThere && isLate ? { other, date, differs: differences(digests, own).length } : [];
   });
   const [nearest] = all.sort((a, b) => a.differs - b.differs);

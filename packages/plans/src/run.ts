@@ -53,6 +53,8 @@ export function runWithout(
     const read = readActions(plan);
     if (read.issues.length > 0) throw invalidPlan('runPlan', read.issues);
     const { journal, signal } = options;
+    // A variable that is not set must not approve every plan.
+    const approval = 'approved' in options ? { approved: options.approved ?? '' } : {};
     const context = new Context(client, options, locale);
     try {
       // Without an identity, the keys of the actions are unknown.
@@ -67,7 +69,7 @@ export function runWithout(
         count(step.outcome);
         return options.onStep?.(step);
       };
-      return new Run(opened, unpreviewed, { ...options, onStep }).go();
+      return new Run(opened, unpreviewed, { ...options, ...approval, onStep }).go();
     });
   });
 }

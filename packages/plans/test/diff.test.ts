@@ -251,7 +251,7 @@ table(
 `,
 );
 
-it.each<[kept: number, left: number, options: string, step: string, there?: string]>([
+it.each<[kept: number, left: number, options: string, step: string, there?: string, publications?: number]>([
   [5, 6, '', 'refuse mass_deletion'],
   [5, 6, '', 'refuse mass_deletion', ' unlisted'],
   [6, 6, '', 'delete'],
@@ -259,15 +259,21 @@ it.each<[kept: number, left: number, options: string, step: string, there?: stri
   [0, 10, '', 'delete'],
   [0, 11, '', 'refuse mass_deletion'],
   [0, 11, '--allow-mass-deletion', 'delete'],
+  [3, 12, '', 'refuse mass_deletion', '', 12],
 ])(
   'More than half of more than ten pending posts are deleted only with allowMassDeletion: %i kept, %i left over %s',
-  (kept, left, options, step, there = '') => {
+  (kept, left, options, step, there = '', publications = 0) => {
+    const others = Array.from({ length: publications }, (_, index) => `p${index}`);
     const all = Array.from({ length: kept + left }, (_, index) => `Texte_${index} +${1_000 * (index + 1)}`);
     const listed = (head: (index: number) => string) => all.map((one, index) => `${head(index)} ${one}`);
-    const wanted = [...listed((index) => `k${index}`).slice(0, kept), 'new Autre'].join('; ');
+    const wanted = [
+      ...listed((index) => `k${index}`).slice(0, kept),
+      'new Autre',
+      ...others.map((key) => `${key} social +9000`),
+    ].join('; ');
     const sides = sidesOf(
       `${wanted} --prune ${options}`,
-      listed((index) => `k${index}#${index}`).join('; '),
+      [...listed((index) => `k${index}#${index}`), ...others.map((key) => `${key}#${key} social +9000`)].join('; '),
       listed(String).join(`${there}; `) + there,
     );
     const lines = followsFor(sides).left.split('; ');
@@ -572,8 +578,9 @@ it.each(
   a review that the list does not show  | a reply       |               | r2 reply     | review_not_seen
   one that it shows                     | a reply       |               | r1 reply     |
   with again                            | a reply --again |             | r2 reply     |
-  an immediate post made an hour ago    | a undated now Deux | old#1 undated now made:-60 | | made_before
-  a publication, corrected              | a social Deux | old#1 social made:-60 | | made_before
+  an immediate post of this hour        | a undated now Deux | old#1 undated now made:-50 | | made_before
+  one of two hours ago                  | a undated now Deux | old#1 undated now made:-120 | |
+  a publication, corrected              | a social Deux | old#1 social made:-50 | | made_before
   an article                            | a article title=Blé | old#1 article made:-60 | | made_before
   an article of a key that the plan has | a article title=Blé; old article | old#1 article made:-60 | |
   an article made two days ago          | a article title=Blé | old#1 article made:-2900 | |
@@ -583,7 +590,7 @@ it.each(
   an article that was not made          | a article title=Blé | old article | |
   a post that is still to come          | a Deux 10:00  | old#1 undated now made:-60 | |
   a left-over                           | a undated now Deux | old#1 10:00 made:-60 | |
-  what has come since                   | a undated now Deux | old#1 -30 made:-60 | | made_before
+  what has come since                   | a undated now Deux | old#1 -30 made:-50 | | made_before
   a reply to another review             | a reply       | old# reply review_id=r2 made:-60 | r1 reply |
   what has changed already              | a article title=Blé | a#1 article; old#2 article made:-60 | |
 `),

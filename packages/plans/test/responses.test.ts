@@ -2,7 +2,7 @@
 import type { MultilocalError } from 'multilocal';
 import { expect, it } from 'vitest';
 import { writes } from '../src/actions.js';
-import { failureIn, idsOf, missingIn, outcomeOf } from '../src/outcome.js';
+import { failureIn, idsOf, missedIn, missingIn, outcomeOf } from '../src/outcome.js';
 import { asPost } from '../src/shown.js';
 
 it.each<[unknown, string | undefined]>([
@@ -13,15 +13,20 @@ it.each<[unknown, string | undefined]>([
     `\`${flag}: false\``,
   ]),
   [{ status: 'error' }, '`status: error`'],
+  [{ status: 'pending', success: true, queued: 0, error: null, errors: { gmb: null, facebook: [] } }, undefined],
+  [null, undefined],
+])('%j names a failure: %s', (body, sign) => {
+  expect(failureIn(body)).toBe(sign);
+});
+
+it.each<[unknown, string | undefined]>([
   [{ created: [], skipped: [{ site_id: 3, reason: 'already_exists' }, { site_id: 4 }] }, '`skipped` (already_exists)'],
   [{ skipped: [{ site_id: 3, reason: 'Écrivez à ada@x.test' }] }, '`skipped`'],
   [{ queued: true, queued_count: 1, batch_id: 'b' }, '`queued_count: 1` for 2 contacts'],
   [{ queued: true, queued_count: 2, skipped: [] }, undefined],
   [{ queued: true, skipped: null }, undefined],
-  [{ status: 'pending', success: true, queued: 0, error: null, errors: { gmb: null, facebook: [] } }, undefined],
-  [null, undefined],
-])('%j names a failure: %s', (body, sign) => {
-  expect(failureIn(body, { contacts: [{}, {}] })).toBe(sign);
+])('%j names what did not happen: %s', (body, sign) => {
+  expect(missedIn(body, { contacts: [{}, {}] })).toBe(sign);
 });
 
 it('needs an id of what was made', () => {

@@ -40,10 +40,11 @@ function refuseLostText(document: Document, text: string): void {
       if (tag === '!') throw new SyntaxProblem(start, SYNTAX.quotes('!'));
       if (anchor !== undefined && !text.includes(`*${anchor}`)) throw new SyntaxProblem(start, SYNTAX.quotes('&'));
       const [behind = '', space = '', line = ''] = /^(\s*)(#.*)/.exec(text.slice(end, end + 1_000)) ?? [];
-      const [pair, isBlock] = [path.at(-1), type?.startsWith('BLOCK')];
-      const column = columnIn(text, end + space.length);
-      // A line that goes on with a text is indented deeper than its key.
-      const goesOn = isPair(pair) && (isBlock || space.includes('\n')) && column > columnIn(text, startOf(pair.key));
+      const [above, isBlock] = [path.at(-1), type?.startsWith('BLOCK')];
+      const begin = isPair(above) ? above.key : isSeq(above) && !above.flow ? above : undefined;
+      const isDeeper = columnIn(text, end + space.length) > columnIn(text, startOf(begin));
+      // A line that goes on with a text is indented deeper than its key, or than the dash of its item.
+      const goesOn = begin !== undefined && (isBlock || space.includes('\n')) && isDeeper;
       const isCut = goesOn ? isHashtag(line) : !isBlock && /^[^\S\n]+#[^\s#]/.test(behind);
       if (value !== null && ((isCut && !type?.startsWith('QUOTE')) || isHashtags(line)))
         throw new SyntaxProblem(end + space.length, SYNTAX.comment());

@@ -43,7 +43,8 @@ describe('the GitHub Action', () => {
     });
     const GITHUB_OUTPUT = join(cwd, 'outputs');
     writeFileSync(GITHUB_OUTPUT, '');
-    const env = { ...Object.fromEntries(values), GITHUB_OUTPUT, RUNNER_TEMP: cwd, GITHUB_ACTIONS: 'true', ...more };
+    const env = { ...Object.fromEntries(values), GITHUB_OUTPUT, RUNNER_TEMP: cwd, GITHUB_WORKSPACE: cwd };
+    Object.assign(env, { GITHUB_ACTIONS: 'true', ...more });
     const result = await job('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run], env);
     const lines = readFileSync(GITHUB_OUTPUT, 'utf8').split('\n').filter(Boolean);
     return { ...result, outputs: Object.fromEntries(lines.map((line) => line.split(/=(.*)/))) };
@@ -139,6 +140,7 @@ describe('the GitHub Action', () => {
     ['plan', 'D:\\plans\\plan.json'],
     ['plan', '../plan.json'],
     ['plan', 'posts [noel]/plan.json'],
+    ['plan', ' plans/plan.json'],
     ['plan', 'plans\nversion=npm:other@1.0.0\nx/plan.json'],
     ['version', '1.0.0\npath=other.json'],
   ])('refuses the input `%s` if it is %j', async (input, value) => {
@@ -167,9 +169,14 @@ describe('the GitHub Action', () => {
   });
 
   it('finds the journal of a plan with backslashes, as on Windows', async () => {
-    const given = { plan: 'plans\\december.json', 'working-directory': 'D:\\a\\site', version: '1.2.3', run: 'true' };
-    const cached = `D:/a/site/plans/${JOURNAL}`;
-    expect((await step('Prepare', given)).outputs).toMatchObject({ path: `plans/${JOURNAL}`, cached });
+    const folder = 'D:\\a\\site\\shop';
+    const given = { plan: 'plans\\december.json', 'working-directory': folder, version: '1.2.3', run: 'true' };
+    const GITHUB_WORKSPACE = 'D:\\a\\site';
+    const cached = `shop/plans/${JOURNAL}`;
+    expect((await step('Prepare', given, { GITHUB_WORKSPACE })).outputs).toMatchObject({
+      path: `plans/${JOURNAL}`,
+      cached,
+    });
   });
 
   it('finds a committed journal', async () => {

@@ -57,6 +57,7 @@ it('a file that is no plan is refused with the place and the reason, and nothing
     ['plan.yaml', '[{ a: Ouvert #lyon\n }]'],
     ['plan.yaml', 'content: Venez !\n  #galette'],
     ['plan.yaml', 'content: |\n  Venez !\n #galette à Lyon'],
+    ['plan.yaml', 'texts:\n  - Venez !\n    #galette'],
     ['plan.yaml', 'content: Venez !\n\n  #galette ❤️ #lyon'],
     ['plan.yaml', '- content: |\n    Venez !\n  #galette à #lyon'],
     ['plan.yaml', 'content: "Venez !" #galette #{{ville}}'],

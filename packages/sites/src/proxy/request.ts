@@ -235,7 +235,7 @@ async function readText(request: Request): Promise<string> {
       if (length > LONGEST_BODY) throw tooLong;
       chunks.push(chunk);
     }
-    if (length < declared) throw declared;
+    if (declared > 0 && length === 0) throw declared;
     return new TextDecoder('utf-8', { fatal: true }).decode(await new Blob(chunks).arrayBuffer());
   } catch (error) {
     throw error === tooLong ? tooLong : bad('The body must be complete and UTF-8.');
