@@ -211,7 +211,7 @@ function count(actions: readonly RehearsedAction[]): Both {
   return WORDING.counted(actions.length, states);
 }
 
-/** Whether customers are asked, whom a response may name in any spelling. */
+/** Whether it asks customers: a response may name them in any spelling. */
 function isConfidential(operation: string): boolean {
   return endpoints.some((one) => one.operation === operation && one.confidential !== undefined);
 }
