@@ -150,11 +150,11 @@ function madeLately(action: Action, { plan, recorded, now, again }: Sides): Plan
     if (!made || maker !== plan.name || entry.operation !== operation || keys.has(other)) return [];
     const { digests = {}, at: date } = made;
     const isThere = PLACES.every((name) => digests[name] === own[name]);
-    // What another title or keyword has may be another thing, if it is older than an hour.
+    // After an hour, what is about something else is taken for something else.
     const isAlike = SUBJECTS.some((name) => own[name] !== undefined && own[name] === digests[name]);
-    const isLate =
-      Math.abs(timeOf(date) - now) < (isAlike ? DAY : HOUR) && !(canWait(digests) && firstMomentOf(made) > now);
-    return isThere && isLate ? { other, date, differs: differences(digests, own).length } : [];
+    const isRecent = Math.abs(timeOf(date) - now) < (isAlike ? DAY : HOUR);
+    const isAhead = canWait(digests) && firstMomentOf(made) > now;
+    return isThere && isRecent && !isAhead ? { other, date, differs: differences(digests, own).length } : [];
   });
   const [nearest] = all.sort((a, b) => a.differs - b.differs);
   if (!nearest) return [];

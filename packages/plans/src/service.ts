@@ -124,7 +124,8 @@ export class Service implements There {
 
   /** Whether others may have changed the list of a location or listing since it was read. */
   isOld(place: string): boolean {
-    return this.#context.timer.now() - (this.#readAt.get(place) ?? Number.POSITIVE_INFINITY) > FRESH_FOR;
+    const readAt = this.#readAt.get(place);
+    return readAt !== undefined && this.#context.timer.now() - readAt > FRESH_FOR;
   }
 
   /** Forgets such a list, so that it is read again. */

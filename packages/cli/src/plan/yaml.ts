@@ -46,7 +46,8 @@ function refuseLostText(document: Document, text: string): void {
       // A line that goes on with a text is indented deeper than its key, or than the dash of its item.
       const goesOn = begin !== undefined && (isBlock || space.includes('\n')) && isDeeper;
       const isCut = goesOn ? isHashtag(line) : !isBlock && /^[^\S\n]+#[^\s#]/.test(behind);
-      if (value !== null && ((isCut && !type?.startsWith('QUOTE')) || isHashtags(line)))
+      const isQuoted = type?.startsWith('QUOTE');
+      if (value !== null && ((isCut && !isQuoted) || isHashtags(line)))
         throw new SyntaxProblem(end + space.length, SYNTAX.comment());
       // Before the text, behind the mark of a block, or instead of a text.
       const comments = `${commentBefore ?? ''}\n${comment ?? ''}`.split('\n');
