@@ -1,8 +1,4 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { MockServer } from 'multilocal/mock/server';
@@ -47,30 +43,4 @@ export function run(command: string, args: string[], { cwd, env = {} }: RunOptio
 /** What an example reads from its environment. */
 export function environmentOf({ url, api }: MockServer, key: string = api.keys.sphere): Record<string, string> {
   return { MULTILOCAL_API_KEY: key, MULTILOCAL_BASE_URL: url };
-}
-
-/**
- * A folder outside the repository with packages from npm that only an example or a template needs. It is kept for the
- * next run. A folder is complete or missing.
- */
-export async function installed(dependencies: Record<string, string>): Promise<string> {
-  const wanted = JSON.stringify({ private: true, dependencies });
-  const hash = createHash('sha256').update(wanted).digest('hex').slice(0, 12);
-  const folder = join(process.env.XDG_CACHE_HOME || tmpdir(), 'multilocal-examples', hash);
-  if (existsSync(folder)) return folder;
-  const draft = `${folder}-${process.pid}`;
-  await mkdir(draft, { recursive: true });
-  try {
-    await writeFile(join(draft, 'package.json'), wanted);
-    const quiet = ['--ignore-scripts', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error'];
-    const { code, output } = await run('npm', ['install', ...quiet], { cwd: draft });
-    if (code !== 0) throw new Error(output);
-    // Where another process was faster, its folder is as good.
-    await rename(draft, folder).catch((error) => {
-      if (!existsSync(folder)) throw error;
-    });
-  } finally {
-    await rm(draft, { recursive: true, force: true });
-  }
-  return folder;
 }

@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { type MockServer, startMockServer } from 'multilocal/mock/server';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { installed, root, run } from '../examples/run.js';
+import { installed } from '../../scripts/matrix.mjs';
+import { root, run } from '../examples/run.js';
 
 // Real Jest with plain jsdom, which has neither fetch nor TextEncoder. `dist` of the package must be there.
 let modules: string;
 let mock: MockServer;
 let project: string;
 beforeAll(async () => {
-  modules = join(await installed({ jest: '30.5.2', 'jest-environment-jsdom': '30.5.2' }), 'node_modules');
+  modules = await installed('jest');
   mock = await startMockServer();
   project = mkdtempSync(join(tmpdir(), 'multilocal-jest-'));
   symlinkSync(modules, join(project, 'node_modules'), 'junction');

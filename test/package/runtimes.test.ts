@@ -9,18 +9,9 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it, type TestContext } from 'vitest';
-import { installed, root, userEnvironment } from '../examples/run.js';
+import { installed, node22 } from '../../scripts/matrix.mjs';
+import { root, userEnvironment } from '../examples/run.js';
 import { projectWithTarball } from './project.js';
-
-const nodePackage = `npm:node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
-const RUNTIMES = {
-  node22: `${nodePackage}@22.23.3`,
-  node24: `${nodePackage}@24.21.0`,
-  node26: `${nodePackage}@26.10.0`,
-  bun: '1.4.5',
-  deno: '2.9.6',
-  workerd: '1.20261117.1',
-};
 
 const DENO_ARGUMENTS = [
   'run',
@@ -60,7 +51,7 @@ interface Result {
 let modules: string;
 let project: string;
 beforeAll(async () => {
-  modules = join(await installed(RUNTIMES), 'node_modules');
+  modules = await installed('runtimes');
   project = await projectWithTarball();
   cpSync(join(root, 'test', 'runtimes'), project, { recursive: true });
   cpSync(join(root, 'test', 'support', 'certificates'), join(project, 'certificates'), { recursive: true });
@@ -76,7 +67,7 @@ function inScope(scope: string, ...path: string[]): string {
 // At the same time: most of the suite waits.
 it.concurrent.for([
   ['node', () => process.execPath, []],
-  ['node22', () => join(modules, 'node22', 'bin', 'node'), []],
+  ['node22', node22, []],
   ['node24', () => join(modules, 'node24', 'bin', 'node'), []],
   ['node26', () => join(modules, 'node26', 'bin', 'node'), []],
   ['bun', () => inScope('@oven', 'bin', 'bun'), []],
@@ -84,7 +75,7 @@ it.concurrent.for([
 ] as const)('%s', async ([name, binary, args], test) => {
   // `knowsRefusal`: see smoke.mjs.
   const world = JSON.stringify({ ...(await startService(test)), knowsRefusal: name !== 'deno' });
-  const child = start(test, [binary(), ...args, 'main.mjs', world], ['ignore', 'pipe', 'inherit']);
+  const child = start(test, [await binary(), ...args, 'main.mjs', world], ['ignore', 'pipe', 'inherit']);
   const ended = once(child, 'exit');
   const results: Result[] = JSON.parse(await lineOf(child.stdout));
   expect(results.filter(({ ok }) => !ok)).toEqual([]);

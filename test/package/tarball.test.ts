@@ -1,8 +1,9 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { installed, MATRIX } from '../../scripts/matrix.mjs';
 import { packed as published, released } from '../../scripts/release.mjs';
-import { installed, root, run } from '../examples/run.js';
+import { root, run } from '../examples/run.js';
 import { compile, projectWithTarball } from './project.js';
 
 let project: string;
@@ -99,7 +100,7 @@ describe('in an empty project', () => {
 });
 
 /** The versions that SUPPORT.md names. */
-const VERSIONS = ['5.4.5', '5.6.3', '5.9.3', '6.0.3', '7.0.2'];
+const VERSIONS = Object.keys(MATRIX.typescript);
 /** All check the types as Node resolves them. The first and the last that know another way find the same files by it. */
 const VERSIONS_OF: Record<string, string[]> = { bundler: ['5.4.5', '7.0.2'], node10: ['5.4.5', '5.9.3'] };
 
@@ -142,8 +143,7 @@ describe.each(VERSIONS)('TypeScript %s', (version) => {
       emitDeclarationOnly: true,
       outDir: 'out',
     };
-    const compilers = await installed(Object.fromEntries(VERSIONS.map((one) => [one, `npm:typescript@${one}`])));
-    const compiler = join(compilers, 'node_modules', version);
+    const compiler = join(await installed('typescript'), version);
     expect(await compile(folder, { compilerOptions, files }, compiler)).toMatchObject({ code: 0, output: '' });
   });
 });

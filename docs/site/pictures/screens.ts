@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMockApi } from 'multilocal/mock';
 import { type BrowserContextOptions, chromium, type Page } from 'playwright';
+import { installed, node22 } from '../../../scripts/matrix.mjs';
 import { launchOptions } from '../../../scripts/services.mjs';
-import { installed, run } from '../../../test/examples/run.js';
+import { run } from '../../../test/examples/run.js';
 import { serveFolder } from '../../../test/support/serve.js';
 import { input, NOW, show } from './command.js';
 
@@ -64,15 +65,11 @@ export async function sitePictures(): Promise<Record<string, Buffer>> {
 async function build(parent: string): Promise<string> {
   const site = join(parent, 'journal');
   await command(parent, [join(root, 'dist', 'cli.js'), 'init', 'astro', 'journal']);
-  const { dependencies } = JSON.parse(readFileSync(join(template, 'package.json'), 'utf8'));
-  const { multilocal: _, ...others } = dependencies;
-  const platform = process.platform === 'win32' ? 'win' : process.platform;
-  const modules = await installed({ ...others, node22: `npm:node-${platform}-${process.arch}@22.23.3` });
-  symlinkSync(join(modules, 'node_modules'), join(parent, 'node_modules'), 'junction');
+  const modules = await installed('astro7');
+  symlinkSync(modules, join(parent, 'node_modules'), 'junction');
   mkdirSync(join(site, 'node_modules'));
   symlinkSync(root, join(site, 'node_modules', 'multilocal'), 'junction');
-  const node22 = join(modules, 'node_modules', 'node22', 'bin', platform === 'win' ? 'node.exe' : 'node');
-  await command(site, [join(modules, 'node_modules', 'astro', 'bin', 'astro.mjs'), 'build'], node22);
+  await command(site, [join(modules, 'astro', 'bin', 'astro.mjs'), 'build'], await node22());
   return join(site, 'dist');
 }
 

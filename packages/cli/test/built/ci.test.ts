@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { installed } from '@multilocal/test/examples/run';
+import { installed } from '@multilocal/scripts/matrix';
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { startMock, temporaryFolder } from './support.js';
@@ -163,7 +163,7 @@ describe('the GitHub Action', () => {
     mkdirSync(join(cwd, dirname(cached)), { recursive: true });
     writeFileSync(join(cwd, cached), '{}');
     // What actions/cache looks for files with.
-    const glob = join(await installed({ '@actions/glob': '0.1.2' }), 'node_modules', '@actions', 'glob');
+    const glob = join(await installed('actionsGlob'), '@actions', 'glob');
     const find = `require(${JSON.stringify(glob)}).create(${JSON.stringify(cached)}).then((all) => all.glob()).then(console.log)`;
     expect(await job(process.execPath, ['-e', find], {})).toMatchObject({ output: expect.stringContaining(expected) });
   });

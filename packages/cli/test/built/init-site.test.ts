@@ -7,7 +7,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { environmentOf, installed, type Run, root, run, userEnvironment } from '@multilocal/test/examples/run';
+import { installed, node22 } from '@multilocal/scripts/matrix';
+import { environmentOf, type Run, root, run, userEnvironment } from '@multilocal/test/examples/run';
 import { usePages } from '@multilocal/test/support/pages';
 import { serveFolder } from '@multilocal/test/support/serve';
 import { identityOf } from '@multilocal/test/support/tls';
@@ -25,6 +26,7 @@ const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="3" height="2"/>'
 let parent: string;
 let folder: string;
 let modules: string;
+let nodeBinary: string;
 let server: MockServer;
 const pageWith = usePages();
 let site: { url: string; close(): Promise<void> };
@@ -118,13 +120,8 @@ afterAll(async () => {
 
 /** The packed package in the project, and what it depends on from a cache: Astro 7 needs a newer Node than this one. */
 async function install(): Promise<void> {
-  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const { multilocal: _, ...others } = { ...dependencies, ...devDependencies };
-  const platform = process.platform === 'win32' ? 'win' : process.platform;
-  modules = join(
-    await installed({ ...others, node22: `npm:node-${platform}-${process.arch}@22.23.3` }),
-    'node_modules',
-  );
+  modules = await installed('astro7');
+  nodeBinary = await node22();
   symlinkSync(modules, join(parent, 'node_modules'), 'junction');
 
   const target = join(folder, 'node_modules', 'multilocal');
@@ -132,8 +129,6 @@ async function install(): Promise<void> {
   const args = ['-xzf', inject('packed').filename, '--strip-components=1', '-C', target];
   expect(await run('tar', args, { cwd: parent })).toMatchObject({ code: 0 });
 }
-
-const nodeBinary = () => join(modules, 'node22', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
 async function freePort(): Promise<number> {
   const server = createServer();
@@ -145,9 +140,8 @@ async function freePort(): Promise<number> {
 
 /** Runs Node 22 in the project. */
 function node(args: string[], env: Record<string, string> = {}): Promise<Run> {
-  const binary = nodeBinary();
-  const PATH = `${dirname(binary)}:${process.env.PATH}`;
-  return run(binary, args, {
+  const PATH = `${dirname(nodeBinary)}:${process.env.PATH}`;
+  return run(nodeBinary, args, {
     cwd: folder,
     env: { PATH, ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'production', ...env },
   });
@@ -513,7 +507,7 @@ describe('readers', () => {
   it('see the pictures of a mock while the site is developed', async () => {
     const port = await freePort();
     const args = [join(modules, 'astro', 'bin', 'astro.mjs'), 'dev', '--port', String(port)];
-    const developed = spawn(nodeBinary(), args, {
+    const developed = spawn(nodeBinary, args, {
       cwd: folder,
       env: { ...userEnvironment(), ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'development' },
     });

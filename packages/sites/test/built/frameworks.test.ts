@@ -2,14 +2,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { environmentOf, installed, root, run } from '@multilocal/test/examples/run';
+import { installed } from '@multilocal/scripts/matrix';
+import { environmentOf, root, run } from '@multilocal/test/examples/run';
 import { installTarball } from '@multilocal/test/package/project';
 import { usePages } from '@multilocal/test/support/pages';
 import { type MockServer, startMockServer } from 'multilocal/mock/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 interface Kit {
-  readonly dependencies: Record<string, string>;
+  readonly packages: 'nuxt' | 'svelteKit';
   /** What an app has of its own. */
   readonly files: Record<string, string>;
   /** Where the components of the guide go, which are blocks without a path, in their order. */
@@ -20,13 +21,7 @@ interface Kit {
 
 const KITS: Record<string, Kit> = {
   SvelteKit: {
-    dependencies: {
-      '@sveltejs/kit': '2.70.4',
-      '@sveltejs/adapter-node': '5.5.7',
-      '@sveltejs/vite-plugin-svelte': '6.2.3',
-      svelte: '5.57.3',
-      vite: '7.3.8',
-    },
+    packages: 'svelteKit',
     files: {
       'svelte.config.js':
         "import adapter from '@sveltejs/adapter-node';\nexport default { kit: { adapter: adapter() } };\n",
@@ -42,7 +37,7 @@ const KITS: Record<string, Kit> = {
     server: 'build',
   },
   Nuxt: {
-    dependencies: { nuxt: '4.4.5', vue: '3.5.45', h3: '1.15.11' },
+    packages: 'nuxt',
     files: {
       'nuxt.config.ts':
         "export default { telemetry: false, compatibilityDate: '2026-01-01', routeRules: { '/component': { ssr: false } } };\n",
@@ -74,8 +69,9 @@ describe.each(Object.entries(KITS))('%s', (_name, kit) => {
   let built: Awaited<ReturnType<typeof run>>;
 
   beforeAll(async () => {
-    const cached = await installed(kit.dependencies);
-    folder = await mkdtemp(join(cached, 'kit-'));
+    const packages = await installed(kit.packages);
+    // Where Node and Vite find them.
+    folder = await mkdtemp(join(dirname(packages), 'kit-'));
     left.push(folder);
     const guide = await readFile(join(root, 'docs', 'guides', 'vue-svelte-nuxt.md'), 'utf8');
     const [language, ...paths] = kit.components;
@@ -96,7 +92,7 @@ describe.each(Object.entries(KITS))('%s', (_name, kit) => {
     await installTarball(folder);
     const [command, ...args] = kit.build;
     const env = { NODE_ENV: 'production', NUXT_TELEMETRY_DISABLED: '1' };
-    built = await run(process.execPath, [join(cached, 'node_modules', command), ...args], { cwd: folder, env });
+    built = await run(process.execPath, [join(packages, command), ...args], { cwd: folder, env });
   });
 
   afterAll(() => server?.kill());

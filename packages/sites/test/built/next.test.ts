@@ -4,7 +4,8 @@ import { access, cp, link, mkdir, mkdtemp, readdir, readFile, rm, writeFile } fr
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { environmentOf, installed, type Run, root, run } from '@multilocal/test/examples/run';
+import { installed } from '@multilocal/scripts/matrix';
+import { environmentOf, type Run, root, run } from '@multilocal/test/examples/run';
 import { usePages } from '@multilocal/test/support/pages';
 import axe, { type AxeResults } from 'axe-core';
 import { build as bundle } from 'esbuild';
@@ -83,11 +84,9 @@ afterAll(async () => {
 const nextProgram = () => join(folder, 'node_modules', 'next', 'dist', 'bin', 'next');
 
 async function install(): Promise<void> {
-  const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
-  const { multilocal: _, ...packages } = { ...manifest.dependencies, ...manifest.devDependencies };
   const modules = join(folder, 'node_modules');
   // Next's bundler follows no link out of the project, so the packages must be in it.
-  await linkFiles(join(await installed(packages), 'node_modules'), modules);
+  await linkFiles(await installed('next'), modules);
   for (const name of ['dist', 'package.json']) {
     await cp(join(root, name), join(modules, 'multilocal', name), { recursive: true });
   }

@@ -1,11 +1,11 @@
 // better-sqlite3, in the cache of the tests. It is compiled there, so it is no dependency of the repository.
-// Version 13 needs Node 22.
 import { existsSync } from 'node:fs';
 import { mkdir, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { installed, root, run } from '@multilocal/test/examples/run';
+import { installed } from '@multilocal/scripts/matrix';
+import { root, run } from '@multilocal/test/examples/run';
 import type Database from 'better-sqlite3';
 import type { Reservation } from 'multilocal';
 import { leaseBy } from '../../src/folder-lease.js';
@@ -28,7 +28,7 @@ export async function linkPackages(folder: string): Promise<void> {
 
 /** Returns the folder of the package. Of the processes that want it at once, one compiles it. */
 async function installBetterSqlite3(): Promise<string> {
-  const folder = await installed({ 'better-sqlite3': '12.11.1' });
+  const folder = dirname(await installed('sqlite'));
   let lease: Reservation | null = null;
   for (; !lease; lease = await leaseBy(join(folder, 'lease'))) await setTimeout(500);
   const timer = setInterval(() => void lease?.renew?.(), 5_000);
