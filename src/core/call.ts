@@ -68,8 +68,8 @@ export interface Stages {
   readonly limiter?: {
     /** Waits for room for the next attempt. Returns the function that frees the place, if the call counts. */
     admit(call: Call, waiting: Pick<AcquireOptions, 'signal' | 'pause'>): Promise<Release | undefined>;
-    /** Makes all calls of the key wait, if it counts this one. Returns whether it does. */
-    hold(call: Call, ms: number): boolean;
+    /** Makes all calls of the key wait, if it counts this one. `false`: this one may not wait that long. */
+    hold(call: Call, ms: number): boolean | undefined;
     /** Notes the limits of an identity that has become known, for all clients of the key. */
     learn(session: Session): void;
     /** How many more requests may leave today. `undefined` if nothing limits them. */
@@ -209,6 +209,11 @@ export class Call {
   /** Whether sending the request twice has the same effect as sending it once. */
   get repeatable(): boolean {
     return this.isHarmless || isRepeatable(this.endpoint);
+  }
+
+  /** What `totalTimeout` leaves, in ms. */
+  get timeLeft(): number {
+    return (this.totalTimeout ?? Number.POSITIVE_INFINITY) - (performance.now() - this.started);
   }
 
   get url(): string {

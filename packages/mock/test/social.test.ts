@@ -40,6 +40,11 @@ describe('POST /social/publish', () => {
     ticking.mockRestore();
   });
 
+  test.each([0, 1, 11])('%i images: the specification has no limit here', async (length) => {
+    const image_urls = Array.from({ length }, (_, at) => `https://i.example/${at}.jpg`);
+    expect((await publish({ image_urls, dry_run: true })).status).toBe(200);
+  });
+
   test('scheduled: published by the clock', async () => {
     const { body } = await publish({ scheduled_at: '2026-11-15T08:00:00+01:00' });
     expect(body).toMatchObject({ status: 'scheduled', scheduled_at: '2026-11-15T07:00:00.000000+00:00' });

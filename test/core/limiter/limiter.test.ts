@@ -146,6 +146,20 @@ describe.each<[string, () => RateLimitOptions]>([
     expect(log()).toBe('1@0 3@60');
   });
 
+  it('a 429 that asks for a longer wait than maxWait is not repeated, and no call leaves until it is over', async () => {
+    const { make, log } = await share([busy(429)]);
+    const { client, get } = make({ maxWait: 19_000 });
+    const refused = { code: 'rate_limit', status: 429, retryAfter: 20_000 };
+    const first = await caught(client.articles.get(1), RateLimitError);
+    expect(first).toMatchObject({ ...refused, origin: 'service', attempts: 1 });
+    const second = await caught(client.articles.get(2), RateLimitError);
+    expect(second).toMatchObject({ ...refused, origin: 'preflight', attempts: 0 });
+    await tick(1_000);
+    get(3);
+    await tick(19_000);
+    expect(log()).toBe('1@0 3@20');
+  });
+
   it('a retry of a 429 without Retry-After holds the others back as long as the backoff', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const { make, log } = await share([refuse(429)]);

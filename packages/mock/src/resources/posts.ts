@@ -45,15 +45,11 @@ const date = z.optional(s.instant);
 type OwnDates = Record<`scheduled_${MockPlatform}`, typeof date>;
 const filled = z.optional(s.text({ min: 1 }));
 
-/** The fields of POST /posts and POST /social/publish, with the allowed number of images in a carousel. */
-export const sharedFields = (min: number, max: number) => ({
+/** The fields of POST /posts and POST /social/publish. */
+export const sharedFields = (carousel: typeof s.texts) => ({
   platforms: s.words(PLATFORMS),
   image_url: filled,
-  image_urls: z.optional(
-    s.texts.check(
-      z.refine((urls) => urls.length >= min && urls.length <= max, `doit contenir de ${min} à ${max} adresses`),
-    ),
-  ),
+  image_urls: z.optional(carousel),
   video_url: filled,
   scheduled_at: date,
   dry_run: s.dryRun,
@@ -63,7 +59,9 @@ const newPost = z
   .object({
     content: z.optional(content),
     text: z.optional(content),
-    ...sharedFields(2, 10),
+    ...sharedFields(
+      s.texts.check(z.refine(({ length }) => length >= 2 && length <= 10, 'doit contenir de 2 à 10 adresses')),
+    ),
     // The specification does not show its shape, and the mock does not use it.
     content_per_platform: z.optional(z.looseObject({})),
     // Dates of platforms that the post does not target are checked but have no effect.

@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import { formatInstant } from '../engine/clock.js';
 import { notFound, ok, type Reply } from '../engine/http.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
-import { text } from '../engine/schema.js';
+import { text, texts } from '../engine/schema.js';
 import { none, on, reading, writing } from '../engine/scope.js';
 import { coveredPost, delivery, perPlatform, socialStatusOf } from './post.js';
 import { plan, requireConnected, sharedFields } from './posts.js';
 import { previewed, quotaOf, useQuota } from './quotas.js';
 
 // The specification gives no range for the carousel here.
-const publication = z.object({ text: text({ min: 1, max: 63_206 }), ...sharedFields(1, Number.POSITIVE_INFINITY) });
+const publication = z.object({ text: text({ min: 1, max: 63_206 }), ...sharedFields(texts) });
 
 /** POST /social/publish: immediately, or at `scheduled_at`. Each call counts once in the location's quota. */
 const publish = writing(on.bulle, publication, (exchange, sent, bulle) => {
