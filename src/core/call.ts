@@ -211,7 +211,7 @@ export class Call {
     return this.isHarmless || isRepeatable(this.endpoint);
   }
 
-  /** What `totalTimeout` leaves, in ms. */
+  /** Ms until `totalTimeout`. */
   get timeLeft(): number {
     return (this.totalTimeout ?? Number.POSITIVE_INFINITY) - (performance.now() - this.started);
   }
