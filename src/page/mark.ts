@@ -5,7 +5,7 @@
 export const PROXY_MARK = 'X-Multilocal-Proxy';
 
 /**
- * The beginning of every 200 of `articlesProxy`, white space for JSON. It marks a response whose headers a page may not
+ * The beginning of every body of `articlesProxy`, white space for JSON. It marks a response whose headers a page may not
  * read, such as those that SvelteKit hands over to the page.
  */
 export const BODY_MARK = '\n \n';

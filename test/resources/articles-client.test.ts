@@ -307,15 +307,13 @@ const kit =
 describe.each(CALLS.slice(0, 2).concat(CALLS.slice(3)))('%s in SvelteKit', (_, call) => {
   it.each([false, true])('is known by its body if its headers may not be read (hydrated: %s)', async (hydrated) => {
     const { fetch, online } = setUp();
-    const articles = new ArticlesClient({
-      baseUrl: `${freshUrl()}/content`,
-      fetch: kit(fetch, hydrated),
-      maxRetries: 0,
-    });
+    const baseUrl = `${freshUrl()}/content`;
+    const articles = new ArticlesClient({ baseUrl, fetch: kit(fetch, hydrated), maxRetries: 0 });
     const [first] = online as [Article];
     expect(await (call === CALLS[3]?.[1] ? articles.related(first.id) : call(articles))).toBeDefined();
     expect(await articles.bySlug(String(first.slug))).toEqual(first);
     await caught(articles.bySlug('nulle-part'), NotFoundError);
+    await caught(articles.related(987_654), NotFoundError);
   });
 });
 

@@ -70,7 +70,7 @@ export class Responses {
 
   #json(status: number, body: string, request: Request, headers: Record<string, string>): Response {
     const own = { 'Content-Type': 'application/json', 'X-Content-Type-Options': 'nosniff' };
-    return new Response(status === 200 ? mark.BODY_MARK + body : body, {
+    return new Response(mark.BODY_MARK + body, {
       status,
       headers: { ...own, ...headers, ...this.#common(request) },
     });

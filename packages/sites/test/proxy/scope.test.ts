@@ -42,7 +42,7 @@ describe('a view of one location', () => {
 
   it('shows no article of another, nor that there is one', async () => {
     const visit = viewed(brand());
-    const read = async (id: number) => (await visit(`${LIST}/${id}`)).text();
-    for (const id of [2, 3, 4, 99]) expect(await read(id)).toBe('{"detail":"No such article."}');
+    const read = async (id: number) => (await visit(`${LIST}/${id}`)).json();
+    for (const id of [2, 3, 4, 99]) expect(await read(id)).toEqual({ detail: 'No such article.' });
   });
 });
