@@ -113,12 +113,33 @@ export interface ArticleReader {
 }
 
 /** The first publication first. Of two at the same moment, the older article. */
-export function byPublication(one: Published, other: Published): number {
+function byPublication(one: Published, other: Published): number {
   const [first, second] = [one, other].map(({ published_at }) => isoOf(published_at) ?? '9');
   return `${first}`.localeCompare(`${second}`) || one.id - other.id;
 }
 
-type Published = Pick<Article, 'id' | 'published_at'>;
+type Published = { id: number; published_at?: unknown };
+
+/** The slugs of a collection by article: what was sent, and the slug of its page. */
+export type Slugs = Record<string, readonly [sent: string, own: string]>;
+
+const keyOf = (slug: string) => slug.normalize().toLowerCase(); // some hosts ignore the case
+
+/**
+ * Gives every article a slug of its own, because two pages cannot have one address. A page that is known keeps its slug,
+ * and no other article ever gets it. Else the first publication decides. The last id is that of the page at what was sent.
+ */
+export function distinctSlugs(articles: readonly (Published & { slug: string })[], known: Slugs = {}) {
+  const owners = new Map(Object.entries(known).map(([id, [, own]]) => [keyOf(own), Number(id)]));
+  // All first choices come before all second ones: `a-12` is another article's own slug, perhaps.
+  const fresh = articles.filter(({ id }) => !known[id]).sort(byPublication);
+  for (const { id, slug } of fresh) if (!owners.has(keyOf(slug))) owners.set(keyOf(slug), id);
+  return articles.map(({ id, slug }) => {
+    let [sent, own] = known[id] ?? [slug, slug];
+    while ((owners.get(keyOf(own)) ?? id) !== id) own += `-${id}`;
+    return [id, sent, own, owners.get(keyOf(sent))] as const;
+  });
+}
 
 /** @throws {ConfigurationError} if there is no sanitiser. */
 export function articleReader(options: ArticleOptions): ArticleReader {

@@ -116,7 +116,6 @@ class Run {
   readonly #settings: Inside;
   readonly #maxRequests: number;
   readonly #onProgress: ConfirmPagesOptions['onProgress'];
-  /** How often in a row each origin did not respond. */
   readonly #failures = new Map<string, number>();
   readonly #result: ConfirmPagesResult = {
     confirmed: 0,
@@ -170,13 +169,10 @@ class Run {
       this.#result.problems.push({ id, url, reason });
       return 'notOnline';
     }
-    const onAttempt = () => {
-      this.#result.requests++;
-    };
     // Retries must stay within `maxRequests` too.
     const maxRetries = Math.min(this.#settings.maxRetries, rest - 1);
     try {
-      const options: CallOptions = { onAttempt, maxRetries };
+      const options: CallOptions = { onAttempt: () => this.#result.requests++, maxRetries };
       await this.#client.articles.confirm(id, { rendered_url: url }, options);
       return 'confirmed';
     } catch (error) {

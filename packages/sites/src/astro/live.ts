@@ -3,7 +3,7 @@ import type { LiveLoader } from 'astro/loaders';
 import type { Article, Client } from 'multilocal';
 import { inside } from 'multilocal/internal/inspect';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
-import { type ArticleData, type ArticleOptions, type ArticleReader, articleReader, byPublication } from './article.js';
+import { type ArticleData, type ArticleOptions, articleReader, distinctSlugs, type Slugs } from './article.js';
 import { type ConnectionOptions, clientOf, isMissing, RESERVE } from './connection.js';
 import { Missing, shared } from './lookups.js';
 import { checkOptions } from './options.js';
@@ -21,14 +21,14 @@ export type MultilocalLiveLoaderOptions = ConnectionOptions &
 /** Which article `getLiveEntry` returns. A string is an id. */
 export type ArticleFilter =
   | {
-      /** Id of the article. It costs one request. An unknown id is remembered for one minute and then costs no request. */
+      /** Id of the article: one request, and none for a minute if it is unknown. Before the first list, its slug is as sent. */
       id: string;
     }
   | {
       /**
-       * Slug of the article. The service cannot search for it, so the loader lists all articles at most once a minute,
-       * with one request per 50 articles. An article that is found costs one more request. The loader knows a new slug
-       * after at most one minute.
+       * Slug of the article, as the collection has it: a later article with the slug `a` has `a-42` while both are online. The
+       * service cannot search for it, so the loader lists all articles at most once a minute, with one request per 50 articles.
+       * An article that is found costs one more request. The loader knows a new slug after at most one minute.
        */
       slug: string;
     };
@@ -69,7 +69,7 @@ export function multilocalLiveLoader(options: MultilocalLiveLoaderOptions): Mult
     return { id: String(article.id), data, rendered: { html: data.content_html }, cacheHint };
   };
 
-  const find = finder(connected, bulle_id, slugOf);
+  const { find, list } = reading(connected, bulle_id, slugOf);
   return {
     name: 'multilocal-live',
     loadEntry: ({ filter }) =>
@@ -79,30 +79,35 @@ export function multilocalLiveLoader(options: MultilocalLiveLoaderOptions): Mult
       }),
     loadCollection: () =>
       orError(async () => {
-        // An article that changes during the walk comes twice.
-        const found = new Map<number, Article>();
-        for await (const article of connected().articles.changes({ bulle_id })) found.set(article.id, article);
-        const online = [...found.values()].filter(isOnline);
+        const online = await list();
         const entries = await Promise.all(online.map(entryOf));
         return { entries, cacheHint: { tags: ['multilocal:articles'], ...modified(online) } };
       }),
   };
 }
 
-/** Returns the function that finds an article that is online, with few requests for addresses that visitors invent. */
-function finder(
-  connected: () => Client,
-  bulle_id: string | undefined,
-  slugOf: ArticleReader['slugOf'],
-): (filter: ArticleFilter) => Promise<Article | undefined> {
-  const slugs = shared(async () => {
-    const found: Article[] = [];
-    for await (const article of connected().articles.changes({ bulle_id })) if (isOnline(article)) found.push(article);
-    // Of two articles with one slug, the first counts: a page keeps its address.
-    const ids = found.sort(byPublication).reverse();
-    return new Map(ids.map((article) => [slugOf(article), article.id]));
-  });
+/** Reads what is online, with few requests for addresses that visitors invent. */
+function reading(connected: () => Client, bulle_id: string | undefined, slugOf: (article: Article) => string) {
+  /** What the last walk found: the slugs by article, and the articles by their own slug. */
+  let slugs: Slugs = {};
+  let ids = new Map<string, number>();
+  const named = (article: Article): Article => {
+    const [sent, slug = null] = slugs[article.id] ?? [];
+    return sent === slugOf(article) ? { ...article, slug } : article;
+  };
+  const list = async () => {
+    // An article that changes during the walk comes twice.
+    const found = new Map<number, Article>();
+    for await (const article of connected().articles.changes({ bulle_id })) found.set(article.id, article);
+    const online = [...found.values()].filter(isOnline);
+    const given = distinctSlugs(online.map((article) => ({ ...article, slug: slugOf(article) })));
+    slugs = Object.fromEntries(given.map(([id, sent, own]) => [id, [sent, own]]));
+    ids = new Map(given.map(([id, , own]) => [own, id]));
+    return online.map(named);
+  };
 
+  // What is kept for a minute has no texts.
+  const walked = shared(async () => void (await list()));
   const missing = new Missing();
   const get = async (id: number): Promise<Article | undefined> => {
     if (missing.has(id)) return undefined;
@@ -110,21 +115,23 @@ function finder(
     const location = bulle_id ?? inside(connected()).bulle_id;
     const article = await connected().articles.get(id).catch(orNothing);
     const isHere = location === undefined || article?.bulle_id === location;
-    if (article && isHere && isOnline(article)) return article;
+    if (article && isHere && isOnline(article)) return named(article);
     missing.add(id);
     return undefined;
   };
 
   // Addresses come from visitors. What cannot exist costs no request.
-  return async (filter) => {
+  const find = async (filter: ArticleFilter): Promise<Article | undefined> => {
     const { id, slug } = Object(filter) as { id?: unknown; slug?: unknown };
     if (typeof slug === 'string' && slug !== '') {
-      const known = (await slugs()).get(slug);
-      const article = known === undefined ? undefined : await get(known);
+      await walked();
+      const id = ids.get(slug);
+      const article = id && (await get(id));
       return article && slugOf(article) === slug ? article : undefined;
     }
     return /^[1-9]\d{0,14}$/.test(String(id)) ? get(Number(id)) : undefined;
   };
+  return { find, list };
 }
 
 function isOnline({ status }: Article): boolean {

@@ -17,7 +17,8 @@ import {
   type ArticleReader,
   articleDataSchema,
   articleReader,
-  byPublication,
+  distinctSlugs,
+  type Slugs,
 } from './article.js';
 import { type ConnectionOptions, clientOf } from './connection.js';
 import { notePages } from './note.js';
@@ -112,7 +113,7 @@ export function multilocalLoader(options: MultilocalLoaderOptions): MultilocalLo
         meta.set('entries', String(store.keys().length));
       }
       meta.set('drafts', JSON.stringify(options.drafts ? await addDrafts(context, client, options, read) : []));
-      distinctSlugs(context, await settings.account());
+      ownSlugs(context, await settings.account());
       // The articles of the development server, and those of a preview, are not online.
       if (options.url && watcher === undefined && !options.drafts)
         await notePages(context, await settings.account(), options.url);
@@ -169,10 +170,10 @@ async function update(
   // Even if the stored time is in the future or cannot be read.
   const isDue = reconcile ?? !(age >= 0 && age < DAY);
   try {
+    // The first sync reads everything, with or without `reconcile`.
     const { upserted, unpublished, deleted, requests } = await client.articles.syncTo(storeOf(context, read), {
       bulle_id,
       allowMassDeletion,
-      // The first sync reads everything anyway.
       reconcile: isComplete && isDue,
     });
     if (isDue || !isComplete) meta.set('reconciled', new Date().toISOString());
@@ -192,51 +193,29 @@ async function update(
   }
 }
 
-/** The slugs of a collection by article: what was sent, and the slug of its page. Those of articles that are gone stay. */
-type Slugs = Record<string, readonly [sent: string, own: string]>;
-
-/**
- * Gives every entry a slug of its own, because two pages cannot have one address. A page that was built keeps its slug, and
- * no other article ever gets it. Where nothing is remembered, the first publication decides.
- */
-function distinctSlugs({ store, meta, logger }: MultilocalLoaderContext, account: string): void {
+/** Gives every entry a slug of its own. The slugs of articles that are gone stay known. */
+function ownSlugs({ store, meta, logger }: MultilocalLoaderContext, account: string): void {
   const name = `slugs ${account}`;
   const known: Slugs = JSON.parse(meta.get(name) ?? '{}');
   const drafts = new Set(draftsOf({ meta }));
-  const keyOf = (slug: string) => slug.normalize().toLowerCase(); // some hosts ignore the case
   // The schema of the user may leave the slug out.
   const entries = store.values().filter(({ data }) => typeof data.slug === 'string');
-  for (const { id, data } of entries) {
-    const [sent, own] = known[id] ?? [];
-    // An entry that did not change has its own slug already.
-    if (data.slug !== own && data.slug !== sent) delete known[id];
-  }
-  const owners = new Map(Object.entries(known).map(([id, [, own]]) => [keyOf(own), id]));
-  // All first choices come before all second ones: `a-12` is another article's own slug, perhaps.
-  const fresh = entries.filter(({ id }) => !known[id]).sort((one, other) => byPublication(dataOf(one), dataOf(other)));
-  for (const { id, data } of fresh) if (!owners.has(keyOf(`${data.slug}`))) owners.set(keyOf(`${data.slug}`), id);
-  for (const entry of entries) {
-    const { id, data } = entry;
-    const sent = known[id]?.[0] ?? `${data.slug}`;
-    let slug = known[id]?.[1] ?? sent;
-    while ((owners.get(keyOf(slug)) ?? id) !== id) slug += `-${id}`;
-    owners.set(keyOf(slug), id);
+  const articles = entries.map(({ id, data }) => ({ ...data, id: Number(id), slug: `${data.slug}` }));
+  // An entry that did not change has its own slug already.
+  for (const { id, slug } of articles) if (!known[id]?.includes(slug)) delete known[id];
+  for (const [number, sent, slug, first] of distinctSlugs(articles, known)) {
+    const id = String(number);
     // A draft has no address yet, unless it was online before.
     if (known[id] || !drafts.has(id)) known[id] = [sent, slug];
-    const first = owners.get(keyOf(sent));
-    if (first !== id && slug !== sent)
+    if (first !== number && slug !== sent)
       logger.warn(`Articles ${first} and ${id} have one slug. That of article ${id} is now \`${slug}\`.`);
-    if (slug === data.slug) continue;
+    const entry = store.get(id);
+    if (!entry || slug === entry.data.slug) continue;
     store.delete(id); // Astro ignores an entry with the digest of the stored one
-    store.set({ ...entry, data: { ...data, slug } });
+    store.set({ ...entry, data: { ...entry.data, slug } });
   }
   meta.set(name, JSON.stringify(known));
 }
-
-/** The schema of the user may have left out a field. */
-const dataOf = ({ id, data }: Entry) => ({ id: Number(id), published_at: `${data.published_at}` });
-
-type Entry = ReturnType<MultilocalLoaderContext['store']['values']>[number];
 
 /** Whether a later build may succeed without a change by the user. */
 function isOutage(error: unknown): error is Error {

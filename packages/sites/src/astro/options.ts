@@ -9,10 +9,10 @@ const NAMES = { kind: 'option' as const, elsewhere: { apiKey: OF_CLIENT, baseUrl
 /** `Client` checks the options in `connection`. */
 const connectionFields = { client: z.optional(s.anything), connection: z.optional(s.anything) };
 
+/** `articleReader` requires `sanitize` or `unsafeHtml`. */
 const articleFields = {
   ...connectionFields,
   bulle_id: s.target,
-  // `articleReader` requires one of them.
   sanitize: s.aFunction,
   unsafeHtml: z.optional(s.anything),
   slug: s.aFunction,

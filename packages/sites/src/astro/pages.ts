@@ -8,14 +8,15 @@ import * as z from 'zod/mini';
 export const PAGES_FILE = 'multilocal-pages.json';
 export const CONFIRMED_FILE = 'multilocal-confirmed.json';
 
-/** The page of an article, in one version. */
+/**
+ * The page of an article, in one version. `content` is a hash of what the page shows: a confirmation may change `updated_at`,
+ * but never the content. `account` is a hash of the key and the address that the article comes from.
+ */
 const pageSchema = z.object({
   id: z.number(),
   updated_at: z.string(),
-  /** A hash of what the page shows. A confirmation may change `updated_at`, but never the content. */
   content: z.string(),
   url: z.string(),
-  /** A hash of the key and the address that the article comes from. */
   account: z.string(),
 });
 

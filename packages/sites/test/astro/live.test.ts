@@ -42,11 +42,22 @@ describe('an entry', () => {
     expect(await entry({ slug: 'no-such-article' })).toBeUndefined();
   });
 
-  it('is the first that was published, if several have one slug', async () => {
+  it('has the slug that the collection gave it, if several were sent with one, without more requests', async () => {
     const [one, two] = online() as [Article, Article];
     api.articles.touch(one.id, { slug: 'levain', published_at: '2026-03-01T00:00:00Z' });
     api.articles.touch(two.id, { slug: 'levain', published_at: '2026-02-01T00:00:00Z' });
-    expect(await entry({ slug: 'levain' })).toMatchObject({ id: String(two.id) });
+    const loader = loaderOf();
+    const own = [`levain-${one.id}`, 'levain'];
+    for (const [index, { id }] of [one, two].entries()) {
+      const wanted = { id: String(id), data: { id, slug: own[index] } };
+      expect(await entry({ slug: String(own[index]) }, loader)).toMatchObject(wanted);
+      expect(await entry({ id: String(id) }, loader)).toMatchObject(wanted);
+      const { entries = [] } = (await collection(loader)) as { entries?: unknown[] };
+      expect(entries.find((one) => Object(one).id === String(id))).toMatchObject(wanted);
+    }
+    expect(api.requests).toHaveLength(5 + 2 * (2 + 5));
+    api.articles.touch(one.id, { slug: 'froment' });
+    expect(await entry({ slug: `levain-${one.id}` }, loader)).toBeUndefined();
   });
 
   it('is nothing for a draft, a deleted article and an article of another location', async () => {
