@@ -28,26 +28,37 @@ interface Sanitizing {
 /** A start tag. It ends at `<`, so that no input takes quadratic time. */
 const TAG = /<[a-z][^\s/<>"']*(?=[\s/>])(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/gi;
 /** The values of attributes, which stay, and the attributes that run or style. */
-const ATTRIBUTE = /=\s*(?:"[^"]*"|'[^']*')|(?:on\w+|style)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"']*)/gi;
+const ATTRIBUTE = /=\s*(?:"[^"]*"|'[^']*'|[^\s>"']+)|(?:on\w+|style)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"']*)/gi;
 
 /** A frame or a player: its start tag, and what it holds for browsers without it. What an object holds stays. */
 const EMBED =
   /<(?:(iframe|video|audio)(?=[\s/>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>(?:((?:(?!<\/?(?:iframe|video|audio)\b)[\s\S]){0,5000})<\/\1\s*>)?|(?:object|embed)(?=[\s/>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>)/gi;
-const SOURCE = /\s(?:src|data|data-src|data-lazy-src)\s*=\s*["']?(?!about:)([^\s"'>]+)/i;
-const TITLE = /\stitle\s*=\s*(?:"([^"]*)"|'([^']*)')/i;
+/** One attribute after the other, so that nothing within the value of another one is read. */
+const VALUE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>][^\s>]*)))?/g;
+/** Where an address is. Editors that load frames late keep it elsewhere. */
+const SOURCES = ['src', 'data', 'data-src', 'data-lazy-src'];
 /** A player that refuses to be a page. Those of other hosts are pages, too. */
 const YOUTUBE = /^https:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/(?!videoseries)([\w-]+).*/;
+
+/** The attributes of a tag. Of two with one name, the first counts. */
+function valuesOf(tag = ''): Record<string, string> {
+  const values = Array.from(tag.matchAll(VALUE), ([, name = '', one, two, three = '']) => [
+    name.toLowerCase(),
+    decodeEntities(one ?? two ?? three),
+  ]);
+  return Object.fromEntries(values.reverse());
+}
 
 /** Makes a link of each frame and player, whose host is named. Without an address there is nothing to lead to. */
 function withLinks(html: string, watch: Words['watch']): string {
   return html.replace(EMBED, (_all, _tag, ofFrame = '', inside = '', ofObject = '') => {
-    const attributes: string = ofFrame + ofObject;
-    const source = SOURCE.exec(attributes)?.[1] ?? SOURCE.exec(/<source[^<>]*/i.exec(inside)?.[0] ?? '')?.[1];
-    const address = webAddress(source && decodeEntities(source), document.baseURI);
+    const values = valuesOf(ofFrame + ofObject);
+    const { src } = valuesOf(/<source([^<>]*)/i.exec(inside)?.[1]);
+    const sources = [...SOURCES.map((name) => values[name]), src];
+    const address = sources.map((source) => webAddress(source, document.baseURI)).find(Boolean);
     if (!address) return '';
     const page = address.replace(/^http:/, 'https:').replace(YOUTUBE, 'https://www.youtube.com/watch?v=$1');
-    const [, one, two] = TITLE.exec(attributes) ?? [];
-    const text = watch(new URL(page).hostname.replace(/^www\./, ''), decodeEntities(one ?? two ?? '').trim());
+    const text = watch(new URL(page).hostname.replace(/^www\./, ''), (values.title ?? '').trim());
     return `<p><a href="${escapeHtml(page)}">${escapeHtml(text)}</a></p>`;
   });
 }

@@ -146,7 +146,8 @@ describe.each([
     const frames = [
       '<iframe src="https://www.youtube.com/embed/a-1?start=3" title="Le &quot;four&quot;">old</iframe>',
       '<IFRAME data-src=//player.vimeo.com/video/12 src="about:blank"></IFRAME>',
-      '<video poster="/a.jpg"><source src="https://files.example/v.mp4"><p>old</p></video>',
+      '<video poster="/a.jpg"><source src="https://files.example/la brioche.mp4"><p>old</p></video>',
+      `<iframe title='a src="/b"' src="https://maps.example/?q=L'Épi, Lyon"></iframe><embed src=https://a.example/l'a'b>`,
       '<object data="https://maps.example/x"><p>Plan</p></object><iframe></iframe><embed src="data:text/html,x">',
     ];
     const { page, faults } = await contentOf(frames.join(''), hasSanitizer);
@@ -154,7 +155,9 @@ describe.each([
     expect(await links.evaluateAll((all) => all.map((link) => [link.getAttribute('href'), link.textContent]))).toEqual([
       ['https://www.youtube.com/watch?v=a-1', 'See on youtube.com: Le "four"'],
       ['https://player.vimeo.com/video/12', 'See on player.vimeo.com'],
-      ['https://files.example/v.mp4', 'See on files.example'],
+      ['https://files.example/la%20brioche.mp4', 'See on files.example'],
+      ['https://maps.example/?q=L%27%C3%89pi,%20Lyon', 'See on maps.example: a src="/b"'],
+      ["https://a.example/l'a'b", 'See on a.example'],
       ['https://maps.example/x', 'See on maps.example'],
     ]);
     expect(await page.locator('[part=content]').textContent()).not.toContain('old');
@@ -165,6 +168,7 @@ describe.each([
   it('makes the policy of the page report nothing', async () => {
     const { html, faults } = await contentOf(STYLED, hasSanitizer);
     expect(await html()).toContain('<p title="my style = bold">a</p><p>b</p><img');
+    expect(await html()).toContain('href="https://a.example/style=1"');
     expect(await html()).toContain('<p>the style = 1 and onion=2</p>');
     expect(faults).toEqual([]);
   });
@@ -200,4 +204,4 @@ const SHOWN = [
   '<font>k</font><blockquote><p>l <cite>m</cite></p></blockquote><ul><li>n</li></ul>',
 ].join('');
 /** What editors write. A strict page would report each of these attributes. */
-const STYLED = `<style>p { color: red }</style><p style="text-align: center" title="my style = bold">a</p><p class='x' style='color:red'onclick="b()">b</p><img src="https://pictures.example/a.jpg" onload=go() style=width:1px><p>the style = 1 and onion=2</p>`;
+const STYLED = `<style>p { color: red }</style><p style="text-align: center" title="my style = bold">a</p><p class='x' style='color:red'onclick="b()">b</p><img src="https://pictures.example/a.jpg" onload=go() style=width:1px><a href=https://a.example/style=1>c</a><p>the style = 1 and onion=2</p>`;
