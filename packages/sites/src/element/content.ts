@@ -16,7 +16,7 @@ const REMOVED =
     ' ',
   );
 const ATTRIBUTES =
-  'abbr alt cite colspan datetime dir headers height href id lang name reversed rowspan scope span src start title type value width'.split(
+  'abbr alt cite colspan data-lazy-src data-src datetime dir headers height href id lang name reversed rowspan scope span src start title type value width'.split(
     ' ',
   );
 
@@ -35,8 +35,9 @@ const EMBED =
   /<(?:(iframe|video|audio)(?=[\s/>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>(?:((?:(?!<\/?(?:iframe|video|audio)\b)[\s\S]){0,5000})<\/\1\s*>)?|(?:object|embed)(?=[\s/>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>)/gi;
 /** One attribute after the other, so that nothing within the value of another one is read. */
 const VALUE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>][^\s>]*)))?/g;
-/** Where an address is. Editors that load frames late keep it elsewhere. */
-const SOURCES = ['src', 'data', 'data-src', 'data-lazy-src'];
+/** Where editors keep the address of what loads late. */
+const LATE = ['data-src', 'data-lazy-src'];
+const SOURCES = ['src', 'data', ...LATE];
 /** A player that refuses to be a page. Those of other hosts are pages, too. */
 const YOUTUBE = /^https:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/(?!videoseries)([\w-]+).*/;
 
@@ -75,9 +76,11 @@ export function contentOf(html: string, { table, watch }: Words): Iterable<Node>
   for (const link of body.querySelectorAll('a')) secure(link);
   // Only secure images stay. A relative address would be a request to the page's own server.
   for (const image of body.querySelectorAll('img')) {
-    if (secureImage(image.getAttribute('src'))) calm(image);
+    const src = SOURCES.map((name) => secureImage(image.getAttribute(name))).find(Boolean);
+    if (src) calm(image, src);
     else removeImage(image);
   }
+  for (const name of LATE) for (const element of body.querySelectorAll(`[${name}]`)) element.removeAttribute(name);
   for (const wide of body.querySelectorAll('table')) {
     const scroller = h('div', { part: 'content-table', tabIndex: 0, role: 'group', ariaLabel: table });
     wide.replaceWith(scroller);
@@ -135,7 +138,8 @@ function secure(link: HTMLAnchorElement): void {
   if (!isAllowed) link.removeAttribute('href');
 }
 
-function calm(image: HTMLImageElement): void {
+function calm(image: HTMLImageElement, src: string): void {
+  image.src = src;
   image.setAttribute('part', 'content-image');
   image.loading = 'lazy';
   image.decoding = 'async';
@@ -149,9 +153,9 @@ export function removeImage(image: HTMLImageElement): void {
   (isAll ? figure : image).remove();
 }
 
-/** The address of an image, if it begins with `https:`, or if page and image are on this machine, as with the mock. */
+/** The address of an image, if it begins with `https:` or `//`, or if page and image are on this machine, as with the mock. */
 export function secureImage(address: unknown): string | undefined {
-  const url = webAddress(address);
+  const url = webAddress(`${address}`.replace(/^\s*\/\//, 'https://'));
   const isSecure = url?.startsWith('https:') || (url && isLoopback(location) && isLoopback(new URL(url)));
   return isSecure ? url : undefined;
 }
