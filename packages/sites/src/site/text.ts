@@ -14,7 +14,7 @@ const INLINE = /^(?:a|abbr|b|cite|code|del|em|font|i|ins|kbd|mark|q|s|small|span
 
 /** What may be no part of its sentence: raised, struck out, read beside the text, or a link within the page. */
 const ASIDE =
-  /<(sup|del|s|strike|r[tp])(?=[\s>])[^<>]*>([\s\S]{0,500}?)<\/\1\s*>|<a\s[^<>]*href\s*=\s*["']?#[^<>]*>([\s\S]{0,300}?)<\/a\s*>/gi;
+  /<(sup|del|s|strike|r[tp])(?=[\s>])[^<>]*>([\s\S]{0,500}?)<\/\1\s*>|<a(?=\s)[^<>]*\shref\s*=\s*["']?#[^<>]*>([\s\S]{0,300}?)<\/a\s*>/gi;
 /** The mark of a note, and the way back from it. */
 const MARK = /^(?:\[\s?\w{1,4}\s?\]|\(\s?\d{1,3}\s?\)|(?:[*†‡§↩⏎↑^\s]|\ufe0e|\ufe0f)+)$/;
 
@@ -43,7 +43,7 @@ function plainText(html: string): string {
 /** What is no sentence: titles, tables, pictures with what is written below them. */
 const TITLES = /^(?:h[1-6]|nav|table|figure)$/i;
 const LISTS = /^[uo]l$/i;
-const IN_PAGE = /^<a\s[^>]*href\s*=\s*["']?#/i;
+const IN_PAGE = /^<a(?=\s)[^>]*\shref\s*=\s*["']?#/i;
 const hasWords = (html: string) => /[\p{L}\p{N}]/u.test(decodeEntities(html));
 
 /**

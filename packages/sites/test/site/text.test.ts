@@ -26,6 +26,7 @@ describe('excerpt', () => {
       'en 1924, 1925, 1926',
     ],
     ['Voir l’article <a href="#a3">3</a> <a href="#r1">↩</a>', 'Voir l’article 3'],
+    ['<p><a data-href="#a" href="/a">Le four</a></p><p>a<a data-href="#b" href="/b">1</a></p>', 'Le four a1'],
     ['le 1<sup>er</sup> mai, 20 m<sup>2</sup>, 10<sup>6</sup>, 1924<sup>1</sup>', 'le 1er mai, 20 m², 10⁶, 1924¹'],
     ['ouvert <del>lundi</del> <S class="a">mardi</S> jeudi, 漢字<rp>(</rp><rt>かんじ</rt>', 'ouvert jeudi, 漢字'],
     ['un<br>deux<br/>trois', 'un deux trois'],

@@ -31,6 +31,7 @@ describe('sanitize keeps', () => {
       '<a href="#no">a</a><a href="#%">b</a><a href="#">c</a>',
       '<a rel="noopener">a</a><a rel="noopener">b</a><a rel="noopener">c</a>',
     ],
+    ['<code>&lt;a href="#no"&gt;</code>', 'same'],
     ['<p id="main" dir="rtl" lang="ar">a</p>', '<p id="text-main" dir="rtl" lang="ar">a</p>', 'same'],
     ['<ol type="a" start="3" reversed><li value="4">a</li></ol><ul type="square"></ul>', 'same'],
     ['<abbr title="x">a</abbr> <time datetime="2026">b</time> <q cite="https://x.example/">c</q>', 'same'],

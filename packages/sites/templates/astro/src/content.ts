@@ -39,12 +39,12 @@ function decoded(text: string): string {
 }
 
 const PLACE = / id="([^"]*)"/g;
-const TO_PLACE = / href="#([^"]*)"/g;
+const TO_PLACE = /(<a[^<>]*) href="#([^"]*)"/g;
 
 /** Removes the addresses of places that a text does not have: such a link leads nowhere. */
 export function withLivingLinks(html: string): string {
   const places = new Set([...html.matchAll(PLACE)].map(([, id = '']) => id.replaceAll('&amp;', '&')));
-  return html.replace(TO_PLACE, (all, name) => (places.has(decoded(name)) ? all : ''));
+  return html.replace(TO_PLACE, (all, tag, name) => (places.has(decoded(name)) ? all : tag));
 }
 
 /** The attributes of an `<img>`. Editors that load pictures late keep the address elsewhere. */
