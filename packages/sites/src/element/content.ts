@@ -28,7 +28,7 @@ interface Sanitizing {
 /** A start tag. It ends at `<`, so that no input takes quadratic time. */
 const TAG = /<[a-z][^\s/<>"']*(?=[\s/>])(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/gi;
 /** The values of attributes, which stay, and the attributes that run or style. */
-const ATTRIBUTE = /=\s*(?:"[^"]*"|'[^']*'|[^\s>"']+)|(?:on\w+|style)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"']*)/gi;
+const ATTRIBUTE = /=\s*(?:"[^"]*"|'[^']*'|[^\s>"']+)|\b(?:on\w+|style)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"']*)/gi;
 
 /** A frame or a player: its start tag, and what it holds for browsers without it. What an object holds stays. */
 const EMBED =
