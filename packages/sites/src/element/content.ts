@@ -153,9 +153,9 @@ export function removeImage(image: HTMLImageElement): void {
   (isAll ? figure : image).remove();
 }
 
-/** The address of an image, if it begins with `https:` or `//`, or if page and image are on this machine, as with the mock. */
+/** The address of an image, if it begins with `https:`, or if page and image are on this machine, as with the mock. */
 export function secureImage(address: unknown): string | undefined {
-  const url = webAddress(`${address}`.replace(/^\s*\/\//, 'https://'));
+  const url = webAddress(address);
   const isSecure = url?.startsWith('https:') || (url && isLoopback(location) && isLoopback(new URL(url)));
   return isSecure ? url : undefined;
 }

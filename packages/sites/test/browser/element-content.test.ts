@@ -55,7 +55,7 @@ const HOSTILE = [
   '<style>@import "https://evil.example/a.css";*{display:none}</style>',
   '<link rel="stylesheet" href="https://evil.example/a.css"><base href="https://evil.example/"><meta http-equiv="refresh" content="0;url=https://evil.example">',
   '<p style="background:url(https://evil.example/a.png)" class="x" data-x="1" aria-hidden="true">x</p>',
-  '<img src="/logout" srcset="https://evil.example/a.png 1x"><img src="logout"><img data-src="/logout" data-lazy-src="http://evil.example/a.png"><p data-src="//evil.example/a.png">x</p>',
+  '<img src="/logout" srcset="https://evil.example/a.png 1x"><img src="logout"><img src="//evil.example/a.png"><img data-src="/logout" data-lazy-src="http://evil.example/a.png"><p data-src="//evil.example/a.png">x</p>',
   '<picture><source srcset="https://evil.example/a.png"><img src="https://pictures.example/a.jpg" alt="x"></picture>',
   '<video src="https://evil.example/a.mp4" onerror=alert(1) autoplay></video><audio src="https://evil.example/a.mp3"></audio>',
   '<details open ontoggle=alert(1)><summary>x</summary></details>',
@@ -193,7 +193,7 @@ describe.each([
   });
 });
 
-const KEPT = `<h1>Un</h1><h2 id="deux">Deux</h2><h6>Six</h6><p lang="en" dir="ltr">a <b>b</b> <em>c</em><br>d</p><ol type="a" start="2" reversed><li value="3">e</li></ol><p><a href="https://example.com/a?b=1#c" title="t">f</a> <a href="mailto:a@example.com">g</a> <a href="/h">h</a></p><figure><img src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=" data-lazy-src="//pictures.example/a.jpg" width="16" height="9"><figcaption>i</figcaption></figure><table><tbody><tr><th scope="row" colspan="2">j</th></tr></tbody></table><font color="red">k</font><blockquote><p>l <cite>m</cite></p></blockquote><ul><li>n</li></ul>`;
+const KEPT = `<h1>Un</h1><h2 id="deux">Deux</h2><h6>Six</h6><p lang="en" dir="ltr">a <b>b</b> <em>c</em><br>d</p><ol type="a" start="2" reversed><li value="3">e</li></ol><p><a href="https://example.com/a?b=1#c" title="t">f</a> <a href="mailto:a@example.com">g</a> <a href="/h">h</a></p><figure><img src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=" data-lazy-src="https://pictures.example/a.jpg" width="16" height="9"><figcaption>i</figcaption></figure><table><tbody><tr><th scope="row" colspan="2">j</th></tr></tbody></table><font color="red">k</font><blockquote><p>l <cite>m</cite></p></blockquote><ul><li>n</li></ul>`;
 const SHOWN = [
   '<h3 part="content-heading">Un</h3><h3 id="deux" part="content-heading">Deux</h3><h6>Six</h6>',
   '<p lang="en" dir="ltr">a <b>b</b> <em>c</em><br>d</p><ol type="a" start="2" reversed=""><li value="3">e</li></ol>',
