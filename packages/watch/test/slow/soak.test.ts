@@ -8,7 +8,7 @@ const DAYS = Number(process.env.WATCH_DAYS ?? 7);
 
 it('loses and doubles nothing in seven days of 300 listings, with kills, outages and clocks that jump', async () => {
   const world = { listings: 300, reviews: 20_000, posts: 20_000, articles: 400 };
-  const result = await soak({ seed: 59, days: DAYS, quiet: 4, perDay: 400, world, killRate: 0.003, tick: 10 });
+  const result = await soak({ seed: 59, days: DAYS, quiet: 2, perDay: 400, world, killRate: 0.003, tick: 10 });
   if (process.env.WATCH_DAYS) process.stderr.write(`${JSON.stringify(result)}\n`);
   expect(result).toMatchObject({ lost: [], doubled: [], invented: [] });
   expect(result.most).toBeLessThanOrEqual(400);
