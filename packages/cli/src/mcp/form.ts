@@ -60,16 +60,17 @@ async function namesOf(
   old: readonly Post[],
   job: Job,
 ): Promise<ReadonlyMap<string, string>> {
-  const { client, identity, session } = job;
+  const { client, identity, session, turn } = job;
+  const { signal } = turn;
   const names = new Map(session.seen);
   for (const fiche of identity.gmb_fiches) names.set(`fiche_id ${fiche.id}`, nameOf(fiche));
   if (identity.bulle) names.set(`bulle_id ${identity.bulle.id}`, nameOf(identity.bulle));
   const idsOf = (name: string) => [...new Set(actions.flatMap(({ params }) => params[name] ?? []))];
-  const posts = await Promise.all(idsOf('post_id').map((id) => client.posts.get(Number(id))));
-  const articles = await Promise.all(idsOf('article_id').map((id) => client.articles.get(Number(id))));
+  const posts = await Promise.all(idsOf('post_id').map((id) => client.posts.get(Number(id), { signal })));
+  const articles = await Promise.all(idsOf('article_id').map((id) => client.articles.get(Number(id), { signal })));
   const bulles = [...idsOf('bulle_id'), ...[...posts, ...old].map(({ bulle_id }) => bulle_id)];
   if (bulles.some((id) => !names.has(`bulle_id ${id}`))) {
-    for (const bulle of await client.bulles.list()) {
+    for (const bulle of await client.bulles.list({ signal })) {
       session.remember('bulles.list', bulle);
       names.set(`bulle_id ${bulle.id}`, nameOf(bulle));
     }

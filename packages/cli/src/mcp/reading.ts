@@ -7,6 +7,8 @@ export interface ReadOptions {
   readonly fields?: readonly string[] | undefined;
   /** Maximum number of items. */
   readonly limit: number;
+  /** Ends this call, and no other one that continues the reading. */
+  readonly signal: AbortSignal;
 }
 
 /** A part of what was read. `next` reads on: the id of the reading, its items before, and the characters of an item that is too long. */
@@ -34,7 +36,7 @@ export interface Source {
   /** Whether this is no list, so a null at its top may be what the answer says: a location that was never scanned. */
   readonly isOne?: boolean;
   /** Begins the items, and begins them again after a failure. */
-  open(): AsyncIterable<unknown>;
+  open(signal: AbortSignal): AsyncIterable<unknown>;
 }
 
 /** What is left of an answer for its other fields. */
@@ -51,11 +53,32 @@ export class Reading {
   #rest: AsyncIterator<unknown> | undefined;
   #isDone = false;
   #turn: Promise<unknown> = Promise.resolve();
+  #stop: AbortController;
 
-  constructor(readonly source: Source) {}
+  /** `stop`: aborts what the source has begun. */
+  constructor(
+    readonly source: Source,
+    stop = new AbortController(),
+  ) {
+    this.#stop = stop;
+  }
 
-  /** Returns the items from `at` on. Those of a part that fails are not lost: the same call goes on. */
-  async part(at: number, from: number, { fields = this.source.fields, limit }: ReadOptions): Promise<Part> {
+  /** Returns the items from `at` on, one call after the other. Those of a part that fails are not lost: the same call goes on. */
+  part(at: number, from: number, options: ReadOptions): Promise<Part> {
+    const work = () => {
+      // What an earlier call has aborted begins again.
+      if (this.#stop.signal.aborted) {
+        this.#stop = new AbortController();
+        this.#rest = undefined;
+      }
+      return abortable(options.signal, this.#stop, () => this.#part(at, from, options));
+    };
+    const turn = this.#turn.then(work, work);
+    this.#turn = turn;
+    return turn;
+  }
+
+  async #part(at: number, from: number, { fields = this.source.fields, limit }: ReadOptions): Promise<Part> {
     const pause = await this.#fill(at, limit);
     const { total, wrap = (items) => items, isOne } = this.source;
     const about = (at + from === 0 && this.source.about) || {};
@@ -94,22 +117,18 @@ export class Reading {
     return hasMore || end < this.#items.length ? `${this.id}.${end}` : undefined;
   }
 
-  /** Takes items until there are `count` from `at` on, one call after the other, unless the source pauses. */
-  #fill(at: number, count: number): Promise<Stop | undefined> {
-    const take = async () => {
-      while (!this.#isDone && this.#items.length < at + count) {
-        const pause = await this.#take();
-        if (pause) return pause;
-      }
-      return undefined;
-    };
-    const turn = this.#turn.then(take, take);
-    this.#turn = turn;
-    return turn;
+  /** Takes items until there are `count` from `at` on, unless the source pauses. */
+  async #fill(at: number, count: number): Promise<Stop | undefined> {
+    while (!this.#isDone && this.#items.length < at + count) {
+      this.#stop.signal.throwIfAborted();
+      const pause = await this.#take();
+      if (pause) return pause;
+    }
+    return undefined;
   }
 
   async #take(): Promise<Stop | undefined> {
-    this.#rest ??= this.source.open()[Symbol.asyncIterator]();
+    this.#rest ??= this.source.open(this.#stop.signal)[Symbol.asyncIterator]();
     const { done, value } = await this.#rest.next().catch((error) => {
       // An iteration ends with a failed page. The next call begins it again, and skips what it knows.
       this.#rest = undefined;
@@ -122,6 +141,18 @@ export class Reading {
     if (done) this.#isDone = true;
     else if (value instanceof Note || this.#known.size < this.#known.add(key).size) this.#items.push(value);
     return undefined;
+  }
+}
+
+/** Works for a call. Its signal aborts what it waits for, and nothing that a later call waits for. */
+export async function abortable<Value>(signal: AbortSignal, stop: AbortController, work: () => Promise<Value>) {
+  signal.throwIfAborted();
+  const abort = () => stop.abort(signal.reason);
+  signal.addEventListener('abort', abort);
+  try {
+    return await work();
+  } finally {
+    signal.removeEventListener('abort', abort);
   }
 }
 

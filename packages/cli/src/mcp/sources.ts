@@ -15,12 +15,13 @@ interface Asked {
   readonly endpoint: Endpoint;
   readonly params: Params;
   readonly fields: Source['fields'];
+  /** Of what is begun at once. */
   readonly signal: AbortSignal;
 }
 
 /** The items of one of the reads. */
 export async function sourceOf(asked: Asked, connected: Connected, session: Session): Promise<Source> {
-  const { endpoint, params, fields, signal } = asked;
+  const { endpoint, params, fields } = asked;
   const { operation } = endpoint;
   const mask = endpoint.confidential?.(params);
   const learn = (item: unknown, page: unknown) => {
@@ -30,12 +31,12 @@ export async function sourceOf(asked: Asked, connected: Connected, session: Sess
   };
   const brand = brandOf(asked, connected, learn);
   if (brand) return brand;
-  const start = () => call(connected.client, endpoint, params, { signal });
-  let first: Promise<unknown> | undefined = start();
+  const start = (signal: AbortSignal) => call(connected.client, endpoint, params, { signal });
+  let first: Promise<unknown> | undefined = start(asked.signal);
   const isList = first instanceof ListPromise;
   const page = await first;
-  const open = async function* () {
-    const again = first ?? start();
+  const open: Source['open'] = async function* (signal) {
+    const again = first ?? start(signal);
     first = undefined;
     if (!(again instanceof ListPromise)) yield learn(page, page);
     else for await (const item of again) yield learn(item, page);
@@ -64,7 +65,7 @@ const OF_LISTINGS = {
 
 /** The items of all listings of the key, if the call names none. A listing that fails is a note, and what the rest costs a pause. */
 function brandOf(
-  { endpoint: { operation }, params, fields, signal }: Asked,
+  { endpoint: { operation }, params, fields }: Asked,
   { client, identity: { gmb_fiches: fiches } }: Connected,
   learn: (item: unknown, page: unknown) => unknown,
 ): Source | undefined {
@@ -87,7 +88,7 @@ function brandOf(
     const why = `No request is left ${window}, after ${done} of ${count} listings. Repeat with \`next\` later.`;
     return left < 1 ? new Stop(why) : undefined;
   };
-  const open = async function* () {
+  const open: Source['open'] = async function* (signal) {
     for (const fiche of fiches.slice(done)) {
       for (let pause = await pauseOf(); pause; pause = await pauseOf()) yield pause;
       const failed: Note[] = [];

@@ -1,7 +1,7 @@
 import { endpoints } from 'multilocal/internal/endpoints';
 import type { Params } from '../../operation.js';
 import { answer } from '../answer.js';
-import { Reading } from '../reading.js';
+import { abortable, Reading } from '../reading.js';
 import { Refused } from '../refused.js';
 import { sourceOf } from '../sources.js';
 import { endpointNamed } from './operations.js';
@@ -46,8 +46,10 @@ export const read: Tool<ReadArgs> = {
       throw new Refused('not_a_read', `${operation} changes something, so it is not read. Nothing was sent.`, hint);
     }
     const begin = async () => {
-      const asked = { endpoint, params: { ...paramsReader()(operation, params) }, fields, signal };
-      return new Reading(await sourceOf(asked, await session.connect(), session));
+      const stop = new AbortController();
+      const asked = { endpoint, params: { ...paramsReader()(operation, params) }, fields, signal: stop.signal };
+      const connected = await session.connect();
+      return new Reading(await abortable(signal, stop, () => sourceOf(asked, connected, session)), stop);
     };
     // A `next` that is repeated gives the same part again: its answer may have been lost.
     const [id = '', at, from] = next?.split('.') ?? [];
@@ -56,7 +58,7 @@ export const read: Tool<ReadArgs> = {
       const message = '`next` belongs to no reading of this operation, or to one that was forgotten.';
       throw new Refused('unknown_next', message, 'Call `read` again without `next`.');
     }
-    const part = await reading.part(Number(at) || 0, Number(from) || 0, { fields, limit });
+    const part = await reading.part(Number(at) || 0, Number(from) || 0, { fields, limit, signal });
     if (part.next !== undefined) readings.set(reading.id, reading);
     for (const old of [...readings.keys()].slice(0, -20)) readings.delete(old);
     return answer(part, session, undefined, true);

@@ -302,12 +302,21 @@ describe('read of the reviews of a brand', () => {
     expect(wrong).toMatchObject({ isError: true, error: { message: expect.stringContaining('stars') } });
   });
 
-  it('asks only the listings whose reviews are shown', async () => {
-    const { call, fiches, asked } = await brand();
+  it('asks only the listings whose reviews are shown, and none after a cancellation, which loses nothing', async () => {
+    const { api, call, client, fiches, asked } = await brand();
     const first = await call('read', { ...WORST, limit: 1 });
     expect([first.data.length, asked()]).toEqual([1, 2]);
-    const rest = await call('read', { operation: 'reviews.list', next: first.next });
-    expect([rest.data.length, rest.next, asked()]).toEqual([fiches.length - 1, undefined, fiches.length]);
+    const more = { operation: 'reviews.list', next: first.next };
+    api.fail({ operation: 'reviews.list', delay: 100, times: 1 });
+    const stop = new AbortController();
+    const lost = client.callTool({ name: 'read', arguments: more }, { signal: stop.signal }).catch(String);
+    await expect.poll(asked).toBe(3);
+    stop.abort();
+    await lost;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(asked()).toBe(3);
+    const rest = await call('read', more);
+    expect([rest.data.length, rest.next, asked()]).toEqual([fiches.length - 1, undefined, fiches.length + 1]);
   });
 
   it('goes on when a listing fails, and says which one and why', async () => {
