@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, parse, resolve } from 'node:path';
@@ -28,6 +29,8 @@ export interface SavedPlan {
   readonly journal: PlanJournal;
   /** The path for people: it is not absolute. */
   readonly shown: string;
+  /** Whether no plan of this process or an earlier one was this one. */
+  readonly isNew?: boolean;
 }
 
 const DEFAULT = join('.multilocal', 'plans');
@@ -42,6 +45,8 @@ export class PlanFolder {
   readonly #shown: string;
   /** Where a person runs the command. */
   readonly #place: string;
+  /** How often each plan was saved: another call may still rehearse what one has created. */
+  readonly #saves = new Map<string, number>();
 
   /** `given`: the value of `--plans`. */
   constructor(given: string | undefined) {
@@ -64,18 +69,22 @@ export class PlanFolder {
    */
   async save(plan: Plan, owner: PlanOwner): Promise<SavedPlan> {
     const id = idOf(hashOfPlan(plan), owner);
+    const path = join(this.#folder, `${id}.json`);
+    const saves = this.#saves.get(id) ?? 0;
+    const isNew = saves === 0 && !existsSync(path);
+    this.#saves.set(id, saves + 1);
     try {
       // The folder and the one above it, and no others: a wrong path is not repaired.
       for (const folder of [dirname(this.#folder), this.#folder]) {
         await mkdir(folder).catch(ignoring('EEXIST', 'EISDIR', 'EROFS'));
       }
-      await replaceFile(join(this.#folder, `${id}.json`), `${JSON.stringify(plan, null, 2)}\n`);
+      await replaceFile(path, `${JSON.stringify(plan, null, 2)}\n`);
     } catch (error) {
       const where = this.#shown || 'the folder of `--plans`';
       const message = `The plan cannot be written to ${where} (${codeOf(error)}). Nothing was sent.`;
       throw new Refused('plans_unusable', message, 'A person must start the server with `--plans <folder>`.');
     }
-    return this.open(id);
+    return { ...(await this.open(id)), isNew };
   }
 
   /**
@@ -91,12 +100,17 @@ export class PlanFolder {
     return plan;
   }
 
-  /** Removes a plan that was refused, unless something of it may have happened, or is happening. */
+  /**
+   * Removes a plan that its call has created, unless something of it may have happened, or is happening. Of another one, a person
+   * may have the command.
+   */
   async discard(plan: SavedPlan): Promise<void> {
     const release = await plan.journal.hold?.().catch(() => undefined);
     if (!release) return;
     try {
       if ((await this.entries(plan)).some((entry) => outcomeOf(entry) !== 'not_applied')) return;
+      if (!plan.isNew || this.#saves.get(plan.id) !== 1) return;
+      this.#saves.delete(plan.id);
       await rm(plan.file.file, { force: true });
     } finally {
       await release();

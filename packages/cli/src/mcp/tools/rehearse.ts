@@ -118,7 +118,7 @@ function momentOf(action: Action | undefined): string | undefined {
 }
 
 const REFUSED =
-  'The plan was not kept, because of its problems. Change it, or pass `options` that they name and the person wants.';
+  'The plan cannot be carried out, because of its problems. Change it, or pass `options` that they name and the person wants.';
 const DONE = 'All of it was carried out before, and is never done twice. To do it again, give the actions new keys.';
 
 function adviceFor(isDone: boolean, { settings: { writes, isUnattended } }: Session, person: string): string {

@@ -261,6 +261,30 @@ describe('the tools', () => {
     const twin = await call('rehearse', { actions: [POST] });
     expect([twin.ok, twin.plan, readdirSync(plans)]).toEqual([false, undefined, []]);
   });
+
+  it('rehearse: keeps a plan whose command a person has, if its rehearsal is repeated and fails or is cancelled', async () => {
+    const { api, call, client, plans } = await connect();
+    const args = { actions: [POST] };
+    const { plan } = await call('rehearse', args);
+    api.fail({ operation: 'connections.list', status: 400, detail: 'non', times: 1 });
+    expect((await call('rehearse', args)).ok).not.toBe(true);
+    api.fail({ operation: 'connections.list', delay: 100, times: 1 });
+    const stop = new AbortController();
+    const lost = client.callTool({ name: 'rehearse', arguments: args }, { signal: stop.signal }).catch(String);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    stop.abort();
+    await lost;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(readdirSync(plans)).toEqual([`${plan}.json`]);
+    // The first of two calls was cancelled, and the second one goes on.
+    const other = { actions: [postOf('Ouvert lundi')] };
+    api.fail({ operation: 'connections.list', delay: 100, times: 2 });
+    const stopped = AbortSignal.timeout(50);
+    const first = client.callTool({ name: 'rehearse', arguments: other }, { signal: stopped }).catch(String);
+    const second = await call('rehearse', other);
+    await first;
+    expect(readdirSync(plans)).toContain(`${second.plan}.json`);
+  });
 });
 
 it('read shows a listing that was never scanned', async () => {
