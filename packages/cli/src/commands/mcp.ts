@@ -28,6 +28,8 @@ export const mcp = command({
   bare: { 'allow-writes': ALL },
   ownsStdout: true,
   async run({ args, output, signal }) {
+    // A signal may come while the server starts.
+    const interrupted = once(signal, 'abort');
     const { unattended: isUnattended = false, expect: expected, contract } = args;
     const allowed = writesOf(args['allow-writes']);
     if (isUnattended && !allowed) {
@@ -56,7 +58,7 @@ export const mcp = command({
     const transport = new protocol.StdioServerTransport(stdin.pipe(lines), stdout);
     const closed = new Promise<void>((resolve) => {
       const close = transport.close.bind(transport);
-      // It also closes by itself, after a message that is too long or if the program no longer reads.
+      // It also closes by itself, if the program no longer reads.
       transport.close = async () => {
         resolve();
         await close();
@@ -66,10 +68,15 @@ export const mcp = command({
       transport,
       onerror: ({ message }) => output.note(message),
     });
-    await Promise.race([closed, once(stdin, 'end'), once(stdin, 'close'), once(signal, 'abort')]);
-    await handle.close();
-    await session.close();
-    return EXIT.done;
+    try {
+      await Promise.race([closed, once(stdin, 'end'), once(stdin, 'close'), interrupted]);
+      return EXIT.done;
+    } finally {
+      await handle.close();
+      await session.close();
+      // An open stdin would keep the process alive.
+      stdin.unpipe(lines).destroy();
+    }
   },
 });
 

@@ -1,6 +1,6 @@
 import { Transform, type TransformCallback } from 'node:stream';
 
-/** Longest line that is looked at. The transport ends the connection because of a longer one. */
+/** Longest line that is looked at. The transport of the SDK would end the connection because of a longer one. */
 const LONGEST = 10 * 1024 * 1024;
 const NEW_LINE = 10;
 
@@ -27,24 +27,28 @@ export class Lines extends Transform {
   override _transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
     let from = 0;
     for (let end = chunk.indexOf(NEW_LINE); end >= 0; end = chunk.indexOf(NEW_LINE, from)) {
-      this.#line(Buffer.concat([...this.#rest, chunk.subarray(from, end + 1)]));
-      this.#keep([]);
+      this.#keep(chunk.subarray(from, end));
+      this.#line(Buffer.concat(this.#rest));
+      this.#rest = [];
+      this.#length = 0;
       from = end + 1;
     }
-    this.#keep([...this.#rest, chunk.subarray(from)]);
-    if (this.#length > LONGEST) {
-      this.push(Buffer.concat(this.#rest));
-      this.#keep([]);
-    }
+    this.#keep(chunk.subarray(from));
     done();
   }
 
-  #keep(rest: Buffer[]): void {
-    this.#rest = rest;
-    this.#length = rest.reduce((sum, { length }) => sum + length, 0);
+  /** Nothing is kept of a line that is too long. */
+  #keep(part: Buffer): void {
+    const before = this.#length;
+    this.#length += part.length;
+    if (this.#length < LONGEST) this.#rest.push(part);
+    else this.#rest = [];
+    if (before < LONGEST && this.#length >= LONGEST)
+      this.#refuse(null, INVALID_REQUEST, 'Invalid request: the line is longer than 10 MB.');
   }
 
   #line(line: Buffer): void {
+    // Some programs begin with a byte order mark, which goes with the spaces.
     const text = line.toString('utf8').trim();
     if (text === '') return;
     let value: unknown;
@@ -54,7 +58,7 @@ export class Lines extends Transform {
       this.#refuse(null, PARSE_ERROR, 'Parse error: the line is not JSON.');
       return;
     }
-    if (this.#isMessage(value)) this.push(line);
+    if (this.#isMessage(value)) this.push(`${text}\n`);
     else this.#refuse(idOf(value), INVALID_REQUEST, 'Invalid request: the line is no message of JSON-RPC 2.0.');
   }
 

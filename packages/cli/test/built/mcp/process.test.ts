@@ -93,7 +93,7 @@ describe('npx multilocal mcp', () => {
     expect([code, stderr, answered]).toEqual([0, '', 1_002]);
   });
 
-  it('ends when stdin ends while the first GET /me hangs, and after a line of 12 MB', async () => {
+  it('ends when stdin ends while the first GET /me hangs, and goes on after a line of 12 MB', async () => {
     const { api, env } = await startMock();
     api.fail({ operation: 'me', delay: Number.POSITIVE_INFINITY, times: 9 });
     const cwd = temporaryFolder();
@@ -101,7 +101,11 @@ describe('npx multilocal mcp', () => {
     await expect.poll(() => api.requests.length, { timeout: 60_000 }).toBe(1);
     hanging.child.stdin?.end();
     const actions = [{ operation: 'images.upload', params: { image_base64: 'A'.repeat(12_000_000) } }];
-    const long = start(['mcp'], { cwd, env, input: linesOf('rehearse', { actions }) });
+    const input = `${linesOf('rehearse', { actions })}{"jsonrpc":"2.0","id":3,"method":"ping"}\n`;
+    const long = start(['mcp'], { cwd, env, input, isOpen: true });
+    await long.shows(/longer than 10 MB.*"id":3/s);
+    // Its stdin stays open.
+    long.interrupt();
     expect([(await hanging.result).code, (await long.result).code]).toEqual([0, 0]);
   });
 
