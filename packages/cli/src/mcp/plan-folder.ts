@@ -65,9 +65,10 @@ export class PlanFolder {
 
   /**
    * Writes a plan. The same plan is the same file.
-   * @throws a {@link Refused} if the folder cannot be written.
+   * @throws a {@link Refused} if the folder cannot be written, or belongs to another brand.
    */
   async save(plan: Plan, owner: PlanOwner): Promise<SavedPlan> {
+    await this.#refuseOther(owner);
     const id = idOf(hashOfPlan(plan), owner);
     const path = join(this.#folder, `${id}.json`);
     const saves = this.#saves.get(id) ?? 0;
@@ -97,6 +98,7 @@ export class PlanFolder {
     }
     const plan = await this.open(id);
     if (plan.file.problems.length > 0 || idOf(plan.hash, owner) !== id) throw changed();
+    await this.#refuseOther(owner);
     return plan;
   }
 
@@ -115,6 +117,18 @@ export class PlanFolder {
     } finally {
       await release();
     }
+  }
+
+  /** A folder has one journal, which belongs to one brand. No plan of another brand can be carried out with it. */
+  async #refuseOther({ sphere }: PlanOwner): Promise<void> {
+    // What cannot be read is said by what needs it.
+    const text = await fileJournal(join(this.#folder, JOURNAL))
+      .load()
+      .catch(() => null);
+    if (!text || parseJournal(text).sphere_id === sphere) return;
+    const message = 'The folder of the plans belongs to another brand. Nothing was sent.';
+    const hint = 'A person must start the server of each brand with a folder of its own: `--plans <folder>`.';
+    throw new Refused('journal_of_another_brand', message, hint);
   }
 
   /** What the journal of the folder knows, by key. */

@@ -285,6 +285,22 @@ describe('the tools', () => {
     await first;
     expect(readdirSync(plans)).toContain(`${second.plan}.json`);
   });
+
+  it('rehearse: refuses the folder of another brand, and says what helps', async () => {
+    const { api, call, plans } = await connect({ writes: EVERY_WRITE, isUnattended: true });
+    const fetch: typeof globalThis.fetch = async (...request) => {
+      const response = await api.handle(...request);
+      return new Response((await response.text()).replaceAll('sph_fournils_augustine', 'sph_two'), response);
+    };
+    const { call: other } = await connect({ api, plans, writes: EVERY_WRITE, options: { fetch } as never });
+    const { plan: early } = await other('rehearse', { actions: [postOf('Deux')] });
+    await call('carry_out', { plan: (await call('rehearse', { actions: [POST] })).plan });
+    const refused = {
+      error: { code: 'journal_of_another_brand', hint: expect.stringContaining('`--plans <folder>`') },
+    };
+    expect(await other('rehearse', { actions: [postOf('Trois')] })).toMatchObject(refused);
+    expect(await other('carry_out', { plan: early })).toMatchObject(refused);
+  });
 });
 
 it('read shows a listing that was never scanned', async () => {
