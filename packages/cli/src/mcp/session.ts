@@ -42,6 +42,8 @@ export interface Rehearsed {
   readonly journal: string | null;
 }
 
+const HOUR = 3_600_000;
+
 /** What the tools share. It lives as long as the process: the protocol may make a server for each request. */
 export class Session {
   /** The readings that can be continued. */
@@ -54,6 +56,8 @@ export class Session {
   readonly #end = new AbortController();
   readonly #options: ClientOptions;
   #connected: Promise<Connected> | undefined;
+  /** When it began, in ms. */
+  #since = 0;
 
   constructor(
     readonly settings: McpSettings,
@@ -65,13 +69,15 @@ export class Session {
   }
 
   /**
-   * Returns the client, and asks for the identity of its key the first time. A failure is not kept: a person may correct its
-   * cause while the server runs.
+   * Returns the client, and asks for the identity of its key the first time, and again if all listings are needed and an hour
+   * has passed: some may have joined the brand. A failure is not kept: a person may correct its cause while the server runs.
    * @throws a `ConfigurationError` if the key or the address is missing, and a {@link Refused} if the key is another one
    * than `--expect` names.
    */
-  connect(): Promise<Connected> {
-    this.#connected ??= this.#connect().catch((error) => {
+  connect(needsListings = false): Promise<Connected> {
+    if (this.#connected && !(needsListings && Date.now() - this.#since > HOUR)) return this.#connected;
+    this.#since = Date.now();
+    this.#connected = this.#connect().catch((error) => {
       this.#connected = undefined;
       throw error;
     });

@@ -63,6 +63,11 @@ const OF_LISTINGS = {
   'reviews.summary': ({ reviews }: Client, _: Params, options: object) => reviews.summaries(options),
 };
 
+/** Whether a call reads all listings. */
+export function isOfBrand(operation: string, params: Params): boolean {
+  return Object.hasOwn(OF_LISTINGS, operation) && params.fiche_id === undefined;
+}
+
 /** The items of all listings of the key, if the call names none. A listing that fails is a note, and what the rest costs a pause. */
 function brandOf(
   { endpoint: { operation }, params, fields }: Asked,
@@ -70,7 +75,7 @@ function brandOf(
   learn: (item: unknown, page: unknown) => unknown,
 ): Source | undefined {
   const read = OF_LISTINGS[operation as keyof typeof OF_LISTINGS];
-  if (!read || params.fiche_id !== undefined || fiches.length < 2) return undefined;
+  if (!isOfBrand(operation, params) || fiches.length < 2) return undefined;
   // The method of one listing refuses an unknown parameter by its name.
   if (operation === 'reviews.summary' && Object.keys(params).length > 0) return undefined;
   const count = fiches.length;

@@ -21,7 +21,7 @@ export const overview: Tool<Record<string, never>> = {
     // Swedish dates are those of ISO 8601: 2026-12-24, on the clock of this machine.
     const today = new Date().toLocaleDateString('sv');
     const about = { today, zone: Intl.DateTimeFormat().resolvedOptions().timeZone, writes: writesOf(session) };
-    const connected = await session.connect().catch((error) => ({ error: failureOf(error, AGENT) }));
+    const connected = await session.connect(true).catch((error) => ({ error: failureOf(error, AGENT) }));
     if ('error' in connected) return said({ ready: false, ...connected, ...about }, session);
     const { client, identity } = connected;
     const { bulle, sphere, permissions } = identity;

@@ -3,7 +3,7 @@ import type { Params } from '../../operation.js';
 import { answer } from '../answer.js';
 import { abortable, Reading } from '../reading.js';
 import { Refused } from '../refused.js';
-import { sourceOf } from '../sources.js';
+import { isOfBrand, sourceOf } from '../sources.js';
 import { endpointNamed } from './operations.js';
 import type { Tool } from './tool.js';
 import { paramsReader } from './typed.js';
@@ -48,7 +48,7 @@ export const read: Tool<ReadArgs> = {
     const begin = async () => {
       const stop = new AbortController();
       const asked = { endpoint, params: { ...paramsReader()(operation, params) }, fields, signal: stop.signal };
-      const connected = await session.connect();
+      const connected = await session.connect(isOfBrand(operation, asked.params));
       return new Reading(await abortable(signal, stop, () => sourceOf(asked, connected, session)), stop);
     };
     // A `next` that is repeated gives the same part again: its answer may have been lost.

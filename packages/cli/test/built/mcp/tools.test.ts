@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { endpoints } from '@multilocal/client/resources/endpoints';
 import type { ClientOptions } from 'multilocal';
 import { createMockApi, type MockControl } from 'multilocal/mock/server';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { sha256 } from '../../../src/words.js';
 import { temporaryFolder } from '../support.js';
 import { connect, ERAS, EVERY_WRITE, idsOf, LYON, postOf, readAll, writesOf } from './support.js';
@@ -340,6 +340,17 @@ describe('read of the reviews of a brand', () => {
     expect(figures.data.map(({ fiche_id }: { fiche_id: string }) => fiche_id)).toEqual(fiches);
     const wrong = await call('read', { operation: 'reviews.summary', params: { stars: 1 } });
     expect(wrong).toMatchObject({ isError: true, error: { message: expect.stringContaining('stars') } });
+  });
+
+  it('asks once an hour which listings there are', async () => {
+    const { api, call, fiches } = await brand();
+    const count = async () => (await call('read', { operation: 'reviews.summary', limit: 100 })).data.length;
+    const asked = () => api.requests.filter(({ path }) => path === '/api/v2/me').length;
+    api.bulles.add({ name: 'Pau', city: 'Pau' });
+    expect([await count(), asked()]).toEqual([fiches.length, 1]);
+    vi.useFakeTimers({ toFake: ['Date'] });
+    vi.setSystemTime(Date.now() + 3_600_001);
+    expect([await count(), await count(), asked()]).toEqual([fiches.length + 1, fiches.length + 1, 2]);
   });
 
   it('asks only the listings whose reviews are shown, and none after a cancellation, which loses nothing', async () => {
