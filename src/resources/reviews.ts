@@ -69,8 +69,8 @@ export class Reviews extends Resource {
    *
    * The cost is one request for each listing, and one more for each further page of `limit` reviews (25 by default, 100 at
    * most). The iteration is lazy: it sends no request before the first review is wanted, and none after `break`. The
-   * listings come from `client.identity`, which `client.me()` renews. If the identity is unknown, `GET /me` is requested
-   * once. On `client.forFiche`, the iteration reads only that listing.
+   * listings come from `client.identity`, which `client.me()` renews. Without an identity, `GET /me` is sent once. On
+   * `client.forFiche`, the iteration reads only that listing.
    *
    * If a listing fails, the iteration continues with the next one. With `onFailure`, it calls `onFailure` for each listing that
    * failed. Without it, the iteration throws the first error after the reviews of all other listings. It ends at once if the error
