@@ -13,6 +13,8 @@ export interface ArticlesState {
   seen: Record<number, string>;
   /** Ids of the articles that are online. */
   online: number[];
+  /** Those of them that the last listing did not show, and that no look has asked for yet. */
+  missing?: number[];
   /** The position behind which the list could not be read, which was told. */
   stalled?: string;
 }
@@ -38,7 +40,8 @@ export async function lookAtArticles(
         articles.take(article);
       }
     }
-    if (before && start === BEGINNING) await articles.askForMissing(listed);
+    if (before && start === BEGINNING) articles.miss(listed);
+    await articles.askForMissing();
   } catch (error) {
     const { code, cursor } = Object(error) as { code?: string; cursor?: string };
     if (!before || code !== 'sync_stalled' || cursor === undefined) throw error;
@@ -53,6 +56,7 @@ class ArticlesLook {
   readonly #look: Look;
   readonly #online: Set<number>;
   readonly #seen = new Map<number, string>();
+  readonly #missing: Set<number>;
   #since: string;
   #stalled: string | undefined;
 
@@ -60,6 +64,7 @@ class ArticlesLook {
     this.#before = before;
     this.#look = look;
     this.#online = new Set(before?.online);
+    this.#missing = new Set(before?.missing);
     this.#since = before?.since ?? BEGINNING;
     for (const [id, version] of Object.entries(before?.seen ?? {})) this.#seen.set(Number(id), version);
   }
@@ -81,6 +86,7 @@ class ArticlesLook {
     const isOnline = status === 'published';
     const isChange = this.#isChange(article);
     this.#seen.set(id, updated_at);
+    this.#missing.delete(id);
     if (timeOf(updated_at) > timeOf(this.#since)) this.#since = updated_at;
     if (isOnline) this.#online.add(id);
     else this.#online.delete(id);
@@ -93,9 +99,15 @@ class ArticlesLook {
     else if (!isOnline && wasOnline) this.#tell('article.unpublished', article);
   }
 
-  /** Asks for articles that are online and in no list. A 404 shows that one was deleted. */
-  async askForMissing(listed: ReadonlySet<number>): Promise<void> {
-    for (const id of [...this.#online].filter((one) => !listed.has(one))) {
+  /** Notes the articles that are online and in no list. */
+  miss(listed: ReadonlySet<number>): void {
+    for (const id of this.#online) if (!listed.has(id)) this.#missing.add(id);
+  }
+
+  /** Asks for some of them. A 404 shows that one was deleted. */
+  async askForMissing(): Promise<void> {
+    for (const id of [...this.#missing].slice(0, this.#look.single)) {
+      this.#missing.delete(id);
       const article = await this.#look.ask('articles.get', id);
       if (article) {
         this.take(article);
@@ -118,7 +130,8 @@ class ArticlesLook {
     const from = timeOf(since) - OVERLAP;
     const recent = [...this.#seen].filter(([, version]) => !(timeOf(version) < from));
     const stalled = this.#stalled !== undefined && { stalled: this.#stalled };
-    return { since, seen: Object.fromEntries(recent), online: [...this.#online], ...stalled };
+    const missing = this.#missing.size > 0 && { missing: [...this.#missing] };
+    return { since, seen: Object.fromEntries(recent), online: [...this.#online], ...missing, ...stalled };
   }
 
   /** Whether this version was not seen before. The listing of a day shows old ones again. */

@@ -66,7 +66,10 @@ export interface ReportEvent extends WatchHappening<'report.ready'> {
   report: Report;
 }
 
-/** Something could have been missed: more reports were made than the service shows, or the counts of reviews do not fit. */
+/**
+ * Something could have been missed: more reports were made than the service shows, the counts of reviews do not fit, or no
+ * run with `once` had room for a look in two days. Then raise `perDay`.
+ */
 export interface GapEvent extends WatchHappening<'watch.gap'> {
   /** What could have been missed. */
   kind: WatchKind;

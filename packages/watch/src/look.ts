@@ -24,6 +24,8 @@ export interface Look {
   now(): number;
   /** At the first look, what happened after this is new. In ms, of the service's clock. */
   readonly since: number | undefined;
+  /** Posts or articles that a look asks for by their ids. The others have their turn in the next looks. */
+  readonly single: number;
 }
 
 export type Answer<Name extends keyof Reads> =
@@ -54,7 +56,7 @@ export function ofBulle(bulle_id: string | null | undefined): { bulle_id?: strin
 }
 
 /** Something of a kind could have been missed. */
-export function gapOf(kind: WatchKind, key: readonly unknown[], look: Look): Draft {
+export function gapOf(kind: WatchKind, key: readonly unknown[], look: Pick<Look, 'now'>): Draft {
   return { type: 'watch.gap', key: [kind, ...key], at: textOf(look.now()), kind };
 }
 

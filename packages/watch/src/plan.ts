@@ -11,7 +11,7 @@ export interface WatchPlanEntry {
   /**
    * After how many ms a happening is seen at the latest, by a watcher that runs, without an outage, at today's numbers. Of
    * reviews, that of the quietest listing. A deleted article is seen up to a day later, or more if listing all articles
-   * costs more than a third of `perDay`. `null`: never.
+   * costs more than a third of `perDay`, or if many were deleted. `null`: never.
    */
   latest: number | null;
 }
@@ -46,7 +46,7 @@ const SHORTEST: Readonly<Record<WatchKind, number>> = {
 /** How long a look may take, with the looks before it. */
 const MARGIN = 5 * MINUTE;
 
-/** Requests that are kept for retries, posts that are asked for by id, and older answers. */
+/** Requests that are kept for retries, posts and articles that are asked for by id, and older answers. */
 export function slackOf(perDay: number): number {
   return Math.ceil(perDay / 10);
 }

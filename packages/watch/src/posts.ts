@@ -26,8 +26,6 @@ export interface PostsState {
 const PUBLISHED = 'ONLINE.';
 /** Published posts that a cursor remembers. Where the list is not sorted, all of them. */
 const EDGE = 2_000;
-/** Posts that a look asks for by their ids. The others have their turn in the next looks. */
-const SINGLE = 25;
 
 /** Looks at the posts: pending and failed ones whole, published ones where new ones stand. */
 export async function lookAtPosts(before: PostsState | undefined, look: Look): Promise<Found<PostsState>> {
@@ -92,9 +90,9 @@ class PostsLook {
   /** Asks for known posts that no list shows. One that is gone was deleted. */
   async askForMissing(): Promise<void> {
     const ids = [...this.#missing];
-    const from = ids.length > SINGLE ? Number.parseInt(short(`${this.#look.now()}`), 36) % ids.length : 0;
+    const from = ids.length > this.#look.single ? Number.parseInt(short(`${this.#look.now()}`), 36) % ids.length : 0;
     const turns = [...ids.slice(from), ...ids.slice(0, from)];
-    for (const id of turns.splice(0, SINGLE)) {
+    for (const id of turns.splice(0, this.#look.single)) {
       const post = await this.#look.ask('posts.get', id);
       if (post) this.#take(post);
     }

@@ -49,6 +49,21 @@ export class Schedule {
     return due.sort((a, b) => a.due - b.due)[0]?.unit;
   }
 
+  /** A look that is due for days because the window has no room for it. Each is said once. */
+  late(): Unit | undefined {
+    const now = this.#ledger.now();
+    const { due, late = [] } = this.#state;
+    for (const pace of this.#paces()) {
+      const unit = pace.kind === 'articles' ? 'listing' : pace.kind;
+      // Each listing of reviews costs so little that it has its turn.
+      if (unit === 'reviews' || pace.latest === null || late.includes(unit)) continue;
+      due[unit] ??= now;
+      const at = unit === 'listing' ? due.listing : this.#dueOf(pace);
+      if (Number(at) < now - 2 * DAY && !this.#fits(unit, pace)) return unit;
+    }
+    return undefined;
+  }
+
   /** Ms until something may be due, or have room. */
   pause(): number {
     const now = this.#ledger.now();
@@ -63,6 +78,7 @@ export class Schedule {
     const kind = kindOf(unit);
     const { interval = DAY } = this.#paces().find((pace) => pace.kind === kind) ?? {};
     this.#later.delete(unit);
+    this.#state.late = this.#state.late?.filter((one) => one !== unit);
     const { [kind]: before = now } = due;
     due[kind] = now;
     if (unit === 'listing') {

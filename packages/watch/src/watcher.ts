@@ -8,9 +8,10 @@ import { lookAtArticles } from './articles.js';
 import type { WatchEvent } from './events.js';
 import type { Hold } from './hold.js';
 import { Ledger } from './ledger.js';
-import { type Answer, DAY, type Draft, type Look, MINUTE, piecesOf, short } from './look.js';
+import { type Answer, DAY, type Draft, gapOf, type Look, MINUTE, piecesOf, short } from './look.js';
 import type { Settings } from './options.js';
 import { lookAtConnections, lookAtReports } from './others.js';
+import { slackOf } from './plan.js';
 import { lookAtPosts } from './posts.js';
 import { dateOf, fichesOf, type Reads, send } from './reads.js';
 import { capsFor, lookAtReviews } from './reviews.js';
@@ -19,6 +20,8 @@ import type { State } from './state.js';
 
 /** Events and characters of an outbox. The rest of a look follows when they are given. */
 const OUTBOX = { events: 200, characters: 200_000 };
+/** Posts or articles that a look asks for by their ids, if the budget has room for them. */
+const SINGLE = 25;
 /** The longest pause after a failure. */
 const LONGEST_PAUSE = 30 * MINUTE;
 /** For how long a listing is remembered that the service does not name. */
@@ -68,8 +71,8 @@ export class Watcher {
         await this.#identify();
         const unit = this.#schedule.next();
         if (unit) await this.#look(unit);
-        else if (once) break;
-        else await sleep(this.#schedule.pause(), signal);
+        else if (!once) await sleep(this.#schedule.pause(), signal);
+        else if (!(await this.#sayLate())) break;
       } catch (error) {
         if (error instanceof NoRoom) break;
         if (signal.aborted || !mayWait(error)) throw error;
@@ -142,6 +145,7 @@ export class Watcher {
       },
       now: () => this.#now(),
       since: this.#settings.since,
+      single: Math.min(SINGLE, slackOf(this.#settings.perDay)),
     };
     await traceCounts({ operation: 'watch', kind }, async (count) => {
       try {
@@ -167,6 +171,17 @@ export class Watcher {
     });
     this.#failures = 0;
     await this.#hold.save();
+  }
+
+  /** Tells of a look for which no run has room. Returns whether there is one. */
+  async #sayLate(): Promise<boolean> {
+    const unit = this.#schedule.late();
+    if (unit === undefined) return false;
+    const gap = gapOf(kindOf(unit), [unit, this.#ledger.now()], { now: () => this.#now() });
+    this.#state.outbox.push(...(await this.#named([gap], unit)));
+    this.#state.late = [...(this.#state.late ?? []), unit];
+    await this.#hold.save();
+    return true;
   }
 
   /** What a look finds, and how the cursor remembers it. */

@@ -17,7 +17,7 @@ function lookOf(answer: (name: keyof Reads, params: never) => unknown, since?: n
     asked.push(name);
     return answer(name, params as never);
   };
-  return { ask: ask as Look['ask'], now: () => NOW, since, asked };
+  return { ask: ask as Look['ask'], now: () => NOW, since, single: 25, asked };
 }
 
 const told = (events: readonly Draft[]) =>
@@ -393,6 +393,20 @@ describe('articles', () => {
     const next = await lookAtArticles(state, articlesOf(rows), isListing);
     expect(told(next.events)).toEqual(expected);
     expect((await lookAtArticles(next.state, articlesOf(rows), true)).events).toEqual([]);
+  });
+
+  it('asks for few of 60 that were deleted, and tells all of them in the next looks', async () => {
+    const rows = Array.from({ length: 60 }, (_, at): Row => [at + 10, 'published', 1]);
+    let { state } = await lookAtArticles(undefined, articlesOf([...first, ...rows]), true);
+    const counts: number[] = [];
+    for (const isListing of [true, false, false, false]) {
+      const look = articlesOf(first);
+      const found = await lookAtArticles(state, look, isListing);
+      expect(look.asked.filter((name) => name === 'articles.get')).toHaveLength(found.events.length);
+      counts.push(found.events.length);
+      state = found.state;
+    }
+    expect(counts).toEqual([25, 25, 10, 0]);
   });
 
   it('sees changes behind an article whose date is in the future', async () => {

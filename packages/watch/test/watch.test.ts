@@ -214,6 +214,21 @@ describe('the budget', () => {
     expect(types(await once(world, cursor, { perDay: 67 }))).toContain('review.new');
   });
 
+  it.each([
+    ['tells 60 articles that were deleted, run by run', 20, 100, 60, 12],
+    ['says once that no run has room for the list of articles', 8, 450, 0, 4],
+  ])('%s', { tags: 'long' }, async (_, perDay, articles, deleted, days) => {
+    const world = new World({ articles });
+    const cursor = memoryCursor();
+    const events: WatchEvent[] = [];
+    for (let run = 0; run < days * 24; run++) {
+      if (run === 30) for (let id = 1; id <= deleted; id++) world.deleteArticle(id);
+      events.push(...(await once(world, cursor, { perDay, events: ['articles', 'connections'] })));
+      await vi.advanceTimersByTimeAsync(HOUR);
+    }
+    expect(events.map(({ type }) => type)).toEqual(deleted ? Array(60).fill('article.unpublished') : ['watch.gap']);
+  });
+
   it('is said before, without a request once a cursor knows', async () => {
     const world = new World({ listings: 13 });
     const plan = await watchPlan(world.client());
