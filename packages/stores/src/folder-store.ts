@@ -15,7 +15,7 @@ const LEASE = 'lease.json';
 const STATE = 'state.json';
 /** Name of an unfinished file that a killed run left. Only this store and the command `sync` use such names. */
 const TEMPORARY =
-  /^\.(-?\d+\.(json|md)|(cursor|lease|listing|owner|state)\.json)\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/;
+  /^\.(-?\d+\.(json|md)|(cursor|lease|listing|owner|state)\.json|\.sync\.lock)\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/;
 /**
  * Number of files that are read or written at the same time. Node itself works on four. Some systems allow a process only
  * 64 open files, and the program needs most of them.

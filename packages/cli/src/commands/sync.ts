@@ -36,9 +36,9 @@ export const sync = command({
     const client = createClient({ ...options, onEvent }, output);
     const source = sourceOf(client, options.apiKey, bulle_id, format);
     const store = format === 'md' ? await markdownStore(folder) : directoryStore(folder);
-    const task = { client, sent: () => sent, folder, store, source, bulle_id, reconcile, output, signal };
     await prepareFolder(folder, store, format);
     const lock = await lockFolder(folder);
+    const task = { client, sent: () => sent, folder, lock, store, source, bulle_id, reconcile, output, signal };
     try {
       if (args.watch) return await watch(task);
       const result = await update(task);

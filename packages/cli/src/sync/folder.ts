@@ -1,16 +1,18 @@
 import { constants } from 'node:fs';
 import { access, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { adviceOf, createFolder } from '@multilocal/stores/files';
-import { Lock } from '@multilocal/stores/journal/lock';
-import type { ArticleStore } from 'multilocal';
-import { PlanError } from 'multilocal/internal/errors';
+import { leaseBy } from '@multilocal/stores/folder-lease';
+import type { ArticleStore, Reservation } from 'multilocal';
 import { directoryStore } from 'multilocal/node';
 import { EXIT, Failed } from '../failure.js';
 import type { Format } from './markdown.js';
 
 /** The code of a folder that holds the articles of another service, brand, key scope or `--bulle`. */
 export const ANOTHER_SYNC = 'folder_of_another_sync';
+
+/** Milliseconds between two renewals of the lock, which expires after three of them. */
+const RENEWAL = 10_000;
 
 /** The folder of a sync, or a file in it, cannot be used. */
 export class FolderError extends Error {
@@ -64,19 +66,43 @@ export function folderError(
   return new FolderError(`${what} cannot be read or written (${code}).`, adviceOf(code));
 }
 
+/** The lock of a folder. */
+export interface FolderLock {
+  /** Called before each run: the lock of a machine that was asleep may have expired. */
+  check(): Promise<void>;
+  release(): Promise<void>;
+}
+
 /**
- * Takes the lock of a folder: two runs would remove each other's unfinished files. The lock of a killed process of this
- * machine is taken over.
+ * Takes the lock of a folder: two runs would remove each other's unfinished files. That of a killed process of this machine
+ * is taken over at once, that of a killed container when it expires.
  * @throws a {@link FolderError} if another sync runs in the folder.
  */
-export async function lockFolder(folder: string): Promise<Lock> {
-  try {
-    return await Lock.take(join(folder, '.sync.lock'));
-  } catch (error) {
-    if (!(error instanceof PlanError)) throw error;
-    // The messages of the lock speak of plans. Its hints do not.
-    if (error.code !== 'journal_locked') throw new FolderError(error.message, error.hint);
-    const held = new FolderError(`Another sync runs in the folder ${folder}. Nothing was changed.`, error.hint);
+export async function lockFolder(folder: string): Promise<FolderLock> {
+  const file = resolve(folder, '.sync.lock');
+  let lease: Reservation | null = null;
+  const take = async () => {
+    if (await lease?.renew?.()) return;
+    lease = await leaseBy(file);
+    if (lease) return;
+    const hint = `Wait until the other run has ended. If no other run exists, delete ${file}.`;
+    const held = new FolderError(`Another sync runs in the folder ${folder}. Nothing was changed.`, hint);
     throw new Failed(held, {}, EXIT.retry);
-  }
+  };
+  let taken = take();
+  const check = () => {
+    taken = taken.catch(() => {}).then(take);
+    return taken;
+  };
+  await taken.catch((error) => {
+    // Its advice speaks of a store.
+    throw error instanceof Failed ? error : new FolderError(error.message, 'Then run the command again.');
+  });
+  const timer = setInterval(() => void check().catch(() => {}), RENEWAL);
+  const release = async () => {
+    clearInterval(timer);
+    await taken.catch(() => {});
+    await lease?.();
+  };
+  return { check, release };
 }

@@ -1,8 +1,8 @@
 import type { ArticleStore, Client, SyncProgress, SyncResult } from 'multilocal';
 import { ConfigurationError, isMultilocalError, MassDeletionError } from 'multilocal/internal/errors';
-import { Interrupted } from '../failure.js';
+import { Failed, Interrupted } from '../failure.js';
 import type { Output } from '../output.js';
-import { FolderError, folderError } from './folder.js';
+import { FolderError, type FolderLock, folderError } from './folder.js';
 import { claim, type Source } from './owner.js';
 import { Changes, changesInWords, progressOn } from './words.js';
 
@@ -12,6 +12,7 @@ export interface SyncTask {
   /** Returns the number of requests that the client has sent. */
   readonly sent: () => number;
   readonly folder: string;
+  readonly lock: FolderLock;
   readonly store: ArticleStore;
   readonly source: Source;
   readonly bulle_id: string | undefined;
@@ -26,7 +27,7 @@ export interface SyncTask {
  * @throws an {@link Interrupted} after Ctrl-C, which says what was stored.
  */
 export async function update(
-  { client, sent, folder, store, source, output, signal, bulle_id, reconcile }: SyncTask,
+  { client, sent, folder, lock, store, source, output, signal, bulle_id, reconcile }: SyncTask,
   changes = new Changes(),
   before = sent(),
 ): Promise<Omit<SyncResult, 'done'>> {
@@ -35,6 +36,7 @@ export async function update(
     Object.assign(changes, { upserted, unpublished, deleted });
   };
   try {
+    await lock.check();
     // A damaged cursor is found before a request.
     await store.loadCursor();
     await claim(folder, source, async () => client.identity ?? client.me({ signal }));
@@ -56,7 +58,7 @@ export async function update(
 
 /** Errors of the client speak of its options. These speak of the command. */
 function explained(error: unknown, folder: string): unknown {
-  if (error instanceof FolderError) return error;
+  if (error instanceof FolderError || error instanceof Failed) return error;
   if (!isMultilocalError(error)) return folderError(folder, Object(error));
   if (error instanceof MassDeletionError) {
     const { code, missing, known } = error;

@@ -62,7 +62,8 @@ describe('watch', () => {
     const source = sourceOf(client, options.apiKey, bulle_id, 'json');
     const { signal } = controller;
     const store = directoryStore(folder);
-    const task = { client, sent: () => sent, folder, store, source, bulle_id, reconcile: undefined, output, signal };
+    const rest = { lock: { check: async () => {}, release: async () => {} }, reconcile: undefined, output, signal };
+    const task = { client, sent: () => sent, folder, store, source, bulle_id, ...rest };
     return { api, folder, stdout, stderr, end: () => controller.abort(new Interrupted()), code: watch(task) };
   }
 

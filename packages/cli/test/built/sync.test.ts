@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -5,6 +6,7 @@ import type { MockControl } from '@multilocal/mock/control';
 import { Client } from 'multilocal';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { lockFolder } from '../../src/sync/folder.js';
 import { plural } from '../../src/words.js';
 import { type Result, refusals, run, start, startMock, temporaryFolder } from './support.js';
 
@@ -136,6 +138,25 @@ it('a second run in one folder is refused, and nothing of the first one is lost'
   expect([code, articlesIn(folder)]).toEqual([0, JSON.parse(stdout).upserted]);
   expect(readdirSync(folder).filter((name) => name.includes('lock') || name.endsWith('.tmp'))).toEqual([]);
   expect(api.requests.every(({ status }) => status === 200)).toBe(true);
+});
+
+it('the lock of a killed container expires, and a run whose lock has expired notices it', async () => {
+  const folder = temporaryFolder();
+  const other = (until: number) =>
+    writeFileSync(join(folder, '.sync.lock'), JSON.stringify({ id: randomUUID(), pid: 1, host: 'web', until }));
+  other(Date.now() + 25_000);
+  await expect(lockFolder(folder)).rejects.toThrow('Another sync runs');
+  other(Date.now() - 1);
+  const lock = await lockFolder(folder);
+  await lock.check();
+  await expect(lockFolder(folder)).rejects.toThrow('Another sync runs');
+  // While the machine was asleep.
+  other(Date.now() + 25_000);
+  await expect(lock.check()).rejects.toThrow('Another sync runs');
+  rmSync(join(folder, '.sync.lock'));
+  await lock.check();
+  await lock.release();
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 /** Everything in a folder, with the content of the files. */
