@@ -19,6 +19,9 @@ export interface DatabaseSettings extends SqlDriver {
   missing: string;
 }
 
+/** What to do about a table of an older version, which the SQL of a schema leaves as it is. */
+export const COLUMNS = 'If the table exists, add the columns that it lacks: the SQL names them.';
+
 /** The queries of a database, checked. */
 export class Database {
   readonly #settings: DatabaseSettings;

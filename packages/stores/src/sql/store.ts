@@ -1,6 +1,6 @@
 import type { Article, ArticleStore, CopyState, ListingState, Reservation, StoredVersion, StorePage } from 'multilocal';
 import { checked, idOf } from '../article.js';
-import { type Ask, Database, reservation } from './database.js';
+import { type Ask, COLUMNS, Database, reservation } from './database.js';
 import { checkStoreOptions, checkTable, DEFAULT_TABLE, type SqlDialect, type SqlStoreOptions } from './options.js';
 import { type Statements, schemaOf, statementsOf } from './statements.js';
 
@@ -42,7 +42,7 @@ export interface SqlStore extends Required<Omit<ArticleStore, 'concurrency'>> {
 export function sqlStore(options: SqlStoreOptions): SqlStore {
   const settings = checkStoreOptions(options);
   const { dialect, brand, table } = settings;
-  const missing = `the table "${table}" or "${table}_sync" is missing or has other columns. Run the SQL of sqlStore.schema('${dialect}', '${table}') in the database.`;
+  const missing = `the table "${table}" or "${table}_sync" is missing or has other columns. Run the SQL of sqlStore.schema('${dialect}', '${table}') in the database. ${COLUMNS}`;
   const database = new Database({ ...settings, caller: 'sqlStore', missing });
   const statements = statementsOf(dialect, table);
   const ask: Step = (name, ...params) => database.ask(statements[name], [brand, ...params]);

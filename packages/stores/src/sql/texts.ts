@@ -1,5 +1,5 @@
 import type { PlanJournal } from '../journal/port.js';
-import { type Ask, Database } from './database.js';
+import { type Ask, COLUMNS, Database } from './database.js';
 import { checkNamedOptions, type SqlJournalOptions } from './options.js';
 
 /** A table with one text for each name: of the journals of plans, or of the cursors of watchers. */
@@ -23,7 +23,7 @@ interface SqlText extends PlanJournal {
  */
 export function openText({ caller, table, column }: TextTable, options: SqlJournalOptions): SqlText {
   const { name, ...driver } = checkNamedOptions(caller, options);
-  const missing = `the table "${table}" is missing or has other columns. Run the SQL of ${caller}.schema('${driver.dialect}') in the database.`;
+  const missing = `the table "${table}" is missing or has other columns. Run the SQL of ${caller}.schema('${driver.dialect}') in the database. ${COLUMNS}`;
   const { ask } = new Database({ ...driver, caller, missing });
   const load = async () => {
     const [row] = await ask(`SELECT ${column} AS text FROM "${table}" WHERE name = $1`, [name]);

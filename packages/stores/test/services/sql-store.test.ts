@@ -9,7 +9,7 @@ import { testArticleStore } from 'multilocal/mock';
 import pg from 'pg';
 import postgresJs from 'postgres';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type SqlQuery, sqlJournal, sqlStore } from '../../src/sql/index.js';
+import { type SqlQuery, sqlCursor, sqlJournal, sqlStore } from '../../src/sql/index.js';
 import type { Driver } from '../sql/databases.js';
 import { loadBetterSqlite3, type Sqlite } from './sqlite.js';
 
@@ -53,6 +53,18 @@ async function inTransaction(run: (query: SqlQuery) => Promise<void>): Promise<v
 
 const withPg: Driver = { dialect: 'postgres', query, transaction: inTransaction };
 const withPgAlone: Driver = { dialect: 'postgres', query };
+
+it('programs that start at the same moment may all create the tables', async () => {
+  const sql = postgresJs(server.url, { max: 8 });
+  onTestFinished(() => sql.end());
+  const withAll = (run: (text: string) => Promise<unknown>, text: string) =>
+    Promise.all(Array.from({ length: 8 }, () => run(text)));
+  for (const [at, run] of [(text: string) => pool.query(text), (text: string) => sql.unsafe(text)].entries()) {
+    await withAll(run, 'SELECT pg_sleep(0.2)');
+    for (const { schema } of [sqlStore, at ? sqlJournal : sqlCursor])
+      await withAll(run, schema('postgres', `at_${at}`));
+  }
+});
 
 const DRIVERS: [string, Driver][] = [
   ['with transactions', withPg],

@@ -152,6 +152,7 @@ describe('a database with a problem', () => {
     const other = await caught(journal.load(), ConfigurationError);
     expect(other).toMatchObject({ code: 'configuration', cause: failure });
     expect(String(other)).toContain(`Run the SQL of sqlJournal.schema('${dialect}')`);
+    for (const one of [error, other]) expect(String(one)).toContain('If the table exists, add the columns');
   });
 
   it.each([new Error('connection lost'), 'text', undefined, null, { code: '23505' }])(
