@@ -97,14 +97,20 @@ function answer(result: unknown): TakeAnswer | undefined {
 
 const nothing = () => true;
 
-/** Errors of Redis, by the beginning of their message. The messages themselves may hold a password. */
+/** Errors of Redis, by the beginning of their message, in older versions behind that of a script. The messages themselves may hold a password. */
 const REFUSALS: readonly [RegExp, string][] = [
   [/^(NOAUTH|WRONGPASS|ERR AUTH)/, 'Redis refused the user or the password. Check the options of your Redis client'],
-  [/^NOPERM/, 'the Redis user must be allowed to use EVAL on the keys `multilocal:*`'],
-  [/^READONLY/, 'this Redis is a replica. Connect to the primary'],
+  [
+    /(^|-)NOPERM|^ERR (ACL failure|The user executing the script)/,
+    'the Redis user must be allowed to use EVAL, and the commands of the script, on the keys `multilocal:*`',
+  ],
+  [/(^|-)READONLY/, 'this Redis is a replica. Connect to the primary'],
   [/^(MOVED|ASK|CROSSSLOT)/, 'this Redis is a cluster. Use the cluster client of your library'],
-  [/^OOM/, 'Redis has no memory left'],
-  [/^(ERR|WRONGTYPE|NOSCRIPT)|script/, `Redis could not run the script. Pass all arguments on to EVAL. ${EXAMPLE}`],
+  [/(^|-)OOM/, 'Redis has no memory left'],
+  [/(^|-)MISCONF/, 'Redis cannot save to its disk, so it refuses writes. Its log has the reason'],
+  [/(^|-)NOREPLICAS/, 'Redis refuses writes while too few of its replicas are connected'],
+  [/^BUSY/, 'Redis is busy with a script of another program. It can be ended with SCRIPT KILL'],
+  [/^(ERR|WRONGTYPE|NOSCRIPT)/, `Redis could not run the script. Pass all arguments on to EVAL. ${EXAMPLE}`],
 ];
 
 function problemOf(thrown: unknown): MultilocalError {

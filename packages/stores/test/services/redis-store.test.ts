@@ -116,6 +116,13 @@ describe('a problem with Redis', () => {
     return through(client);
   }
 
+  /** What Redis refuses with another setting. */
+  async function withConfig(name: string, value: string, before: string): Promise<EvalFunction> {
+    await redis.config('SET', name, value);
+    onTestFinished(async () => void (await redis.config('SET', name, before)));
+    return through(redis);
+  }
+
   const ACCESS = 'Redis refused the user or the password. Check the options of your Redis client.';
   const ARGUMENTS = 'could not run the script. Pass all arguments on to EVAL. For ioredis';
   it.each<[string, () => EvalFunction | Promise<EvalFunction>, message: string]>([
@@ -133,6 +140,28 @@ describe('a problem with Redis', () => {
       'a script that arrives changed',
       () => (script, keys, args) => redis.eval(`${script} x`, keys.length, ...keys, ...args),
       ARGUMENTS,
+    ],
+    [
+      'a user without the commands of the script',
+      async () => {
+        await redis.call('ACL', 'SETUSER', 'evaluator', 'on', '>hunter2', '~*', '+eval');
+        return connect({ username: 'evaluator', password: 'hunter2' });
+      },
+      'to use EVAL, and the commands of the script,',
+    ],
+    ['too few replicas', () => withConfig('min-replicas-to-write', '1', '0'), 'too few of its replicas'],
+    ['no memory', () => withConfig('maxmemory', '1', '0'), 'no memory left'],
+    ...['', 'ERR Error running script (call to f_1): @user_script:1: -'].map(
+      (before): [string, () => EvalFunction, string] => [
+        `a full disk (${before})`,
+        () => () => Promise.reject(new Error(`${before}MISCONF Redis is configured to save RDB snapshots`)),
+        'cannot save to its disk',
+      ],
+    ),
+    [
+      'a script of another program',
+      () => () => Promise.reject(new Error('BUSY Redis is busy running a script. You can only call SCRIPT KILL')),
+      'busy with a script of another program',
     ],
     ['arguments that are not passed on', () => (script) => redis.eval(script, 0), ARGUMENTS],
     [
