@@ -1,11 +1,12 @@
 import { fileCursor } from '@multilocal/stores/cursor/file-cursor';
 import { EVENT_NAMES } from '@multilocal/watch/events';
 import { watch as events } from '@multilocal/watch/watch';
-import type { WatchEventType } from 'multilocal/watch';
+import type { WatchCursor, WatchEventType } from 'multilocal/watch';
 import { CONNECTION_ARGS, command, flag, option, repeated } from '../command.js';
 import { bytesOf, clientOf } from '../connection.js';
 import { EXIT, Failed, UsageError } from '../failure.js';
 import { integerOf } from '../flags.js';
+import type { Output } from '../output.js';
 import { receiverOf } from '../watch/address.js';
 import { type Receiver, Sender, secretOf } from '../watch/webhook.js';
 import { lineOf, withoutContacts } from '../watch/words.js';
@@ -33,9 +34,10 @@ export const watch = command({
     const receiver = await receiverFor(args, once);
     if (receiver) output.protect(receiver.secret);
     const client = await clientOf(connection, output);
+    const cursor = cursorOf(state, output);
     const sender = receiver && new Sender(receiver, output, signal);
     try {
-      for await (const event of events(client, { cursor: fileCursor(state), events: names, perDay, once, signal })) {
+      for await (const event of events(client, { cursor, events: names, perDay, once, signal })) {
         const shown = output.clean(withoutContacts(event));
         await sender?.send(shown);
         // The cursor takes an event as told when the next one is asked for.
@@ -51,6 +53,25 @@ export const watch = command({
     return EXIT.done;
   },
 });
+
+/** Refusals of the lease, one a second, until a person is told. */
+const PATIENCE = 4;
+
+/** The cursor in a file, which says that another watcher has it. */
+function cursorOf(state: string, output: Output): WatchCursor {
+  const cursor = fileCursor(state);
+  let refusals = 0;
+  const lease = async () => {
+    const taken = (await cursor.lease?.()) ?? null;
+    refusals = taken ? 0 : refusals + 1;
+    if (refusals === PATIENCE)
+      output.note(
+        `Another \`watch\` uses ${state}, so this one waits for its end. End it, or pass another \`--state\`.`,
+      );
+    return taken;
+  };
+  return { ...cursor, lease };
+}
 
 const hintOf = (state: string) => `The cursor is ${state}. \`--state\` names another file; a new one begins now.`;
 

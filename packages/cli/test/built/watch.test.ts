@@ -75,6 +75,16 @@ describe('watch', () => {
     expect([...lines(stdout), ...lines(rest.stdout)]).toHaveLength(3);
   });
 
+  it('says that another one has the state, and goes on after it', async () => {
+    const { options } = await begin();
+    const first = start(['watch', '--events', 'connections'], options);
+    await first.shows('connection.lost');
+    const second = start(['watch', '--once', '--events', 'connections'], options);
+    await second.shows('Another `watch` uses multilocal.watch.json');
+    first.interrupt();
+    expect((await second.result).code).toBe(0);
+  });
+
   it('refuses the cursor of another brand', async () => {
     const { api, options } = await begin();
     await run(['watch', '--once', '--events', 'reports'], options);
