@@ -211,11 +211,6 @@ export class Call {
     return this.isHarmless || isRepeatable(this.endpoint);
   }
 
-  /** Ms until `totalTimeout`. */
-  get timeLeft(): number {
-    return (this.totalTimeout ?? Number.POSITIVE_INFINITY) - (performance.now() - this.started);
-  }
-
   get url(): string {
     return `${this.config.root}${this.request.path}${this.request.query}`;
   }

@@ -69,12 +69,11 @@ export function trimStack(failure: MultilocalError, below: Caller): MultilocalEr
 
 /** Creates the error of a call whose time ran out: in an attempt, in the queue of the limiter, or between attempts. */
 export function timeoutError(call: Call): errors.TimeoutError {
-  const { totalTimeout, timeout, attempts, timeLeft } = call;
-  // Timers may be early.
-  if (timeLeft >= 1) {
+  const { totalTimeout, timeout, attempts, started } = call;
+  if (totalTimeout === undefined || Math.ceil(performance.now() - started) < totalTimeout) {
     return callError(call, errors.TimeoutError, `no complete response within ${timeout} ms`, {});
   }
-  const unsent = attempts === 0 ? ', and nothing was sent' : '';
+  const unsent = attempts === 0 ? ', all of it before the first request was sent' : '';
   return callError(
     call,
     errors.TimeoutError,

@@ -118,8 +118,7 @@ function retryOptions(attempts: Attempts) {
       recordStatus(attempts);
       const failure = failureOf(attempts, error);
       const wait = attempts.isPermanent ? undefined : retryDelay(failure, call.attempts, call.repeatable);
-      // A retry that cannot leave is no reason to wait.
-      if (wait === undefined || wait >= call.timeLeft) return false;
+      if (wait === undefined) return false;
       // A 429 concerns the key and not only this call. So the limiter does the waiting, and every other call waits too.
       const isHeld = failure.code === 'rate_limit' ? call.session.stages.limiter?.hold(call, wait) : undefined;
       if (isHeld === false) return false;

@@ -149,7 +149,7 @@ export class Admission implements NonNullable<Stages['limiter']> {
         this.#warnOfWait(call, delay, pause);
       },
       refuse: (wait) => {
-        const detail = `the limiter has room in ${Math.ceil(wait / 1000)} s, longer than \`maxWait\``;
+        const detail = `the limiter of this client has room in ${Math.ceil(wait / 1000)} s, which is longer than \`maxWait\``;
         const fields = { ...refusal(429, detail), retryAfter: Math.ceil(wait) };
         const known = this.knownBudget(call.session);
         const hints = [known && `Left: ${printBudget(known)}.`, call.attempts === 0 && 'Nothing was sent.'];
@@ -159,7 +159,7 @@ export class Admission implements NonNullable<Stages['limiter']> {
     });
   }
 
-  /** Makes all calls of the key wait. */
+  /** Makes every other call of the key wait for as long as the service asked this one to. */
   hold(call: Call, ms: number): boolean | undefined {
     if (!this.#counts(call)) return undefined;
     account(call.session).hold(ms, this.#options?.store);
@@ -242,7 +242,7 @@ export class Admission implements NonNullable<Stages['limiter']> {
       const seconds = Math.ceil(delay / 1000);
       if (this.words) return this.words(endpoint.operation, seconds, isRefused, budget);
       const left = budget ? ` (left: ${printBudget(budget)})` : '';
-      const why = isRefused ? 'after a 429' : 'for the request budget of its key';
+      const why = isRefused ? 'because the service answered 429' : 'for the request budget of its key';
       return `${endpoint.operation} waits ${seconds} s ${why}${left}. Set \`rateLimit.maxWait\` (ms) to fail instead.`;
     };
     call.emit({ type: 'warning', text });

@@ -250,7 +250,7 @@ it.each<[string, Reply, ClientOptions, sentence: string]>([
     'a wait for a place',
     hang,
     { totalTimeout: 15, rateLimit: { acquire: () => new Promise<never>(() => {}) } },
-    `${LATE}, and nothing was sent`,
+    `${LATE}, all of it before the first request was sent`,
   ],
   [
     'a redirect to another server',

@@ -147,7 +147,7 @@ describe('the lines of a call', () => {
       {},
       3,
       [refused('30')],
-      ['waits 30 s after a 429. ' + 'Set `rateLimit.maxWait` (ms) to fail instead.'],
+      ['waits 30 s because the service answered 429. ' + 'Set `rateLimit.maxWait` (ms) to fail instead.'],
     ],
     ['a wait of 5 s after a 429 has none', {}, 1, [refused('5')], []],
   ])('%s', async (_, rateLimit, count, script, expected) => {

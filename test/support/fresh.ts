@@ -1,5 +1,6 @@
 // Each file and each test gets timers, globals and spies of its own, and each file limiters, in the thread or process that it shares.
 // Modules are shared. A file that replaces one, or that counts on its first evaluation, resets them itself, before and after.
+import { stat } from 'node:fs';
 import timers from 'node:timers';
 import { afterEach, expect, vi } from 'vitest';
 
@@ -14,6 +15,9 @@ const reset = () => {
 
 reset();
 afterEach(reset);
+// glibc before 2.41 loses a wake-up of a thread now and then (its bug 25847): a file operation then waits for the next one.
+const shared: { waking?: NodeJS.Timeout } = globalThis;
+shared.waking ??= setInterval(() => stat('.', () => {}), 5_000).unref();
 for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
   if (symbol.description?.startsWith('multilocal.')) Reflect.deleteProperty(globalThis, symbol);
 }
