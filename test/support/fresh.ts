@@ -16,7 +16,7 @@ const reset = () => {
 reset();
 afterEach(reset);
 // glibc before 2.41 loses a wake-up of a thread now and then (its bug 25847): a file operation then waits for the next one.
-const shared: { waking?: NodeJS.Timeout } = globalThis;
+const shared = globalThis as { waking?: NodeJS.Timeout };
 shared.waking ??= setInterval(() => stat('.', () => {}), 5_000).unref();
 for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
   if (symbol.description?.startsWith('multilocal.')) Reflect.deleteProperty(globalThis, symbol);
