@@ -9,6 +9,9 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const vitest = join('node_modules', 'vitest', 'vitest.mjs');
 
+/** All that run, or ran. */
+const children = [];
+
 // Downloads more than it computes, and needs nothing of this folder.
 const matrix = run(['scripts/matrix.mjs']);
 await run(['scripts/ready.mjs', '--no-build']);
@@ -19,8 +22,9 @@ await run([vitest, 'run', '--project', '!unit'], ['scripts/check.mjs', '--no-doc
 
 /** Runs scripts at the same time. */
 async function run(...scripts) {
-  const children = scripts.map((args) => spawn(process.execPath, args, { cwd: root, stdio: 'inherit' }));
-  const ends = children.map(async (child, index) => {
+  const started = scripts.map((args) => spawn(process.execPath, args, { cwd: root, stdio: 'inherit' }));
+  children.push(...started);
+  const ends = started.map(async (child, index) => {
     const [status] = await once(child, 'exit');
     if (status === 0) return;
     for (const other of children) other.kill();

@@ -49,17 +49,21 @@ export class Schedule {
     return due.sort((a, b) => a.due - b.due)[0]?.unit;
   }
 
-  /** A look that is due for days because the window has no room for it. Each is said once. */
+  /** A look for which no run of two days has had room. Each is said once. */
   late(): Unit | undefined {
     const now = this.#ledger.now();
-    const { due, late = [] } = this.#state;
+    this.#state.late ??= {};
+    const { due, late } = this.#state;
     for (const pace of this.#paces()) {
       const unit = pace.kind === 'articles' ? 'listing' : pace.kind;
+      const at = unit === 'listing' || this.#isNew(unit) ? (due[unit] ?? now) : this.#dueOf(pace);
       // Each listing of reviews costs so little that it has its turn.
-      if (unit === 'reviews' || pace.latest === null || late.includes(unit)) continue;
-      due[unit] ??= now;
-      const at = unit === 'listing' ? due.listing : this.#dueOf(pace);
-      if (Number(at) < now - 2 * DAY && !this.#fits(unit, pace)) return unit;
+      if (unit === 'reviews' || pace.latest === null || at > now || this.#fits(unit, pace)) continue;
+      const { [unit]: since = now } = late;
+      late[unit] = since;
+      if (since === null || since > now - 2 * DAY) continue;
+      late[unit] = null;
+      return unit;
     }
     return undefined;
   }
@@ -78,7 +82,7 @@ export class Schedule {
     const kind = kindOf(unit);
     const { interval = DAY } = this.#paces().find((pace) => pace.kind === kind) ?? {};
     this.#later.delete(unit);
-    this.#state.late = this.#state.late?.filter((one) => one !== unit);
+    delete this.#state.late?.[unit];
     const { [kind]: before = now } = due;
     due[kind] = now;
     if (unit === 'listing') {

@@ -25,8 +25,8 @@ export interface State extends LedgerState {
   due: Partial<Record<WatchKind | 'listing', number>>;
   /** The requests of the last look at each kind. */
   cost: Partial<Record<WatchKind | 'listing', number>>;
-  /** Looks for which the window has had no room for days, which was told. */
-  late?: string[] | undefined;
+  /** Looks for which the window had no room when a run ended: since when. `null`: it was told. */
+  late?: Record<string, number | null>;
   /** Listings that the key does not reach: until when they are left alone. */
   skipped: Record<string, number>;
   /** Counts the looks at listings. */

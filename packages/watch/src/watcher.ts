@@ -176,12 +176,12 @@ export class Watcher {
   /** Tells of a look for which no run has room. Returns whether there is one. */
   async #sayLate(): Promise<boolean> {
     const unit = this.#schedule.late();
-    if (unit === undefined) return false;
-    const gap = gapOf(kindOf(unit), [unit, this.#ledger.now()], { now: () => this.#now() });
-    this.#state.outbox.push(...(await this.#named([gap], unit)));
-    this.#state.late = [...(this.#state.late ?? []), unit];
+    if (unit) {
+      const gap = gapOf(kindOf(unit), [unit, this.#ledger.now()], { now: () => this.#now() });
+      this.#state.outbox.push(...(await this.#named([gap], unit)));
+    }
     await this.#hold.save();
-    return true;
+    return unit !== undefined;
   }
 
   /** What a look finds, and how the cursor remembers it. */

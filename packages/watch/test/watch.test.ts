@@ -229,6 +229,16 @@ describe('the budget', () => {
     expect(events.map(({ type }) => type)).toEqual(deleted ? Array(60).fill('article.unpublished') : ['watch.gap']);
   });
 
+  it('is not called too small because of days without a run', { tags: 'long' }, async () => {
+    const world = new World({ articles: 147, listings: 13, posts: 60 });
+    const cursor = memoryCursor();
+    for (let run = 0; run < 168; run++) {
+      if (run === 144) await vi.advanceTimersByTimeAsync(84 * HOUR);
+      expect(await once(world, cursor, { perDay: 13 })).toEqual([]);
+      await vi.advanceTimersByTimeAsync(HOUR);
+    }
+  });
+
   it('is said before, without a request once a cursor knows', async () => {
     const world = new World({ listings: 13 });
     const plan = await watchPlan(world.client());

@@ -65,7 +65,7 @@ export class PlanFolder {
 
   /**
    * Writes a plan. The same plan is the same file.
-   * @throws a {@link Refused} if the folder cannot be written, or belongs to another brand.
+   * @throws a {@link Refused} if the folder cannot be written, or belongs to another key.
    */
   async save(plan: Plan, owner: PlanOwner): Promise<SavedPlan> {
     await this.#refuseOther(owner);
@@ -119,15 +119,17 @@ export class PlanFolder {
     }
   }
 
-  /** A folder has one journal, which belongs to one brand. No plan of another brand can be carried out with it. */
-  async #refuseOther({ sphere }: PlanOwner): Promise<void> {
+  /** A folder has one journal, which belongs to the brand and the scope of its first key. No plan of another can be carried out with it. */
+  async #refuseOther({ sphere, bulle }: PlanOwner): Promise<void> {
     // What cannot be read is said by what needs it.
     const text = await fileJournal(join(this.#folder, JOURNAL))
       .load()
       .catch(() => null);
-    if (!text || parseJournal(text).sphere_id === sphere) return;
-    const message = 'The folder of the plans belongs to another brand. Nothing was sent.';
-    const hint = 'A person must start the server of each brand with a folder of its own: `--plans <folder>`.';
+    if (!text) return;
+    const { sphere_id, bulle_id } = parseJournal(text);
+    if (sphere_id === sphere && (bulle_id ?? undefined) === bulle) return;
+    const message = 'The folder of the plans belongs to another brand, or to a key of another scope. Nothing was sent.';
+    const hint = 'A person must start the server of each with a folder of its own: `--plans <folder>`.';
     throw new Refused('journal_of_another_brand', message, hint);
   }
 
@@ -172,7 +174,7 @@ export class PlanFolder {
 }
 
 function changed(): Refused {
-  const message = 'The plan was changed after its rehearsal, or belongs to another brand. Nothing was sent.';
+  const message = 'The plan was changed after its rehearsal, or belongs to another key. Nothing was sent.';
   return new Refused('plan_changed', message, 'Rehearse its actions again.');
 }
 

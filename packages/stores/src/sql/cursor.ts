@@ -1,7 +1,7 @@
 import type { WatchCursor } from '../cursor/port.js';
 import { reservation } from './database.js';
 import { checkDialect, type SqlCursorOptions, type SqlDialect } from './options.js';
-import { leaseStatements, oneByOne } from './statements.js';
+import { leaseStatements } from './statements.js';
 import { openText } from './texts.js';
 
 const TABLE = 'multilocal_watch';
@@ -35,7 +35,7 @@ export function sqlCursor(options: SqlCursorOptions): WatchCursor {
  */
 sqlCursor.schema = (dialect: SqlDialect): string => {
   checkDialect('sqlCursor', dialect);
-  return `${oneByOne(dialect)}-- The cursors of watchers, and who watches until a time in seconds.
+  return `-- The cursors of watchers, and who watches until a time in seconds.
 CREATE TABLE IF NOT EXISTS "${TABLE}" (
   name TEXT NOT NULL PRIMARY KEY,
   cursor TEXT,

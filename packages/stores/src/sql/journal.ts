@@ -1,6 +1,5 @@
 import type { PlanJournal } from '../journal/port.js';
 import { checkDialect, type SqlDialect, type SqlJournalOptions } from './options.js';
-import { oneByOne } from './statements.js';
 import { openText } from './texts.js';
 
 const TABLE = 'multilocal_plans';
@@ -34,7 +33,7 @@ export function sqlJournal(options: SqlJournalOptions): PlanJournal {
  */
 sqlJournal.schema = (dialect: SqlDialect): string => {
   checkDialect('sqlJournal', dialect);
-  return `${oneByOne(dialect)}-- The journals of plans.
+  return `-- The journals of plans.
 CREATE TABLE IF NOT EXISTS "${TABLE}" (
   name TEXT NOT NULL PRIMARY KEY,
   journal TEXT NOT NULL

@@ -109,18 +109,12 @@ export function leaseStatements(dialect: SqlDialect, name: string, key: string) 
   };
 }
 
-/**
- * Begins the SQL that creates tables. In Postgres, CREATE … IF NOT EXISTS fails if several programs run it at the same moment.
- * The statements that a driver sends as one text are one transaction, so each program waits for the one before.
- */
-export function oneByOne(dialect: SqlDialect): string {
-  return dialect === 'postgres' ? 'SELECT pg_advisory_xact_lock(1836411252);\n' : '';
-}
-
 /** Returns the SQL that creates the tables. */
 export function schemaOf(dialect: SqlDialect, table: string): string {
   const { id, json } = DIALECTS[dialect];
-  return `${oneByOne(dialect)}-- The articles that are online, as the service sent them.
+  // In Postgres, CREATE … IF NOT EXISTS fails if several programs run it at the same moment. A driver sends the text as one transaction.
+  const oneByOne = dialect === 'postgres' ? 'SELECT pg_advisory_xact_lock(1836411252);\n' : '';
+  return `${oneByOne}-- The articles that are online, as the service sent them.
 CREATE TABLE IF NOT EXISTS "${table}" (
   brand TEXT NOT NULL,
   id ${id} NOT NULL,

@@ -9,7 +9,7 @@ import { testArticleStore } from 'multilocal/mock';
 import pg from 'pg';
 import postgresJs from 'postgres';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type SqlQuery, sqlCursor, sqlJournal, sqlStore } from '../../src/sql/index.js';
+import { type SqlQuery, sqlJournal, sqlStore } from '../../src/sql/index.js';
 import type { Driver } from '../sql/databases.js';
 import { loadBetterSqlite3, type Sqlite } from './sqlite.js';
 
@@ -61,8 +61,7 @@ it('programs that start at the same moment may all create the tables', async () 
     Promise.all(Array.from({ length: 8 }, () => run(text)));
   for (const [at, run] of [(text: string) => pool.query(text), (text: string) => sql.unsafe(text)].entries()) {
     await withAll(run, 'SELECT pg_sleep(0.2)');
-    for (const { schema } of [sqlStore, at ? sqlJournal : sqlCursor])
-      await withAll(run, schema('postgres', `at_${at}`));
+    await withAll(run, sqlStore.schema('postgres', `at_${at}`));
   }
 });
 

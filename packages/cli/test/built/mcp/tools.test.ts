@@ -286,19 +286,21 @@ describe('the tools', () => {
     expect(readdirSync(plans)).toContain(`${second.plan}.json`);
   });
 
-  it('rehearse: refuses the folder of another brand, and says what helps', async () => {
+  it('rehearse: refuses the folder of another brand or scope, and says what helps', async () => {
     const { api, call, plans } = await connect({ writes: EVERY_WRITE, isUnattended: true });
     const fetch: typeof globalThis.fetch = async (...request) => {
       const response = await api.handle(...request);
       return new Response((await response.text()).replaceAll('sph_fournils_augustine', 'sph_two'), response);
     };
     const { call: other } = await connect({ api, plans, writes: EVERY_WRITE, options: { fetch } as never });
+    const { call: ofBulle } = await connect({ api, plans, options: { apiKey: api.keys.bulle } as never });
     const { plan: early } = await other('rehearse', { actions: [postOf('Deux')] });
     await call('carry_out', { plan: (await call('rehearse', { actions: [POST] })).plan });
     const refused = {
       error: { code: 'journal_of_another_brand', hint: expect.stringContaining('`--plans <folder>`') },
     };
-    expect(await other('rehearse', { actions: [postOf('Trois')] })).toMatchObject(refused);
+    for (const one of [other, ofBulle])
+      expect(await one('rehearse', { actions: [postOf('Trois')] })).toMatchObject(refused);
     expect(await other('carry_out', { plan: early })).toMatchObject(refused);
   });
 });
