@@ -32,7 +32,7 @@ function group(groupOrder: number, name: string, test: TestProjectInlineConfigur
 
 /** Runs before each file of tests that share a thread or a process. */
 const shared = { isolate: false, setupFiles: ['test/support/fresh.ts'] };
-/** Tests that wait for processes, pages and timers: two more at a time keep two processors busy. With one or three more, a run is longer. */
+/** Tests that wait for processes, pages and timers: two more of them at a time keep all processors busy. */
 const waiting = { maxWorkers: processors + 2 };
 const outside = (name: string, test: TestProjectInlineConfiguration['test']) =>
   group(1, name, { pool: 'forks', ...shared, ...waiting, ...test });
