@@ -59,8 +59,8 @@ export class Schedule {
       const at = unit === 'listing' || this.#isNew(unit) ? (due[unit] ?? now) : this.#dueOf(pace);
       // Each listing of reviews costs so little that it has its turn.
       if (unit === 'reviews' || pace.latest === null || at > now || this.#fits(unit, pace)) continue;
-      const { [unit]: since = now } = late;
-      late[unit] = since;
+      if (late[unit] === undefined) late[unit] = now;
+      const since = late[unit];
       if (since === null || since > now - 2 * DAY) continue;
       late[unit] = null;
       return unit;
