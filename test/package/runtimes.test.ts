@@ -2,14 +2,14 @@
 // come from npm, into a cache outside the repository. `npx vitest run test/package/runtimes -t bun` runs one.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it, type TestContext } from 'vitest';
-import { installed, node22 } from '../../scripts/matrix.mjs';
+import { bun, installed, node22, platformProgram } from '../../scripts/matrix.mjs';
 import { root, userEnvironment } from '../examples/run.js';
 import { projectWithTarball } from './project.js';
 
@@ -58,20 +58,14 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-/** The package of this machine's platform, the only one that npm has installed of its scope. */
-function inScope(scope: string, ...path: string[]): string {
-  const [name = ''] = readdirSync(join(modules, scope));
-  return join(modules, scope, name, ...path);
-}
-
 // At the same time: most of the suite waits.
 it.concurrent.for([
   ['node', () => process.execPath, []],
   ['node22', node22, []],
   ['node24', () => join(modules, 'node24', 'bin', 'node'), []],
   ['node26', () => join(modules, 'node26', 'bin', 'node'), []],
-  ['bun', () => inScope('@oven', 'bin', 'bun'), []],
-  ['deno', () => inScope('@deno', 'deno'), DENO_ARGUMENTS],
+  ['bun', bun, []],
+  ['deno', () => platformProgram('runtimes', '@deno', 'deno'), DENO_ARGUMENTS],
 ] as const)('%s', async ([name, binary, args], test) => {
   // `knowsRefusal`: see smoke.mjs.
   const world = JSON.stringify({ ...(await startService(test)), knowsRefusal: name !== 'deno' });
@@ -97,7 +91,7 @@ it('workerd', async (test) => {
     logLevel: 'warning',
   });
   writeFileSync(join(project, 'worker.capnp'), WORKER);
-  const binary = inScope('@cloudflare', 'bin', 'workerd');
+  const binary = await platformProgram('runtimes', '@cloudflare', 'bin', 'workerd');
   const stdio = ['ignore', 'inherit', 'inherit', 'pipe'] as const;
   const child = start(test, [binary, 'serve', 'worker.capnp', '--control-fd=3'], stdio);
   const { port } = JSON.parse(await lineOf(child.stdio[3]));
