@@ -1,5 +1,5 @@
-// `npm run test:all`. What keeps the processors busy runs beside what waits: the build and the downloads beside the unit tests,
-// which need neither, and the checks beside the tests with processes and pages. The first that fails ends the others, so its
+// `npm run test:all`. What keeps the processors busy runs beside what waits: the build beside the unit tests, which need none,
+// and the checks beside the tests with processes and pages. The first that fails ends the others, so its
 // output is the last.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,11 +12,9 @@ const vitest = join('node_modules', 'vitest', 'vitest.mjs');
 /** All that run, or ran. */
 const children = [];
 
-// Downloads more than it computes, and needs nothing of this folder.
-const matrix = run(['scripts/matrix.mjs']);
-await run(['scripts/ready.mjs', '--no-build']);
-await run([vitest, 'run', '--project', 'unit', '--coverage'], ['scripts/ready.mjs'], ['scripts/services.mjs']);
-await matrix;
+// They download more than they compute.
+await run(['scripts/ready.mjs', '--no-build'], ['scripts/matrix.mjs'], ['scripts/services.mjs']);
+await run([vitest, 'run', '--project', 'unit', '--coverage'], ['scripts/ready.mjs']);
 // docs/site/test builds the docs, which takes the docstrings from typedoc too.
 await run([vitest, 'run', '--project', '!unit'], ['scripts/check.mjs', '--no-docstrings']);
 

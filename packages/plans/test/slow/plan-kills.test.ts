@@ -201,7 +201,7 @@ async function all(scenes: readonly (() => Promise<number>)[]): Promise<number> 
 }
 
 /** Kills before steps, and kills when a request has arrived. The nightly run has many more. */
-const KILLS = Number(process.env.FUZZ_KILLS ?? 5);
+const KILLS = Number(process.env.FUZZ_KILLS ?? 4);
 
 describe('a run that is killed at any instant', () => {
   it(`does nothing twice and loses nothing: ${KILLS} kills before steps that are spread over the whole run`, async () => {
@@ -231,7 +231,7 @@ describe('a run that is killed at any instant', () => {
 
 describe('the lock of a plan', () => {
   const RIVALS = 6;
-  const ROUNDS = 5;
+  const ROUNDS = 3;
 
   const { folder, program } = childProgram(new URL('lock-child.ts', import.meta.url));
 

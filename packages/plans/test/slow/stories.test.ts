@@ -25,7 +25,7 @@ import { folder } from '../helpers.js';
 import { Author, chance, type Roll, type Row } from './people.js';
 
 /** Number of stories, and the first one. The nightly run has many more. */
-const STORIES = Number(process.env.FUZZ_STORIES ?? 6);
+const STORIES = Number(process.env.FUZZ_STORIES ?? 4);
 const FIRST = Number(process.env.FUZZ_FIRST ?? 1);
 
 const FAULTS = [{ network: true, applied: true }, { network: true }, { status: 503 }, { status: 422 }, { status: 429 }];
