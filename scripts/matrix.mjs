@@ -32,7 +32,6 @@ export const MATRIX = {
     node24: `${nodePackage}@24.21.0`,
     node26: `${nodePackage}@26.10.0`,
     deno: '2.9.6',
-    workerd: '1.20261117.1',
   },
   node22: { node22: `${nodePackage}@22.23.3` },
   jest: { jest: '30.5.2', 'jest-environment-jsdom': '30.5.2' },

@@ -2,15 +2,15 @@
 // come from npm, into a cache outside the repository. `npx vitest run test/package/runtimes -t bun` runs one.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it, type TestContext } from 'vitest';
 import { bun, installed, node22, platformProgram } from '../../scripts/matrix.mjs';
 import { root, userEnvironment } from '../examples/run.js';
+import { bundle, startWorkerd } from '../examples/workerd.js';
 import { projectWithTarball } from './project.js';
 
 const DENO_ARGUMENTS = [
@@ -24,21 +24,6 @@ const DENO_ARGUMENTS = [
   // No permission but these: the client asks for nothing else.
   ['--allow-net=127.0.0.1,nothing.invalid', '--allow-read=.', '--allow-write=.'],
 );
-
-const WORKER = `using Workerd = import "/workerd/workerd.capnp";
-
-const config :Workerd.Config = (
-  services = [
-    (name = "main", worker = (
-      modules = [(name = "worker", esModule = embed "bundle.js")],
-      compatibilityDate = "2026-01-01",
-      globalOutbound = "loopback",
-    )),
-    (name = "loopback", network = (allow = ["local"])),
-  ],
-  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
-);
-`;
 
 type Stdio = 'ignore' | 'pipe' | 'inherit';
 
@@ -81,24 +66,13 @@ it.concurrent.for([
 // The suite as a Worker: no built-in of Node, no compatibility flag, no file.
 it('workerd', async (test) => {
   const world = JSON.stringify({ ...(await startService(test)), knowsRefusal: false });
-  await build({
-    entryPoints: [join(project, 'worker.mjs')],
-    outfile: join(project, 'bundle.js'),
-    bundle: true,
-    format: 'esm',
-    platform: 'neutral',
-    conditions: ['workerd', 'worker'],
-    logLevel: 'warning',
-  });
-  writeFileSync(join(project, 'worker.capnp'), WORKER);
-  const binary = await platformProgram('runtimes', '@cloudflare', 'bin', 'workerd');
-  const stdio = ['ignore', 'inherit', 'inherit', 'pipe'] as const;
-  const child = start(test, [binary, 'serve', 'worker.capnp', '--control-fd=3'], stdio);
-  const { port } = JSON.parse(await lineOf(child.stdio[3]));
+  await bundle(join(project, 'bundle.js'), { entryPoints: [join(project, 'worker.mjs')] });
+  const worker = 'modules = [(name = "worker", esModule = embed "bundle.js")]';
+  const { urls } = await startWorkerd(project, { worker }, {});
 
   const ask = async (route: string, leavesAfter = 0): Promise<unknown> => {
     const headers = { 'x-world': world, 'x-leaves-after': String(leavesAfter) };
-    const response = await fetch(`http://127.0.0.1:${port}/${route}`, { headers });
+    const response = await fetch(`${urls.worker}/${route}`, { headers });
     if (!response.ok) throw new Error(await response.text());
     return response.json();
   };
