@@ -1,6 +1,5 @@
-// `npm run test:all`. What keeps the processors busy runs beside what waits: the build beside the unit tests, which need none,
-// and the checks beside the tests with processes and pages. The first that fails ends the others, so its
-// output is the last.
+// `npm run test:all`. What keeps the processors busy runs beside what waits: the build beside the unit tests, which do not need
+// it, and the checks beside the tests with processes and pages. The first that fails ends the others, so its output is the last.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';

@@ -1,14 +1,15 @@
 // What tests try the package with, from npm: frameworks, runtimes, compilers. Each set is a folder outside the repository, which is
 // kept for the next run. `node scripts/matrix.mjs` installs those that are missing.
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
+const execute = promisify(execFile);
 const windows = process.platform === 'win32';
 /** Each platform has a package with Node. */
 const nodePackage = `npm:node-${windows ? 'win' : process.platform}-${process.arch}`;
@@ -67,9 +68,16 @@ export async function installed(name) {
   const draft = await mkdtemp(`${folder}-`);
   try {
     await writeFile(join(draft, 'package.json'), wanted);
+    const install = (program, ...flags) =>
+      execute(program, ['install', '--ignore-scripts', ...flags], { cwd: draft, shell: windows && program === 'npm' });
+    const withNpm = () => install('npm', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error');
+    const withBun = async () => install(await bun(), '--no-save', '--silent');
+    const instead = ({ message }) => {
+      console.error(`${message}\nnpm installs ${name} instead.`);
+      return withNpm();
+    };
     // Bun takes a tenth of npm's time, but does not read all of npm's settings.
-    const ok = (name !== 'bun' && (await install(await bun(), BUN, draft))) || (await install('npm', NPM, draft));
-    if (!ok) throw new Error(`npm could not install ${wanted}`);
+    await (name === 'bun' ? withNpm() : withBun().catch(instead));
     // Where another process was faster, its folder is as good.
     await rename(draft, folder).catch((error) => {
       if (!existsSync(folder)) throw error;
@@ -78,20 +86,6 @@ export async function installed(name) {
     await rm(draft, { recursive: true, force: true });
   }
   return modules;
-}
-
-const BUN = ['--ignore-scripts', '--no-save', '--silent'];
-const NPM = ['--ignore-scripts', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error'];
-
-/** Whether it did. The output of a command of a test is the test's. */
-async function install(program, flags, cwd) {
-  const shell = windows && program === 'npm';
-  const child = spawn(program, ['install', ...flags], { cwd, shell, stdio: ['ignore', 'ignore', 'inherit'] });
-  const status = await once(child, 'exit').then(
-    ([code]) => code,
-    () => -1,
-  );
-  return status === 0;
 }
 
 /** The program of Bun. */
